@@ -1,4 +1,4 @@
-"""The physics: a spacecraft, its equations of motion, its torque bases and its exact linear model."""
+"""Physics: spacecraft, equations of motion, torque bases and exact linear models."""
 
 if __name__ != "polhode.plant":
     raise ImportError(
@@ -116,7 +116,7 @@ _HOMES = {
     "steady_spin": ".equilibria",
     "wheel_array": ".elements",
 }
-"""Where each is: a run needs few of them, and what it does not need is not imported."""
+"""Module of each public name, imported on first access to keep the start-up short."""
 
 _ROOMS = ("attitude", "formulations")
 
@@ -126,10 +126,10 @@ def __getattr__(name: str) -> object:
         return import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
-    return found
+    globals()[name] = value = getattr(import_module(_HOMES[name], __name__), name)
+    return value
 
 
 def __dir__() -> list[str]:
-    """Show what a user calls, not the modules it comes from."""
+    """List the public names, not the modules that define them."""
     return sorted([*__all__, "flexible", "free_motion"])

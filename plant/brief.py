@@ -1,4 +1,4 @@
-"""The short text of an object that holds arrays: sizes in place of long contents."""
+"""Short `repr` of objects that hold arrays: shapes replace long contents."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -8,16 +8,16 @@ import numpy as np
 __all__ = ["brief"]
 
 NUMBERS = 9
-"""So many numbers of an array, and items of a tuple, are written out: a matrix of inertia."""
+"""Longest array or tuple that is written out in full: the nine numbers of an inertia matrix."""
 
 LETTERS = 160
-"""So long may the text of one field be."""
+"""Longest text of one field, in characters."""
 
 
 def brief(self: Any) -> str:
-    """Return class and fields in one line: of a long array its shape, of a long object its class."""
-    told = ", ".join(f"{field.name}={_value(getattr(self, field.name))}" for field in fields(self) if field.repr)
-    return f"{type(self).__name__}({told})"
+    """Return class and fields in one line, with the shapes of long arrays and the classes of long objects."""
+    text = ", ".join(f"{field.name}={_value(getattr(self, field.name))}" for field in fields(self) if field.repr)
+    return f"{type(self).__name__}({text})"
 
 
 def _value(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Checks of what comes in from a user, each with one message: quantity, value, bound, way out."""
+"""Checks of user input. Each error names the quantity, the value, the bound and the remedy."""
 
 import math
 from collections.abc import Iterable
@@ -31,13 +31,13 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-UNIT = 1e-6  # how far the norm of Euler parameters may be from 1
+UNIT = 1e-6  # largest accepted deviation of the norm of Euler parameters from 1
 ROUNDING = 2.0**-51
 _DOUBLE = np.dtype(np.float64)
-LARGEST, SMALLEST = 1e150, 1e-150  # what is beyond has no square in double precision
+LARGEST, SMALLEST = 1e150, 1e-150  # squares beyond these leave the range of double precision
 PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
-FEW = 16  # numbers that Python adds up sooner than numpy
-LONGEST = 200  # letters of what was given, in a message
+FEW = 16  # largest array that Python sums faster than numpy
+LONGEST = 200  # longest quotation of an input in a message, characters
 
 
 def _unit(unit: str) -> str:
@@ -56,27 +56,27 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
         if array.dtype.kind not in "iuf":  # strings, booleans and objects are mistakes, not numbers
             raise TypeError
         return array.astype(np.float64)
-    except Exception:  # noqa: BLE001 # what is no array of numbers says so in many ways
-        raise InputError(f"{name} must be numbers{_unit(unit)}; got {_told(value)}") from None
+    except Exception:  # noqa: BLE001 # numpy raises many types for what is not numeric
+        raise InputError(f"{name} must be numbers{_unit(unit)}; got {_quoted(value)}") from None
 
 
 def is_masked(value: Any) -> bool:
-    """Return whether some numbers of a masked array are masked, which numpy would take for those behind the mask."""
+    """Return whether an array has masked elements; numpy would silently use the values under the mask."""
     return hasattr(value, "filled") and bool(np.any(getattr(value, "mask", False)))
 
 
-def _told(value: Any) -> str:
-    """What was given, as short as it can be said."""
+def _quoted(value: Any) -> str:
+    """Input as text for a message, at most `LONGEST` characters."""
     kind = value.__name__ if isinstance(value, type) else type(value).__name__
     words = repr(value) if value is None or kind in PLAIN else f"a {kind}"
     return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
 
 
 def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
-    """Refuse an object of another kind than is wanted.
+    """Raise InputError unless an object is an instance of a class or matches a protocol.
 
-    name: what the argument is called in the message; value: what was given; kind: the kind wanted; such_as: words for
-    it, and where it comes from. Raises InputError when it is of another kind.
+    name: argument, for the message; value: object to check; kind: expected class or protocol; such_as: description of
+    a valid argument, for the message. Raises InputError when the object does not match.
 
     Examples
     --------
@@ -85,28 +85,28 @@ def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
     ...
     polhode.plant.errors.InputError: basis must be a word; got 3.0
     """
-    if getattr(kind, "_is_protocol", False) and _shows(value, kind):
+    if getattr(kind, "_is_protocol", False) and _matches(value, kind):
         return
     if not isinstance(value, kind):
-        raise InputError(f"{name} must be {such_as}; got {_told(value)}")
+        raise InputError(f"{name} must be {such_as}; got {_quoted(value)}")
 
 
 @cache
-def _asked_of(kind: Any) -> tuple[str, ...]:
-    """The public names that a protocol asks for."""
+def _members(kind: Any) -> tuple[str, ...]:
+    """Public names that a protocol declares."""
     declared = {name for base in kind.__mro__ for name in getattr(base, "__annotations__", {})}
     return tuple(name for name in {*dir(kind), *declared} if not name.startswith("_"))
 
 
 @cache
 def _missing(made_of: type, kind: Any) -> tuple[str, ...] | None:
-    """Those that a class does not have; None where it asks for none."""
-    asked = _asked_of(kind)
-    return tuple(name for name in asked if not hasattr(made_of, name)) if asked else None
+    """Names of a protocol that a class lacks; None for a protocol without public names."""
+    members = _members(kind)
+    return tuple(name for name in members if not hasattr(made_of, name)) if members else None
 
 
-def _shows(value: Any, kind: Any) -> bool:
-    """Whether an object has what a protocol asks for; `isinstance` would work out every property to tell."""
+def _matches(value: Any, kind: Any) -> bool:
+    """Whether an object has all members of a protocol; unlike `isinstance` this evaluates no property."""
     missing = _missing(value.__class__, kind)
     if missing is None:
         return False
@@ -116,47 +116,44 @@ def _shows(value: Any, kind: Any) -> bool:
 def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
     """Return `value` as finite float64 numbers of any shape.
 
-    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> a copy
-    in double precision. Raises InputError when it is no array of numbers, or one is not finite or too large to be
-    squared.
+    name: quantity, for the message; value: input; unit: unit, for the message -> copy in double precision. Raises
+    InputError when the input is not numeric, or a number is not finite or too large to be squared.
     """
     return _bounded(name, _as_floats(name, value, unit), unit)
 
 
 def _bounded(name: str, array: Array, unit: str) -> Array:
-    """Return the numbers, or raise where one is not finite or too large."""
-    if array.size <= FEW and sum(map(abs, array.ravel().tolist())) <= LARGEST:  # then each of them is
+    """Return the array; raise InputError when a number is not finite or too large."""
+    if array.size <= FEW and sum(map(abs, array.ravel().tolist())) <= LARGEST:  # which bounds each of them
         return array
-    if not array.size or np.abs(array).max() <= LARGEST:  # which no largest is where one is no number
+    if not array.size or np.abs(array).max() <= LARGEST:  # false where one is NaN
         return array
     if not np.isfinite(array).all():
-        raise InputError(f"{name} must be finite{_unit(unit)}; got {_told(array.tolist())}")
-    raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
+        raise InputError(f"{name} must be finite{_unit(unit)}; got {_quoted(array.tolist())}")
+    raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_quoted(array.tolist())}")
 
 
 def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:
-    """Return one number for each axis, all above zero; one given alone counts for all.
+    """Return one positive number per axis; a scalar applies to all axes.
 
-    name: what the quantity is called in the message; value () or (size,): what was given; size: how many axes there
-    are; unit: the unit, for the message; zero: whether zero is accepted -> (size,). Raises InputError when the shape is
-    wrong or a number out of range.
+    name: quantity, for the message; value () or (size,): input; size: number of axes; unit: unit, for the message;
+    zero: whether zero is accepted -> (size,). Raises InputError when the shape is wrong or a number is out of range.
     """
-    given = numbers(name, value, unit)
-    if given.shape == ():
-        return np.full(size, (non_negative if zero else positive)(name, float(given), unit))
-    found = vector(name, given, size, unit)
-    if (found < (0.0 if zero else SMALLEST)).any():
+    array = numbers(name, value, unit)
+    if array.shape == ():
+        return np.full(size, (non_negative if zero else positive)(name, float(array), unit))
+    array = vector(name, array, size, unit)
+    if (array < (0.0 if zero else SMALLEST)).any():
         bound = "must not be negative" if zero else "must be greater than 0"
-        raise InputError(f"{name} {bound}{_unit(unit)} on every axis; got {found.tolist()}")
-    return found
+        raise InputError(f"{name} {bound}{_unit(unit)} on every axis; got {array.tolist()}")
+    return array
 
 
 def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
     """Return `value` as a finite float64 vector.
 
-    name: what the quantity is called in the message; value (size,): what was given; size: the number of components
-    wanted; unit: the unit, for the message -> (size,): a copy in double precision. Raises InputError when the shape
-    differs or a component is not a finite number.
+    name: quantity, for the message; value (size,): input; size: number of components; unit: unit, for the message
+    -> (size,): copy in double precision. Raises InputError when the shape differs or a component is not finite.
 
     Examples
     --------
@@ -172,10 +169,10 @@ def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
 def finite(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float.
 
-    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
-    number. Raises InputError when it is not one finite number.
+    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError when
+    the input is not one finite number.
     """
-    if isinstance(value, float) and -LARGEST <= value <= LARGEST:  # numpy's too
+    if isinstance(value, float) and -LARGEST <= value <= LARGEST:  # numpy.float64 is a float too
         return float(value)
     array = _as_floats(name, value, unit)
     if array.shape != ():
@@ -189,8 +186,8 @@ def finite(name: str, value: float, unit: str = "") -> float:
 def positive(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float above zero.
 
-    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
-    number. Raises InputError when it is not one finite number greater than zero.
+    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError when
+    the input is not one finite number greater than zero.
     """
     number = finite(name, value, unit)
     if number <= 0.0:
@@ -203,8 +200,8 @@ def positive(name: str, value: float, unit: str = "") -> float:
 def non_negative(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float of at least zero.
 
-    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
-    number. Raises InputError when it is not one finite number, zero or greater.
+    name: quantity, for the message; value: input; unit: unit, for the message -> the number. Raises InputError when
+    the input is not one finite number, zero or greater.
     """
     number = finite(name, value, unit)
     if number < 0.0:
@@ -213,10 +210,10 @@ def non_negative(name: str, value: float, unit: str = "") -> float:
 
 
 def choice(name: str, value: str, options: Iterable[str]) -> str:
-    """Return `value` if it is one of the options; otherwise name the nearest.
+    """Return `value` if it is one of the options; otherwise raise an error that suggests the nearest option.
 
-    name: what the quantity is called in the message; value: what was given; options: the words allowed -> the word
-    given. Raises InputError when the word is not among the options.
+    name: quantity, for the message; value: input; options: allowed words -> the input. Raises InputError when the
+    word is not among the options.
 
     Examples
     --------
@@ -230,36 +227,37 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
         return value
     near = nearest_words(str(value), allowed)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
-    raise InputError(f"{name} {_told(value)} is unknown{hint} ({', '.join(allowed)})")
+    raise InputError(f"{name} {_quoted(value)} is unknown{hint} ({', '.join(allowed)})")
 
 
 def norms(e: Array) -> Array:
-    """Return the norm of one set of Euler parameters or of several, (..., 4), the same to the bit.
+    """Return the norms of one or several sets of Euler parameters, bit for bit the same in both cases.
 
-    1 where it is that to rounding: what was scaled before is not rounded again.
+    e (..., 4): Euler parameters -> (...). A norm within rounding of 1 is returned as 1, so that normalised parameters
+    are not rounded again.
     """
-    found = np.sqrt(e[..., 0] * e[..., 0] + e[..., 1] * e[..., 1] + e[..., 2] * e[..., 2] + e[..., 3] * e[..., 3])
-    return np.where(np.abs(found - 1.0) <= ROUNDING, 1.0, found)
+    size = np.sqrt(e[..., 0] * e[..., 0] + e[..., 1] * e[..., 1] + e[..., 2] * e[..., 2] + e[..., 3] * e[..., 3])
+    return np.where(np.abs(size - 1.0) <= ROUNDING, 1.0, size)
 
 
 def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> Array:
     """Return four Euler parameters scaled to unit norm.
 
-    name: what the quantity is called in the message.
+    name: quantity, for the message.
     value (4,): Euler parameters, scalar first.
-    tolerance: how far the norm given may be from one: digits lost in print are mended, a mistake is not.
-    -> (4,): the normalised Euler parameters.
-    Raises InputError when the shape is wrong or the norm is further from one than the tolerance.
+    tolerance: largest deviation of the norm from 1; it admits decimals rounded in print, not mistakes.
+    -> (4,): normalised Euler parameters.
+    Raises InputError when the shape is wrong or the norm deviates from 1 by more than the tolerance.
     """
     e = vector(name, value, 4)
     a, b, c, d = e.tolist()
-    norm = math.sqrt(a * a + b * b + c * c + d * d)  # as `norms`
+    norm = math.sqrt(a * a + b * b + c * c + d * d)  # same rounding as in `norms`
     if abs(norm - 1.0) <= ROUNDING:
         return e
     if abs(norm - 1.0) > tolerance:
         raise InputError(
             f"{name} must be unit Euler parameters, scalar first: the norm of {e.tolist()} is {norm:.9g}, "
-            f"further from 1 than {tolerance:g}; divide by the norm if the direction is what you mean"
+            f"further from 1 than {tolerance:g}; divide by the norm if only the direction matters"
         )
     return e / norm
 
@@ -267,9 +265,9 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> 
 def weight(name: str, value: ArrayLike, size: int) -> Array:
     """Return a symmetric weight matrix from a number, a diagonal or a matrix.
 
-    name: what the quantity is called in the message; value (), (size,) or (size, size): the weight; size: the size of
-    the matrix -> (size, size): a symmetric positive semidefinite matrix. Raises InputError when the shape is wrong, an
-    entry is not finite, or the matrix is asymmetric or indefinite.
+    name: quantity, for the message; value (), (size,) or (size, size): the weight; size: rows of the matrix
+    -> (size, size): symmetric positive semidefinite matrix. Raises InputError when the shape is wrong, an entry is not
+    finite, or the matrix is asymmetric or indefinite.
     """
     array = numbers(name, value)
     if array.shape == ():

@@ -1,13 +1,13 @@
-"""The exceptions of polhode.
+"""Exceptions of polhode.
 
 ::
 
     PolhodeError (Exception)
-    ├── InputError (also ValueError)       something given is wrong: quantity, value, bound and way out
+    ├── InputError (also ValueError)       invalid argument: quantity, value, bound and remedy
     │   ├── SingularBasisError             a torque basis or an Euler sequence used at its singular pose
-    │   ├── EquilibriumError               a linear model asked for about a state that is not steady
-    │   └── DesignError                    no controller with the wanted properties exists for this model
-    └── SaveError (also OSError)           a result could not be written; nothing was left half-written
+    │   ├── EquilibriumError               a linear model requested about a state that is not steady
+    │   └── DesignError                    no controller with the required properties exists for this model
+    └── SaveError (also OSError)           a result could not be written; no partial file remains
 """
 
 __all__ = [
@@ -21,24 +21,24 @@ __all__ = [
 
 
 class PolhodeError(Exception):
-    """Base of every exception that polhode raises on purpose."""
+    """Base class of all exceptions that polhode raises on purpose."""
 
 
 class InputError(PolhodeError, ValueError):
-    """Something given is wrong; the message names the quantity, the value, the bound and the way out."""
+    """Invalid argument. The message names the quantity, the value, the bound and the remedy."""
 
 
 class SingularBasisError(InputError):
-    """A torque basis or an Euler sequence was used at its singular pose."""
+    """Torque basis or Euler sequence used at its singular pose."""
 
 
 class EquilibriumError(InputError):
-    """A linear model was asked for about a state that is not steady."""
+    """Linear model requested about a state that is not steady."""
 
 
 class DesignError(InputError):
-    """No controller with the wanted properties exists for the model and the weights given."""
+    """No controller with the required properties exists for the model and the weights."""
 
 
 class SaveError(PolhodeError, OSError):
-    """A result could not be written; nothing was left half-written."""
+    """A result could not be written. No partial file remains."""

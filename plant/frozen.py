@@ -1,4 +1,4 @@
-"""Models that do not change: a frozen dataclass whose arrays cannot be written into either."""
+"""Immutable models: frozen dataclasses with read-only arrays."""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -17,20 +17,21 @@ _PLAIN = frozenset({float, int, bool, str})
 
 
 def read_only(array: A) -> A:
-    """Return an array nobody can write into: a copy, unless it is one already."""
+    """Return a read-only array: the array itself if it is read-only already, otherwise a copy."""
     return _locked(array.copy()) if array.flags.writeable else array
 
 
 def frozen_arrays(cls: type[T]) -> type[T]:
-    """Make the arrays in the fields of a frozen dataclass read-only copies: `model.A[0, 0] = 1` raises ValueError.
+    """Replace the arrays in the fields of a frozen dataclass by read-only copies.
 
-    It stands above `@dataclass(frozen=True)`. Arrays in tuples and in the values of dicts count too.
+    Class decorator, placed above `@dataclass(frozen=True)`. It includes arrays in tuples and in the values of dicts.
+    `model.A[0, 0] = 1` then raises ValueError.
     """
     return _freezing(cls, read_only)
 
 
 def frozen_results(cls: type[T]) -> type[T]:
-    """Do the same without copies, for results that are large and belong to nobody else."""
+    """Make the arrays in the fields read-only without copying them: for large results that nothing else refers to."""
     return _freezing(cls, _locked)
 
 
@@ -44,30 +45,30 @@ def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
     names = tuple(field.name for field in fields(cls))  # pyright: ignore[reportArgumentType] # a dataclass
 
     def freeze(self: T) -> None:
-        held = vars(self)
+        attributes = vars(self)
         for name in names:
-            value = held[name]
+            value = attributes[name]
             kind: type[Any] = value.__class__
             if kind is np.ndarray:
-                kept = lock(value)
+                frozen = lock(value)
             elif ((kind is tuple or kind is dict) and value) or isinstance(value, np.ndarray):
-                kept = _each(value, lock)
+                frozen = _each(value, lock)
             else:
                 continue
-            if kept is not value:
-                object.__setattr__(self, name, kept)
+            if frozen is not value:
+                object.__setattr__(self, name, frozen)
 
     @wraps(build)
     def initialise(self: T, *args: Any, **kwargs: Any) -> None:
         build(self, *args, **kwargs)
         freeze(self)
 
-    def restore(self: T, state: dict[str, Any]) -> None:  # copies and pickles are made without __init__
+    def restore(self: T, state: dict[str, Any]) -> None:  # copying and unpickling bypass __init__
         self.__dict__.update(state)
         freeze(self)
 
     cls.__init__ = initialise
-    cls.__setstate__ = restore  # pyright: ignore[reportAttributeAccessIssue] # a dataclass has none of its own
+    cls.__setstate__ = restore  # pyright: ignore[reportAttributeAccessIssue] # a dataclass defines none
     return cls
 
 
@@ -75,10 +76,10 @@ def _each(value: Any, lock: Callable[[Any], Any]) -> Any:
     if isinstance(value, np.ndarray):
         return lock(value)  # pyright: ignore[reportUnknownArgumentType] # of any dtype
     if type(value) is tuple:
-        if _PLAIN.issuperset(map(type, value)):  # pyright: ignore[reportUnknownArgumentType] # such as names
+        if _PLAIN.issuperset(map(type, value)):  # pyright: ignore[reportUnknownArgumentType] # such as strings
             return value  # pyright: ignore[reportUnknownVariableType]
-        found = tuple(_each(item, lock) for item in value)  # pyright: ignore[reportUnknownVariableType]
-        return found if any(a is not b for a, b in zip(found, value, strict=True)) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        items = tuple(_each(item, lock) for item in value)  # pyright: ignore[reportUnknownVariableType]
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if type(value) is dict:
         return {key: _each(item, lock) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value

@@ -1,4 +1,4 @@
-"""One clear error in place of what numpy and Python say when numbers leave the range of double precision."""
+"""One clear error for results that leave the range of double precision."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -14,10 +14,10 @@ __all__ = ["in_range", "require_finite"]
 def in_range(what: str) -> Generator[None]:
     """Raise InputError where a computation overflows, divides by zero or inverts a singular matrix.
 
-    As a `with` block or a decorator. Underflow is no fault. What the block allows by its own `numpy.errstate` stays
-    allowed. A function of the user's own is not called in one: what it does to its numbers is its own affair.
+    Works as a `with` block and as a decorator. Underflow raises nothing. A `numpy.errstate` inside the block overrides
+    this one. User functions run outside such blocks: an overflow inside them raises nothing here.
 
-    what: the computation, for the message.
+    what: computation, for the message.
 
     Examples
     --------
@@ -25,27 +25,28 @@ def in_range(what: str) -> Generator[None]:
     ...     np.exp(1e3)
     Traceback (most recent call last):
     ...
-    polhode.plant.errors.InputError: the sum leaves the range of double precision (overflow encountered in exp): a \
-number given is too large or too small for the others
+    polhode.plant.errors.InputError: the sum leaves the range of double precision (overflow encountered in exp): an \
+input is too large or too small relative to the others
     """
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
             yield
     except (ArithmeticError, np.linalg.LinAlgError) as error:
         raise InputError(
-            f"{what} leaves the range of double precision ({_reason(error)}): a number given is too large or too small "
-            "for the others"
+            f"{what} leaves the range of double precision ({_reason(error)}): an input is too large or too small "
+            "relative to the others"
         ) from error
 
 
 def require_finite(what: str, values: np.ndarray) -> None:
-    """Raise InputError when what was computed is not finite.
+    """Raise InputError unless all values are finite.
 
-    what: the result, for the message.
+    what: result, for the message; values: computed numbers.
     """
     if not np.isfinite(values).all():
         raise InputError(
-            f"{what} is not finite: a number is too large or too small for the others, or a load is not defined there"
+            f"{what} is not finite: an input is too large or too small relative to the others, or a load is undefined "
+            "there"
         )
 
 

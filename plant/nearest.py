@@ -1,19 +1,19 @@
-"""The words nearest to one that is not among those allowed, for messages."""
+"""Suggestions for misspelt words, for messages."""
 
 import difflib
 from collections.abc import Iterable
 
 __all__ = ["nearest_words"]
 
-BEGINNING = 4  # letters: a beginning as long as this names all words that go on from it
-MANY = 3
+BEGINNING = 4  # shortest prefix that matches longer words, letters
+MANY = 3  # most suggestions for a prefix
 
 
 def nearest_words(word: str, words: Iterable[str], *, cutoff: float = 0.4) -> list[str]:
-    """Return the words that are most likely meant, whatever the case of letters; none where none is near.
+    """Return the allowed words that were most likely meant, ignoring case; an empty list if none is similar.
 
-    word: what was given; words: those allowed; cutoff: least share of letters alike, from 0 to 1 -> the one that is the
-    same but for the case of letters, else up to three that begin with it, else the most similar one.
+    word: input; words: allowed words; cutoff: smallest similarity, 0 to 1 -> the word equal but for case; otherwise up
+    to three words with this prefix; otherwise the most similar one.
 
     Examples
     --------

@@ -1,13 +1,12 @@
-"""One thread for small matrices.
+"""Single-threaded linear algebra for small matrices.
 
-The matrices of a design have some ten to a hundred rows, and numpy and scipy hand them to a linear algebra library that
-shares each product among as many threads as the machine has cores. On such sizes that gains nothing; on a machine that
-has something else to do, each call waits until the last of its threads is given a core (the margins of a loop: 0.04 s
-on one thread, ten times as long on two).
+Control design works on matrices of ten to a hundred rows. The BLAS of numpy and scipy distributes each product over as
+many threads as the machine has cores. At these sizes that gains nothing, and on a busy machine each call waits until
+the last thread gets a core: the margins of a loop take 0.04 s on one thread and ten times as long on two.
 
-So designs and analyses run between `with one_thread:`, or are decorated with it. Nothing is changed when polhode is
-imported, and what was set before is set again afterwards: a caller's large matrices keep their threads. The libraries
-count their threads by process, so other threads of the process share the one meanwhile.
+Designs and analyses therefore run inside `with one_thread:` or are decorated with it. Importing polhode changes no
+setting, and the previous thread counts are restored on exit. The libraries count threads per process, so other threads
+of the process also use a single BLAS thread in the meantime.
 """
 
 import ctypes
@@ -23,17 +22,17 @@ from typing import Any
 __all__ = ["OneThread", "one_thread"]
 
 _HOSTS = ("numpy.linalg._umath_linalg", "scipy.linalg._fblas")
-"""Modules that bring a linear algebra library into the process; numpy and scipy have one each."""
+"""Modules that load a BLAS into the process: one each for numpy and scipy."""
 
 _Control = tuple[Callable[[], int], Callable[[int], object]]
 
 
 class OneThread(ContextDecorator):
-    """Sets linear algebra to one thread while anything runs within it, in any thread of the process.
+    """Context manager and decorator that limits linear algebra to one thread in the whole process.
 
-    Entered again within itself it only looks for libraries that have been loaded since: a design imports scipy when it
-    first needs it, and enters again for what it then has to do. It works on what threadpoolctl knows where that is
-    installed, else on OpenBLAS, which numpy and scipy come with, else on nothing.
+    A nested entry only adds libraries loaded in the meantime: a design that imports scipy enters again after the
+    import. The libraries are those threadpoolctl reports if it is installed, otherwise the OpenBLAS bundled with numpy
+    and scipy. Without either it has no effect.
     """
 
     def __init__(self) -> None:
@@ -62,23 +61,23 @@ class OneThread(ContextDecorator):
 
 
 one_thread = OneThread()
-"""The one there is: the number of threads belongs to the process."""
+"""The only instance, since thread counts belong to the process."""
 
 
 @cache
 def _controls(host: str) -> list[_Control]:
-    """How to read and set the numbers of threads of what a loaded module works with."""
+    """Getters and setters of the thread counts of the BLAS that a loaded module uses."""
     try:
-        found: Any = importlib.import_module("threadpoolctl")
+        threadpoolctl: Any = importlib.import_module("threadpoolctl")
     except ImportError:
         return list(_open_blas(Path(str(sys.modules[host].__file__))))
-    chosen = found.ThreadpoolController().select(user_api="blas").lib_controllers
-    return [(library.get_num_threads, library.set_num_threads) for library in chosen]
+    libraries = threadpoolctl.ThreadpoolController().select(user_api="blas").lib_controllers
+    return [(library.get_num_threads, library.set_num_threads) for library in libraries]
 
 
 def _open_blas(module: Path) -> Iterator[_Control]:
     files = [module]
-    if sys.platform == "win32":  # elsewhere a module's names include those of the libraries that it was linked to
+    if sys.platform == "win32":  # elsewhere a module exposes the symbols of the libraries it links to
         package = module.parents[1]
         files += (package.parent / f"{package.name}.libs").glob("*openblas*.dll")
     for file in files:

@@ -1,7 +1,7 @@
-"""Whether an object has the parts of a protocol, without asking any of them for its value.
+"""Structural check against a protocol that evaluates no property.
 
-`isinstance` on a runtime protocol reads every part of the object up to Python 3.11: a property that computes (packed
-parameters, say) is then computed for nothing, each time.
+Up to Python 3.11 `isinstance` on a runtime protocol reads every attribute. Properties that compute, such as packed
+parameters, would then be evaluated for nothing.
 """
 
 from functools import cache
@@ -11,7 +11,7 @@ __all__ = ["has_parts"]
 
 
 def has_parts(value: object, kind: Any) -> bool:
-    """Whether an object has every part that a protocol class declares."""
+    """Return whether an object has every member that a protocol class declares."""
     own, declared = getattr(value, "__dict__", {}), type(value)
     return all(hasattr(declared, name) or name in own or hasattr(value, name) for name in _parts(kind))
 

@@ -1,4 +1,4 @@
-"""Text that is seen and does nothing: on a terminal, in a picture, in a log."""
+"""Text without control characters, for terminals, pictures and logs."""
 
 import re
 
@@ -6,10 +6,9 @@ __all__ = ["code_of", "plain_line", "plain_text"]
 
 
 def plain_line(text: str) -> str:
-    """Return text as one line: line ends and tabulators become spaces, other characters that do not print their codes.
+    """Return text as one line: line ends and tabulators become spaces, unprintable characters their codes.
 
-    Among these are control characters, which command a terminal, marks that turn the direction of writing, and halves
-    of surrogate pairs.
+    Unprintable are control characters (terminal commands), bidirectional marks and lone surrogates.
 
     Examples
     --------
@@ -21,7 +20,7 @@ def plain_line(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return text of several lines, each as `plain_line` has it: for a terminal, a picture, a log.
+    """Return text of several lines, each converted by `plain_line`.
 
     Examples
     --------
@@ -32,7 +31,7 @@ def plain_text(text: str) -> str:
 
 
 def code_of(letter: str) -> str:
-    """Return what stands for a character that is not written itself."""
+    """Return the escape code of an unprintable character."""
     return f"\\x{ord(letter):02x}"
 
 

@@ -1,4 +1,4 @@
-"""A spacecraft: a body, the basis its torques are commanded in, and what else acts on it."""
+"""A spacecraft: rigid hub, internal elements, torque basis, potentials and user-defined forces."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -39,41 +39,41 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False, init=False)
 class Spacecraft:
-    """A rigid spacecraft as a plant: state, equations of motion, linear model.
+    """Plant model of a spacecraft: state, equations of motion and linear model.
 
-    The state is pi (3), the angular momentum in body components (N m s), and e (4), the Euler parameters,
-    scalar first; with translation also c (3, m) and P (3, kg m/s), inertial components
-    (Shivarama & Fahrenthold 2004, (41)-(44)).
+    The state holds the angular momentum pi in body components (3, N m s) and the Euler parameters e, scalar first (4).
+    With translation it also holds the position c (3, m) and the linear momentum P (3, kg m/s) of the mass centre in
+    inertial components (Shivarama & Fahrenthold 2004, (41)-(44)). Internal coordinates of elements follow.
 
     Parameters
     ----------
     body : RigidBody
         Inertia, mass, pivot.
     torques : TorqueBasis, optional
-        The basis and the limit of the three control torques. If left out, the body basis without a limit of its own:
-        demanded of the motors where the elements have some that a law can command (`has_command`, as those of
-        `wheel_array` have), else from outside.
+        Basis and limit of the three control torques. Default: the body basis without limit. The torque then acts
+        through the motors if some element accepts commands (`has_command`, as the wheels of `wheel_array`), otherwise
+        from outside.
     external : TorqueBasis, optional
-        Where `torques` are demanded of wheels (internal=True), the basis and the limit of a second control torque, from
-        outside: thrusters in addition to wheels. A law commands `torques`; modes say which of the two each commands.
-        With `torques` left out the wheels take its basis.
+        Basis and limit of a second control torque from outside, such as thrusters in addition to wheels. It requires
+        `torques` with internal=True. A law commands `torques`; with modes, each mode states which of the two it
+        commands. If `torques` is omitted, the wheels use the basis given here.
     elements : sequence of Element
-        Internal elements: dampers, wheels, pendulums, modes.
+        Internal elements: dampers, wheels, pendulums, flexible modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
-        Potential energies. One that depends on where the mass centre is needs a pivot or translation.
+        Potential energies. Those that depend on the position of the mass centre need a pivot or translation.
     efforts : sequence of Effort
-        Torques and forces from no potential. One that depends on where the hub's mass centre is, or how fast it moves,
-        needs a pivot or translation.
+        Torques and forces without a potential. Those that depend on the position or the velocity of the hub's mass
+        centre need a pivot or translation.
     translation : bool
-        Whether the mass centre moves; needs the mass, excludes a pivot. Without translation and pivot the craft turns
-        about its mass centre, whose own motion is not followed.
+        Whether the position of the mass centre is a state; needs the mass and excludes a pivot. Without translation or
+        pivot the spacecraft rotates about its mass centre, and only the rotation is simulated.
 
     Raises
     ------
     InputError
-        When mass or pivot do not fit the rest, two control torques are not one through wheels and one from outside,
-        something depends on where the mass centre is and neither pivot nor translation says so, or something else than
-        a body, torque basis, potential or effort is given.
+        When mass or pivot do not fit the other arguments; when two control torques are not one through wheels and one
+        from outside; when a load depends on the position of the mass centre without pivot or translation; or when an
+        argument has the wrong type.
 
     Examples
     --------
@@ -104,13 +104,13 @@ class Spacecraft:
         translation: bool = False,
     ) -> None:
         if not isinstance(body, RigidBody):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-            raise InputError(f"the body of a craft must be a polhode.plant.RigidBody; got {body!r}")
+            raise InputError(f"the body of a spacecraft must be a polhode.plant.RigidBody; got {body!r}")
         if torques is not None and not isinstance(torques, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"torques must be a polhode.plant.TorqueBasis; got {torques!r}")
         potentials, efforts = _several("potentials", potentials), _several("efforts", efforts)
         for potential in potentials:
             if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-                raise InputError(f"a potential must be one of polhode.plant's; got {type(potential).__name__}")
+                raise InputError(f"a potential must be one of those in polhode.plant; got {type(potential).__name__}")
         for effort in efforts:
             if not isinstance(effort, Effort):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
                 raise InputError(f"an effort must be a polhode.plant.Effort; got {type(effort).__name__}")
@@ -121,7 +121,9 @@ class Spacecraft:
         elements = _several("elements", elements)
         for element in elements:
             if not has_parts(element, Element):
-                raise InputError(f"an element must keep polhode.plant's Element; got {type(element).__name__}")
+                raise InputError(
+                    f"an element must implement the protocol polhode.plant.Element; got {type(element).__name__}"
+                )
         if external is not None:
             of_kind("external", external, TorqueBasis, such_as='a TorqueBasis, such as TorqueBasis("body", limit=1.0)')
         if torques is None:
@@ -137,38 +139,38 @@ class Spacecraft:
         object.__setattr__(self, "translation", bool(translation))
         check_loads(self)
         check_elements(self)
-        pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
+        pack_parameters(self)  # a potential that does not fit the body raises here rather than during a run
 
     @property
     def ports(self) -> dict[str, TorqueBasis]:
-        """The control torques by what gives them: "wheels", "external", or both; the first is `torques`."""
+        """Control torques by source, "wheels" and "external"; the first is `torques`."""
         also = {} if self.external is None else {"external": self.external}
         return {self.torques.port: self.torques, **also}
 
     def through(self, port: str) -> "Spacecraft":
-        """Return the craft with one of its control torques alone: for a model, a design, margins.
+        """Return the spacecraft with only one of its control torques, for linear models, designs and margins.
 
         Parameters
         ----------
         port : str
-            One of `ports`.
+            Key of `ports`.
 
         Returns
         -------
         Spacecraft
-            The craft itself where it has no other; a wheel that is not commanded keeps its momentum but for friction.
+            The spacecraft itself if it has only one. Wheels without a command keep their momentum but for friction.
 
         Raises
         ------
         InputError
-            When it has none of that name.
+            When there is no control torque of that name.
         """
         choice("control torque", port, tuple(self.ports))
-        return self if self.external is None else self._alone[port]
+        return self if self.external is None else self._single_port[port]
 
     @cached_property
-    def _alone(self) -> "dict[str, Spacecraft]":
-        """The craft with each of its control torques alone: the same one whenever it is asked for."""
+    def _single_port(self) -> "dict[str, Spacecraft]":
+        """The spacecraft with each of its control torques only; cached, so that each is always the same object."""
         return {
             port: Spacecraft(
                 self.body,
@@ -183,7 +185,7 @@ class Spacecraft:
 
     @cached_property
     def layout(self) -> StateLayout:
-        """Where each part of the state stands."""
+        """Names, units and places of the parts of the state."""
         names, units = element_coordinates(self.elements)
         own_names, own_units, own_kinds = branch_states(self.elements)
         return StateLayout(
@@ -197,45 +199,45 @@ class Spacecraft:
 
     @property
     def mass(self) -> float:
-        """The mass of hub and elements, kg; 0 where the hub has none given."""
+        """Mass of hub and elements, kg; 0 if the mass of the hub is not stated."""
         return 0.0 if self.body.mass is None else self.body.mass + sum(element.mass for element in self.elements)
 
     @property
     def initial_coordinates(self) -> Array:
-        """The internal coordinates the elements start from."""
+        """Initial values of the internal coordinates, shape (n,)."""
         return np.array([s for element in self.elements for s in element.initial[0]], dtype=np.float64)
 
     @property
     def initial_rates(self) -> Array:
-        """The internal rates the elements start from."""
+        """Initial values of the internal rates, shape (n,)."""
         return np.array([s for element in self.elements for s in element.initial[1]], dtype=np.float64)
 
     @property
     def smallest_internal_mass(self) -> float:
-        """The smallest generalised mass of a coordinate, kg m^2 or kg; 1 without elements."""
+        """Smallest generalised mass of an internal coordinate, kg m^2 or kg; 1 without elements."""
         if not self.elements:
             return 1.0
         return float(np.diag(mass_matrix(self, self.pack(), self.initial_coordinates))[3:].min(initial=np.inf))
 
     @property
     def user_potentials(self) -> tuple[Potential, ...]:
-        """The potentials given as functions."""
+        """Potentials defined by user functions."""
         return tuple(potential for potential in self.potentials if isinstance(potential, Potential))
 
     @property
     def user_functions(self) -> tuple[tuple[str, str], ...]:
-        """Kind and name of each potential and effort given as a function, in the order they are asked."""
+        """Kind and name of each user-defined potential and effort, in the order of evaluation."""
         potentials = [("potential", function_name(potential.function)) for potential in self.user_potentials]
         return (*potentials, *(("effort", function_name(effort.function)) for effort in self.efforts))
 
     @property
     def time_dependent(self) -> bool:
-        """Whether a potential changes in time by itself, as on a prescribed orbit."""
+        """Whether a potential depends explicitly on time, as on a prescribed orbit."""
         return any(potential.time_dependent for potential in self.potentials)
 
     @cached_property
     def initial_mass_matrix(self) -> Array:
-        """M at the initial coordinates, translation taken out where the mass centre is free, shape (3 + n, 3 + n)."""
+        """Mass matrix at the initial coordinates, shape (3 + n, 3 + n); translation is condensed if unconstrained."""
         return mass_matrix(self, pack_without_matrix(self), self.initial_coordinates)
 
     def pack(self, pulses: Sequence[TorquePulse] = (), *, ledger: bool = False) -> Array:
@@ -244,9 +246,9 @@ class Spacecraft:
         Parameters
         ----------
         pulses : sequence of TorquePulse
-            Scheduled torques, one port each after the control input.
+            Scheduled torques; each gets one port after the control input.
         ledger : bool
-            Whether work and impulse are integrated beside the state.
+            Whether work and impulse are integrated along with the state.
 
         Returns
         -------
@@ -273,27 +275,27 @@ class Spacecraft:
         attitude : array_like, shape (4,)
             Euler parameters, scalar first.
         rate : array_like, shape (3,), optional
-            Body rate, rad/s; or give the momentum; at rest without either.
+            Body rate, rad/s; an alternative to the momentum. Default: at rest.
         momentum : array_like, shape (3,), optional
             Angular momentum, body components, N m s.
         position : array_like, shape (3,), optional
-            Position of the mass centre, inertial, m; only with translation; the origin if left out.
+            Inertial position of the mass centre, m; only with translation. Default: the origin.
         velocity : array_like, shape (3,), optional
-            Its velocity, inertial, m/s; only with translation; zero if left out.
+            Inertial velocity of the mass centre, m/s; only with translation. Default: zero.
         internal : array_like, shape (n,), optional
-            Internal coordinates; what the elements say if left out.
+            Internal coordinates. Default: the initial values of the elements.
         internal_rate : array_like, shape (n,), optional
-            Their rates; what the elements say if left out.
+            Internal rates. Default: the initial values of the elements.
 
         Returns
         -------
         numpy.ndarray, shape (nx,)
-            The state. With a rate given, the momentum is that of hub and elements together.
+            The state. The momentum that belongs to a rate includes hub and elements.
 
         Raises
         ------
         InputError
-            When a shape is wrong, rate and momentum are both given, or a position is given without
+            When a shape is wrong, both rate and momentum are given, or a position or velocity is given without
             translation.
         """
         e = unit_quaternion("attitude", attitude)
@@ -311,7 +313,7 @@ class Spacecraft:
         return np.concatenate([*parts, c, self.mass * v, own])
 
     def at_rest(self, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
-        """Return the state at rest in an attitude.
+        """Return the state at rest in a given attitude.
 
         Parameters
         ----------
@@ -326,7 +328,7 @@ class Spacecraft:
         return self.state(attitude=attitude)
 
     def spinning(self, rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
-        """Return the state turning at a body rate.
+        """Return the state that rotates at a given body rate.
 
         Parameters
         ----------
@@ -357,9 +359,9 @@ class Spacecraft:
         """
         u, w = np.zeros(3), self.work_space()
         with np.errstate(all="ignore"):
-            found = np.array(body_rate(0.0, self._check(x), u, self.pack(), w))
-        require_finite("the body rate at this state", found)
-        return found
+            omega = np.array(body_rate(0.0, self._check(x), u, self.pack(), w))
+        require_finite("the body rate at this state", omega)
+        return omega
 
     def internal_rates(self, x: ArrayLike) -> Array:
         """Return the rates of the internal coordinates, relative to the hub.
@@ -378,24 +380,24 @@ class Spacecraft:
         with np.errstate(all="ignore"):
             body_rate(0.0, self._check(x), np.zeros(3), p, w)
         start = int(p[W_V]) + 3
-        found = w[start : start + len(self.layout.coordinates)].copy()
-        require_finite("a rate of the internal coordinates at this state", found)
-        return found
+        rates = w[start : start + len(self.layout.coordinates)].copy()
+        require_finite("a rate of the internal coordinates at this state", rates)
+        return rates
 
     def energy(self, x: ArrayLike, *, t: float = 0.0) -> float:
-        """Return the Hamiltonian: kinetic energy and all potentials.
+        """Return the total energy, the Hamiltonian: kinetic energy and all potentials.
 
         Parameters
         ----------
         x : array_like, shape (nx,)
             The state.
         t : float
-            Time, s; matters only where a potential depends on it.
+            Time, s; used by time-dependent potentials only.
 
         Returns
         -------
         float
-            J.
+            Energy, J.
         """
         state = self._check(x)
         p, w = self.pack(), self.work_space()
@@ -406,7 +408,7 @@ class Spacecraft:
         return value
 
     def inertial_momentum(self, x: ArrayLike) -> Array:
-        """Return the angular momentum R pi.
+        """Return the angular momentum in inertial components, R pi.
 
         Parameters
         ----------
@@ -422,7 +424,7 @@ class Spacecraft:
         return rotation_matrix(state[3:7]) @ state[:3]
 
     def derivative(self, t: float, x: ArrayLike, *, u: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
-        """Return dx/dt.
+        """Return the time derivative of the state, dx/dt.
 
         Parameters
         ----------
@@ -446,7 +448,7 @@ class Spacecraft:
         return rates
 
     def locked_inertia(self, x: ArrayLike) -> Array:
-        """Return the inertia of hub and elements with every coordinate held where it is.
+        """Return the inertia of hub and elements with all internal coordinates locked.
 
         Parameters
         ----------
@@ -456,14 +458,14 @@ class Spacecraft:
         Returns
         -------
         numpy.ndarray, shape (3, 3)
-            About the mass centre of the whole, or the pivot, kg m^2.
+            About the total mass centre, or the pivot, kg m^2.
         """
         if not self.elements:
             return self.body.inertia
         return locked_inertia(self, self._check(x))
 
     def work_space(self, *, dtype: Any = np.float64) -> NDArray[Any]:
-        """Return a work space for the kernels of this craft.
+        """Return a work array for the kernels of this spacecraft.
 
         Parameters
         ----------
@@ -478,7 +480,7 @@ class Spacecraft:
         return np.zeros(work_length(self), dtype=dtype)
 
     def user_loads(self) -> Callable[[float, Any, Any, Any, Any], None]:
-        """Return the user's own potentials and efforts as one plain function loads(t, x, p, dx, w).
+        """Return the user-defined potentials and efforts as one plain function loads(t, x, p, dx, w).
 
         Returns
         -------
@@ -497,20 +499,19 @@ class Spacecraft:
     ) -> "LinearModel":
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
 
-        Of two control torques its inputs are the wheels'; `through` gives the craft with either.
+        With two control torques the inputs are those of the wheels; `through` selects one of the two.
 
         Parameters
         ----------
         x : array_like, shape (nx,)
-            The state: at rest, or a steady spin. About a spin the model is in error coordinates that turn
-            with it.
+            The state: at rest, or a steady spin. About a spin the error coordinates of the model rotate with it.
         outputs : sequence of str
-            What to put out; see `polhode.plant.linear.OUTPUTS`.
+            Names of the outputs; see `polhode.plant.linear.OUTPUTS`.
         on : sequence of str
-            Coordinates of elements, "wheel_1_angle": what acts on each between hub and element is a further input,
-            torque_on_wheel_1_angle. Laws are designed without.
+            Element coordinates such as "wheel_1_angle". The torque or force between hub and element on each becomes an
+            additional input, torque_on_wheel_1_angle. Control design ignores these inputs.
         allow_nonequilibrium : bool
-            Whether a state that is not steady is accepted; the residual is reported either way.
+            Whether a state that is not steady is accepted; the model reports the residual in either case.
 
         Returns
         -------
@@ -520,19 +521,19 @@ class Spacecraft:
         Raises
         ------
         EquilibriumError
-            When the state is not steady, or the model would vary in time along it.
+            When the state is not steady, or the linear model along it would vary in time.
         SingularBasisError
-            When the torque basis is singular at that attitude.
+            When the torque basis is singular at this attitude.
         InputError
-            When the attitude is not of unit norm, an output is unknown, a coordinate takes no force, or a function of
-            the user's own has no derivative there or hides it.
+            When the attitude is not of unit norm, an output is unknown, a coordinate accepts no force, or a user
+            function has no derivative there or does not propagate it.
         """
         from .linear import linearize
 
         try:
             return linearize(self, self._check(x), outputs=outputs, on=on, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:
-            raise type(error)(f"{error}, or ask with allow_nonequilibrium=True") from None
+            raise type(error)(f"{error}, or pass allow_nonequilibrium=True") from None
 
     def to_nlsys(self, *, outputs: Sequence[str] = ("attitude", "rate"), name: str = "craft") -> Any:
         """Return the plant as a control.NonlinearIOSystem with named signals.
@@ -540,10 +541,10 @@ class Spacecraft:
         Parameters
         ----------
         outputs : sequence of str
-            What to put out: "attitude" (Euler parameters), "rate", "momentum", "inertial_momentum",
+            Names of the outputs: "attitude" (Euler parameters), "rate", "momentum", "inertial_momentum",
             "energy", and with translation "position" and "velocity".
         name : str
-            The name of the system.
+            Name of the system.
 
         Returns
         -------
@@ -564,7 +565,7 @@ class Spacecraft:
 
 
 def _default_torques(elements: Sequence[Element], external: TorqueBasis | None) -> TorqueBasis:
-    """Return the basis of a craft that states none: through its motors where a law can command some of them."""
+    """Return the default basis: through the motors if a law can command some of them, otherwise from outside."""
     if not any(getattr(element, "has_command", False) for element in elements):
         return TorqueBasis()
     if external is None:
@@ -573,22 +574,22 @@ def _default_torques(elements: Sequence[Element], external: TorqueBasis | None) 
 
 
 def _check_external(torques: TorqueBasis, external: TorqueBasis) -> None:
-    """Raise unless they are one control torque through elements and one from outside, in the same basis."""
+    """Raise InputError unless one control torque acts through elements and one from outside, in the same basis."""
     if not torques.internal or external.internal:
         raise InputError(
             "external is a second control torque, in addition to one through wheels: give wheels with a command "
-            "(plant.wheel_array), torques=TorqueBasis(..., internal=True) and external=TorqueBasis(...); of one "
-            "control torque give torques alone"
+            "(plant.wheel_array), torques=TorqueBasis(..., internal=True) and external=TorqueBasis(...); for a single "
+            "control torque give torques only"
         )
     if (torques.name, torques.sequence) != (external.name, external.sequence):
         raise InputError(
-            f"torques are given in the {torques.name!r} basis and external in the {external.name!r} basis: what takes "
-            "over from the other goes on from its command, so give both in the same"
+            f"torques use the {torques.name!r} basis and external the {external.name!r} basis: at a hand-over one "
+            "continues from the command of the other, so give both in the same basis"
         )
 
 
-def _several(name: str, given: Iterable[T]) -> tuple[T, ...]:
+def _several(name: str, items: Iterable[T]) -> tuple[T, ...]:
     try:
-        return tuple(given)
-    except Exception:  # noqa: BLE001 # what cannot be gone through says so in many ways
-        raise InputError(f"{name} must be a list or tuple of them; got one {type(given).__name__}") from None
+        return tuple(items)
+    except Exception:  # noqa: BLE001 # iteration over a user's object may raise anything
+        raise InputError(f"{name} must be a list or tuple of them; got one {type(items).__name__}") from None

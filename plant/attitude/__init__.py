@@ -1,18 +1,18 @@
-"""Attitude of a rigid body: Euler parameters and every other way to write them.
+"""Attitude of a rigid body: Euler parameters and all other attitude representations.
 
 Conventions, the same throughout polhode:
 
 - Euler parameters e = (e0, e1, e2, e3), scalar first, |e| = 1; e and -e are the same attitude.
 - ``a_inertial = R(e) a_body``; the body rate is in body components, rad/s. Angles are in radians.
-- Euler sequences are words such as "3-1-3": each rotation is about an axis of the frame already turned,
+- Euler sequences are strings such as "3-1-3"; each rotation is about an axis of the rotated frame,
   R = R_i(a1) R_j(a2) R_k(a3).
-- Leading axes are a batch: a function of four Euler parameters takes any array of shape (..., 4), and
-  two arguments broadcast against each other.
-- Where unit Euler parameters are wanted, a norm within 1e-6 of one is mended and any other is refused.
+- Leading axes are batch axes: a function of Euler parameters accepts any array of shape (..., 4), and two arguments
+  broadcast against each other.
+- Euler parameters whose norm is within 1e-6 of one are normalised; any other norm raises InputError.
 
 Modules: `quaternion` (products, error attitude, angle), `rotation_matrix` (E, G, R and back), `sequences`
-(the twelve Euler sequences and their singular poses), `euler_angles` (both ways), `euler_rates` (Euler rates
-and body rate), `rotation_vector`, `mrp` (modified Rodrigues parameters).
+(the twelve Euler sequences and their singular poses), `euler_angles` (both conversions), `euler_rates` (Euler rates and
+body rate), `rotation_vector`, `mrp` (modified Rodrigues parameters).
 """
 
 from .euler_angles import from_euler_angles, to_euler_angles

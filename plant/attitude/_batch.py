@@ -1,4 +1,4 @@
-"""Checks of what comes in with leading batch axes; the single-vector checks are in `plant.checks`."""
+"""Checks of inputs with leading batch axes; the checks of single vectors are in `plant.checks`."""
 
 from typing import Any
 
@@ -11,24 +11,24 @@ __all__ = ["Array", "broadcast", "components", "norm3", "short_way", "unit_quate
 
 Array = NDArray[np.float64]
 
-UNIT_TOLERANCE = 1e-6  # as in plant.checks: digits lost in print are mended, a mistake is not
+UNIT_TOLERANCE = 1e-6  # as in plant.checks: admits decimals rounded in print, not mistakes
 
 
 def components(name: str, value: ArrayLike, *shape: int, unit: str = "") -> Array:
-    """Return `value` as finite float64 whose last axes are `shape`; raise InputError otherwise."""
+    """Return `value` as a finite float64 array whose last axes are `shape`; raise InputError otherwise."""
     suffix = f" ({unit})" if unit else ""
     try:
-        given: NDArray[Any] = np.asarray(value)
-    except ValueError:  # a ragged nest of lists
-        given = np.asarray(None)
-    if given.dtype.kind not in "iuf":  # strings, booleans, complex numbers and objects are mistakes
+        raw: NDArray[Any] = np.asarray(value)
+    except ValueError:  # ragged nested lists
+        raw = np.asarray(None)
+    if raw.dtype.kind not in "iuf":  # strings, booleans, complex numbers and objects are mistakes
         message = f"{name} must be numbers{suffix}; got {value!r}"
         raise InputError(message)
-    if given.shape[-len(shape) :] != shape:
-        wanted = " x ".join(str(n) for n in shape)
-        message = f"{name} must be {wanted} numbers{suffix}, in the last axes; got shape {given.shape}"
+    if raw.shape[-len(shape) :] != shape:
+        expected = " x ".join(str(n) for n in shape)
+        message = f"{name} must be {expected} numbers{suffix}, in the last axes; got shape {raw.shape}"
         raise InputError(message)
-    array = given.astype(np.float64)
+    array = raw.astype(np.float64)
     bad = ~np.isfinite(array)
     if bad.any():
         where = tuple(int(n) for n in np.argwhere(bad)[0])
@@ -38,24 +38,24 @@ def components(name: str, value: ArrayLike, *shape: int, unit: str = "") -> Arra
 
 
 def unit_quaternions(name: str, value: ArrayLike) -> Array:
-    """Return `value`, shape (..., 4), scaled to unit norm; raise InputError where it was not nearly so."""
+    """Return `value`, shape (..., 4), normalised; raise InputError where the norm deviates from 1 by more than 1e-6."""
     e = components(name, value, 4)
-    with np.errstate(over="ignore"):  # infinite is further from 1 than any
+    with np.errstate(over="ignore"):  # an infinite norm is rejected below
         norm = np.sqrt((e * e).sum(axis=-1))
     bad = ~(np.abs(norm - 1.0) <= UNIT_TOLERANCE)
     if bad.any():
         where = tuple(int(n) for n in np.argwhere(bad)[0])
         message = (
             f"{name} must be unit Euler parameters, scalar first: the norm of {e[where].tolist()} is "
-            f"{norm[where]:.9g}, further from 1 than {UNIT_TOLERANCE:g}; divide by the norm if the direction "
-            "is what you mean"
+            f"{norm[where]:.9g}, further from 1 than {UNIT_TOLERANCE:g}; divide by the norm if only the direction "
+            "matters"
         )
         raise InputError(message)
     return e / norm[..., np.newaxis]
 
 
 def broadcast(first: str, a: Array, second: str, b: Array) -> tuple[Array, Array]:
-    """Return `a` and `b` with the same leading axes; their last axes are left as they are."""
+    """Broadcast the leading axes of `a` and `b`; their last axes are unchanged."""
     try:
         batch = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     except ValueError:
@@ -65,11 +65,11 @@ def broadcast(first: str, a: Array, second: str, b: Array) -> tuple[Array, Array
 
 
 def norm3(v: Array) -> Array:
-    """Return the norm over the last axis (3), safe from overflow and underflow of the squares."""
+    """Return the norm over the last axis (3) without overflow or underflow of the squares."""
     return np.hypot(np.hypot(v[..., 0], v[..., 1]), v[..., 2])
 
 
 def short_way(e: Array) -> Array:
-    """Return e or -e: scalar part >= 0, and at half a turn the first non-zero component > 0; no -0."""
+    """Return e or -e with scalar part >= 0, or, if it is zero, the first non-zero component > 0; no -0."""
     first: Array = np.take_along_axis(e, (e != 0.0).argmax(axis=-1)[..., np.newaxis], axis=-1)
     return e * np.where(first < 0.0, -1.0, 1.0) + 0.0

@@ -1,9 +1,9 @@
-"""Euler angles of any of the twelve sequences, both ways.
+"""Euler angles of the twelve sequences, both conversions.
 
-At a singular pose (see `sequences`) the attitude fixes only one combination of the outer angles. By
-convention the third is then 0, the first carries all of it, and the middle angle is exactly the singular
-value. That is done within 16 units of round-off of the pose and no further out, so the angles returned give
-the attitude back to about that, near a singular pose as elsewhere.
+At a singular pose (see `sequences`) the attitude determines only one combination of the outer angles. By convention the
+third angle is then 0, the first carries the whole combination, and the middle angle is exactly the singular value. This
+applies within 16 units of round-off of the pose only, so the angles reproduce the attitude to about that accuracy
+everywhere.
 """
 
 import numpy as np
@@ -31,8 +31,7 @@ def from_euler_angles(angles: ArrayLike, sequence: str) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 4)
-        Unit Euler parameters, scalar first: a smooth function of the angles, so the scalar part may be
-        negative.
+        Unit Euler parameters, scalar first: a smooth function of the angles, so the scalar part may be negative.
 
     Raises
     ------
@@ -59,15 +58,15 @@ def from_euler_angles(angles: ArrayLike, sequence: str) -> Array:
 
 
 def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
-    """Return the Euler angles of an attitude, accurate at and near the singular poses too.
+    """Return the Euler angles of an attitude, accurate also at and near the singular poses.
 
-    With l the axis left over and s = +-1 the sign of the permutation (i, j, l), the half-sum and
-    half-difference of the outer angles of a symmetric sequence are the arguments of two complex numbers::
+    With l the remaining axis and s = +-1 the sign of the permutation (i, j, l), the half-sum and half-difference of the
+    outer angles of a symmetric sequence are the arguments of two complex numbers::
 
         cos(a2/2) exp(i (a1 + a3)/2) = e0 + i e_i       sin(a2/2) exp(i (a1 - a3)/2) = e_j + i s e_l
 
-    An asymmetric sequence is turned into that by a quarter turn about its middle axis, e o e_j(pi/2), which
-    has the angles (a1, a2 + pi/2, -s a3) in the sequence i-j-i. No arcsine, no rotation matrix.
+    An asymmetric sequence is reduced to that by a quarter turn about its middle axis: e o e_j(pi/2) has the angles
+    (a1, a2 + pi/2, -s a3) in the sequence i-j-i. Neither arcsines nor a rotation matrix are needed.
 
     Parameters
     ----------
@@ -79,8 +78,8 @@ def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 3)
-        Angles, rad. Outer angles in (-pi, pi]; middle angle in [0, pi] (symmetric) or [-pi/2, pi/2]
-        (asymmetric). At a singular pose the third angle is 0; see the top of this file.
+        Angles, rad. Outer angles in (-pi, pi]; middle angle in [0, pi] (symmetric) or [-pi/2, pi/2] (asymmetric). At a
+        singular pose the third angle is 0; see the module.
 
     Raises
     ------
@@ -104,7 +103,7 @@ def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
     left_over, sign = 3 - i - j, permutation_sign(i, j)
     unit = short_way(unit_quaternions("e", e))
     e0, ei, ej, el = unit[..., 0], unit[..., 1 + i], unit[..., 1 + j], sign * unit[..., 1 + left_over]
-    if i != k:  # times sqrt(2), which no arctangent sees
+    if i != k:  # times sqrt(2), which cancels in the arctangents
         e0, ei, ej, el = e0 - ej, ei - el, ej + e0, el + ei
     sum_size, difference_size = np.hypot(e0, ei), np.hypot(ej, el)
     middle = 2.0 * np.arctan2(difference_size, sum_size)
@@ -123,6 +122,6 @@ def to_euler_angles(e: ArrayLike, sequence: str) -> Array:
 
 
 def _wrapped(angle: Array) -> Array:
-    """Return an angle of (-3 pi, 3 pi] in (-pi, pi], exact where it was there already."""
+    """Map an angle in (-3 pi, 3 pi] to (-pi, pi]; an angle in that range is returned unchanged."""
     turn = 2.0 * np.pi
     return np.where(angle > np.pi, angle - turn, np.where(angle <= -np.pi, angle + turn, angle))

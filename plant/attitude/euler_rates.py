@@ -1,4 +1,4 @@
-"""Euler rates and angular velocity: the matrices A and B of any sequence, and their inverse."""
+"""Euler rates and angular velocity: the matrices A and B of any sequence, and the inverse of B."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,9 +23,9 @@ def _turn(axis: int, angle: Array) -> Array:
 
 
 def euler_rate_matrix_inertial(angles: ArrayLike, sequence: str) -> Array:
-    """Return A, which turns Euler rates into the inertial components of the angular velocity.
+    """Return the matrix A that maps Euler rates to the inertial components of the angular velocity.
 
-    ``omega_inertial = A (a1dot, a2dot, a3dot)``; its columns are the axes of the three turns,
+    ``omega_inertial = A (a1dot, a2dot, a3dot)``; its columns are the axes of the three rotations,
     ``A = [E_i, R1 E_j, R1 R2 E_k]``, the Euler basis g1, g2, g3.
 
     Parameters
@@ -38,8 +38,8 @@ def euler_rate_matrix_inertial(angles: ArrayLike, sequence: str) -> Array:
     Returns
     -------
     numpy.ndarray, shape (..., 3, 3)
-        The matrix; determinant -sin a2 (symmetric sequences) or s cos a2 (asymmetric), s = +1 when axis j
-        follows axis i in the cycle 1, 2, 3 and -1 when it precedes.
+        The matrix; its determinant is -sin a2 (symmetric sequences) or s cos a2 (asymmetric). s = +1 if axis j follows
+        axis i in the cycle 1, 2, 3, otherwise -1.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def euler_rate_matrix_inertial(angles: ArrayLike, sequence: str) -> Array:
     -----
     Schwab & Meijaard (2006) (13), (14), there for "3-1-3". Corrections: (9) is the angular velocity in the
     space-fixed frame, not the body-fixed one; the axes of (12) are e_z, e_xi and e_zeta', not e_z, e_y, e_x;
-    (14) closes with omega = A udot, not A u.
+    (14) ends with omega = A udot, not A u.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def euler_rate_matrix_inertial(angles: ArrayLike, sequence: str) -> Array:
 
 
 def euler_rate_matrix_body(angles: ArrayLike, sequence: str) -> Array:
-    """Return B, which turns Euler rates into the body components of the angular velocity.
+    """Return the matrix B that maps Euler rates to the body components of the angular velocity.
 
     ``omega_body = B (a1dot, a2dot, a3dot)`` with ``B = R' A = [R3' R2' E_i, R3' E_j, E_k]``.
 
@@ -114,9 +114,9 @@ def euler_rate_matrix_body(angles: ArrayLike, sequence: str) -> Array:
 
 
 def euler_rates(attitude: ArrayLike, rate: ArrayLike, *, sequence: str) -> Array:
-    """Return the Euler rates of a body that turns with a given body rate: ``B^-1 omega_body``.
+    """Return the Euler rates at a given attitude and body rate: ``B^-1 omega_body``.
 
-    Written out in the frame before the third turn, so nothing is inverted numerically.
+    A closed form in the frame before the third rotation; no matrix is inverted.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def euler_rates(attitude: ArrayLike, rate: ArrayLike, *, sequence: str) -> Array
     Raises
     ------
     SingularBasisError
-        At a singular pose of the sequence, where no Euler rates give a general body rate.
+        At a singular pose of the sequence, where a general body rate has no Euler rates.
     InputError
         When a shape is wrong, a component is not finite, the norm of Euler parameters is not within 1e-6 of
         one, or the sequence is unknown.
@@ -147,7 +147,7 @@ def euler_rates(attitude: ArrayLike, rate: ArrayLike, *, sequence: str) -> Array
 
     Examples
     --------
-    >>> euler_rates((0.3, 0.0, 0.0), (0.0, 0.0, 0.1), sequence="3-2-1")  # level: yaw rate is the z rate
+    >>> euler_rates((0.3, 0.0, 0.0), (0.0, 0.0, 0.1), sequence="3-2-1")  # level: the yaw rate is the z rate
     array([0.1, 0. , 0. ])
     """
     i, j, k = parse_sequence(sequence)
@@ -165,12 +165,12 @@ def euler_rates(attitude: ArrayLike, rate: ArrayLike, *, sequence: str) -> Array
     bad = np.abs(sine if i == k else cosine) <= SINGULAR_ANGLE
     if bad.any():
         raise SingularBasisError(_singular_message(float(angles[..., 1][bad].flat[0]), sequence))
-    before = (_turn(k, angles[..., 2]) @ omega[..., np.newaxis])[..., 0]  # components before the third turn
+    before = (_turn(k, angles[..., 2]) @ omega[..., np.newaxis])[..., 0]  # components before the third rotation
     sign, left_over = permutation_sign(i, j), 3 - i - j
-    if i == k:  # there the first axis is cos E_i + sign sin E_l
+    if i == k:  # in that frame the first axis is cos E_i + sign sin E_l
         first = sign * before[..., left_over] / sine
         third = before[..., i] - cosine * first
-    else:  # there the first axis is cos E_i + sign sin E_k
+    else:  # in that frame the first axis is cos E_i + sign sin E_k
         first = before[..., i] / cosine
         third = before[..., k] - sign * sine * first
     return np.stack((first, before[..., j], third), axis=-1)
@@ -181,6 +181,6 @@ def _singular_message(middle: float, sequence: str) -> str:
     other = "3-2-1" if sequence[0] == sequence[-1] else "3-1-3"
     return (
         f"the Euler rates of sequence {sequence!r} do not exist at middle angle {middle:.9g} rad: the first "
-        f"and the third turn share an axis where it is {low:g} or {high:g} deg; use Euler parameters, or "
-        f"another sequence such as {other!r}"
+        f"and the third axis coincide at {low:g} or {high:g} deg; use Euler parameters, or another sequence such as "
+        f"{other!r}"
     )

@@ -1,4 +1,4 @@
-"""Quaternion products and what follows from them: product matrices, error attitude, rotation angle."""
+"""Quaternion products, product matrices, error attitude and rotation angle."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,8 +25,8 @@ def _product(p: Array, q: Array) -> Array:
 def quaternion_product(p: ArrayLike, q: ArrayLike) -> Array:
     """Return the quaternion product p o q.
 
-    ``p o q = (p0 q0 - p.q, p0 q + q0 p + p x q)``. For unit quaternions it is the rotation q followed, in
-    fixed axes, by p: ``R(p o q) = R(p) R(q)``.
+    ``p o q = (p0 q0 - p.q, p0 q + q0 p + p x q)``. For unit quaternions it is the rotation q followed by the rotation
+    p, both about fixed axes: ``R(p o q) = R(p) R(q)``.
 
     Parameters
     ----------
@@ -130,9 +130,9 @@ def quaternion_matrices(q: ArrayLike) -> tuple[Array, Array]:
 
 
 def attitude_error(e: ArrayLike, reference: ArrayLike) -> Array:
-    """Return the error attitude ``conj(e_ref) o e``, the short way round.
+    """Return the error attitude ``conj(e_ref) o e`` as the shorter of the two rotations.
 
-    ``R(error) = R(e_ref)' R(e)``: body components into reference components.
+    ``R(error) = R(e_ref)' R(e)`` maps body components to reference components.
 
     Parameters
     ----------
@@ -163,9 +163,9 @@ def attitude_error(e: ArrayLike, reference: ArrayLike) -> Array:
 
 
 def rotation_angle(e: ArrayLike) -> Array:
-    """Return the angle of the rotation e, between 0 and pi: ``2 atan2(|vec e|, |e0|)``.
+    """Return the rotation angle of an attitude, between 0 and pi: ``2 atan2(|vec e|, |e0|)``.
 
-    Accurate to round-off at every angle; the usual 2 acos(|e0|) loses half the digits near zero.
+    Accurate to round-off at every angle; the usual 2 acos(|e0|) loses half of the digits near zero.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The matrices E and G of the Euler parameters, the rotation matrix R = E G', and the way back."""
+"""Matrices E and G of the Euler parameters, the rotation matrix R = E G', and the inverse conversion."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,15 +8,15 @@ from ._batch import Array, components, short_way, unit_quaternions
 
 __all__ = ["from_rotation_matrix", "matrix_E", "matrix_G", "rotation_matrix"]
 
-ORTHOGONALITY_TOLERANCE = 1e-6  # a matrix printed with seven digits passes, a skewed one does not
+ORTHOGONALITY_TOLERANCE = 1e-6  # admits a matrix printed with seven digits, not a skewed one
 
 
 def _rows(*rows: tuple[Array, ...]) -> Array:
-    found = np.empty((*rows[0][0].shape, len(rows), len(rows[0])))
+    matrix = np.empty((*rows[0][0].shape, len(rows), len(rows[0])))
     for i, row in enumerate(rows):
         for k, entry in enumerate(row):
-            found[..., i, k] = entry
-    return found
+            matrix[..., i, k] = entry
+    return matrix
 
 
 def matrix_E(e: ArrayLike) -> Array:
@@ -45,8 +45,8 @@ def matrix_E(e: ArrayLike) -> Array:
 
     Notes
     -----
-    Shivarama & Fahrenthold (2004) (7), whose third row is misprinted (-e3, e2, e1, e0): with that sign
-    neither E e = 0 nor E G' orthogonal.
+    Shivarama & Fahrenthold (2004) (7), whose third row is misprinted (-e3, e2, e1, e0): with that sign neither E e = 0
+    holds nor is E G' orthogonal.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def matrix_G(e: ArrayLike) -> Array:
 
 
 def rotation_matrix(e: ArrayLike) -> Array:
-    """Return R = E G', which turns body components into inertial ones: ``a_inertial = R a_body``.
+    """Return R = E G', which maps body components to inertial components: ``a_inertial = R a_body``.
 
     Parameters
     ----------
@@ -134,17 +134,16 @@ def rotation_matrix(e: ArrayLike) -> Array:
 
 
 def from_rotation_matrix(R: ArrayLike) -> Array:
-    """Return the Euler parameters of a rotation matrix; accurate at every attitude.
+    """Return the Euler parameters of a rotation matrix, accurate at every attitude.
 
-    The sixteen products ``4 e_m e_n`` are linear in the elements of R; of the four columns of that matrix,
-    each parallel to e, the one with the largest diagonal (4 e_m^2 >= 1, so no cancellation) is scaled to
-    unit norm.
+    The sixteen products ``4 e_m e_n`` are linear in the elements of R. Each column of their matrix is parallel to e.
+    The column with the largest diagonal element (4 e_m^2 >= 1, so no cancellation) is normalised.
 
     Parameters
     ----------
     R : array_like, shape (..., 3, 3)
-        Rotation matrix, ``a_inertial = R a_body``. Departures from orthogonality up to 1e-6 (an element of
-        R'R - I) are accepted and averaged out.
+        Rotation matrix, ``a_inertial = R a_body``. Deviations from orthogonality up to 1e-6 (an element of R'R - I) are
+        accepted.
 
     Returns
     -------
@@ -167,12 +166,12 @@ def from_rotation_matrix(R: ArrayLike) -> Array:
     array([0., 1., 0., 0.])
     """
     matrix = components("R", R, 3, 3)
-    with np.errstate(over="ignore", invalid="ignore"):  # what has no square is no rotation
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflowing element is rejected below
         defect = np.abs(np.swapaxes(matrix, -1, -2) @ matrix - np.eye(3)).max(axis=(-1, -2))
     if not (defect <= ORTHOGONALITY_TOLERANCE).all():
         message = (
             f"R must be orthogonal: the largest element of R'R - I is {defect.max():.3g}, "
-            f"above {ORTHOGONALITY_TOLERANCE:g}; give more digits, or the nearest rotation"
+            f"above {ORTHOGONALITY_TOLERANCE:g}; give more digits, or orthogonalise it"
         )
         raise InputError(message)
     if (np.linalg.det(matrix) < 0.0).any():

@@ -1,4 +1,4 @@
-"""Rotation vectors: the axis of the rotation times its angle."""
+"""Rotation vectors: rotation axis times rotation angle."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ __all__ = ["from_rotation_vector", "to_rotation_vector"]
 def from_rotation_vector(vector: ArrayLike) -> Array:
     """Return the Euler parameters of a rotation vector.
 
-    ``e = (cos r/2, sin(r/2) v/r)`` with r = |v|; accurate down to the smallest vector.
+    ``e = (cos r/2, sin(r/2) v/r)`` with r = |v|; accurate also for tiny vectors.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ def from_rotation_vector(vector: ArrayLike) -> Array:
 
 
 def to_rotation_vector(e: ArrayLike) -> Array:
-    """Return the rotation vector of an attitude, the short way round.
+    """Return the rotation vector of an attitude, the shorter of the two.
 
-    The angle is ``2 atan2(|vec e|, |e0|)``: accurate to round-off for tiny angles and near pi alike.
+    The angle is ``2 atan2(|vec e|, |e0|)``, accurate to round-off both for tiny angles and near pi.
 
     Parameters
     ----------

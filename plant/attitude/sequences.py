@@ -1,13 +1,13 @@
-"""The twelve Euler sequences: their words, their axes and their singular poses.
+"""The twelve Euler sequences: names, axes and singular poses.
 
-A sequence word "i-j-k" means R = R_i(a1) R_j(a2) R_k(a3): turn about axis i, then about the new axis j, then
-about the newest axis k; Schwab & Meijaard (2006) (5), their cans in series. "3-1-3" is the classical (phi,
-theta, psi), "3-2-1" yaw, pitch, roll, "1-2-3" Choi's x-y-z.
+A sequence "i-j-k" means R = R_i(a1) R_j(a2) R_k(a3): a rotation about axis i, then about the rotated axis j, then about
+the twice rotated axis k (Schwab & Meijaard (2006) (5), their cans in series). "3-1-3" is the classical (phi, theta,
+psi), "3-2-1" yaw, pitch, roll, and "1-2-3" Choi's x-y-z.
 
-Singular poses. The first and the third axis coincide where the middle angle is 0 or pi (symmetric
-sequences, i = k) or -pi/2 or pi/2 (asymmetric). There the attitude fixes only one combination of a1 and a3,
-and no Euler rates give a general body rate. "There" is closer than `SINGULAR_ANGLE`, 16 units of round-off:
-the pose as far as double precision can tell.
+Singular poses. The first and the third axis coincide where the middle angle is 0 or pi (symmetric sequences, i = k) or
+-pi/2 or pi/2 (asymmetric). There the attitude determines only one combination of a1 and a3, and a general body rate has
+no Euler rates. An attitude counts as singular within `SINGULAR_ANGLE`, 16 units of round-off: singular to double
+precision.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ SINGULAR_ANGLE: Final = 16.0 * float(finfo(float).eps)  # rad; three products ro
 
 
 def parse_sequence(sequence: str) -> tuple[int, int, int]:
-    """Return the three axes of a sequence word, counted from zero.
+    """Return the three axes of a sequence, counted from zero.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def parse_sequence(sequence: str) -> tuple[int, int, int]:
     Raises
     ------
     InputError
-        When the word is not one of the twelve; the message names the nearest.
+        When the sequence is not one of the twelve; the message suggests the nearest.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def parse_sequence(sequence: str) -> tuple[int, int, int]:
 
 
 def permutation_sign(i: int, j: int) -> int:
-    """Return +1 when axis j follows axis i in the cycle 0, 1, 2, and -1 when it precedes."""
+    """Return +1 if axis j follows axis i in the cycle 0, 1, 2, otherwise -1."""
     return 1 if (j - i) % 3 == 1 else -1
 
 
@@ -66,13 +66,12 @@ def singular_middle_angles(sequence: str) -> tuple[float, float]:
     Returns
     -------
     tuple of float
-        (0, pi) for a symmetric sequence, (-pi/2, pi/2) for an asymmetric one, rad: the ends of the range of
-        the middle angle.
+        (0, pi) for a symmetric sequence, (-pi/2, pi/2) for an asymmetric one, rad: the limits of the middle angle.
 
     Raises
     ------
     InputError
-        When the word is not one of the twelve.
+        When the sequence is not one of the twelve.
 
     Examples
     --------

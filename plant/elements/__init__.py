@@ -1,4 +1,4 @@
-"""Internal elements: what moves inside a spacecraft."""
+"""Internal elements: wheels, dampers, pendulums, flexible modes and arms."""
 
 from .element import Element
 from .flexible_modes import FlexibleModes

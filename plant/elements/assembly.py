@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The calls with which the kernel of an element adds to the plant; `i` and `k` count omega (0 to 2), then s."""
+"""Functions that element kernels call to add to the plant; `i` and `k` index omega (0 to 2), then s."""
 
 from ..hub.parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
 from ..kernels.kernel import kernel
@@ -26,7 +26,7 @@ __all__ = [
 
 @kernel(inline=True)
 def add_mass(p, w, i, k, value):
-    """Add to M_ik and M_ki; kept is the lower triangle."""
+    """Add to M_ik and M_ki; only the lower triangle is stored."""
     m = 3 + int(p[N_INTERNAL])
     n = i * m + k if i >= k else k * m + i
     w[n] = w[n] + value
@@ -34,7 +34,7 @@ def add_mass(p, w, i, k, value):
 
 @kernel
 def add_inertia(p, w, mass, r0, r1, r2):
-    """Add the inertia of a point mass at r to the block of omega."""
+    """Add the inertia of a point mass at r to the omega block of M."""
     add_mass(p, w, 0, 0, mass * (r1 * r1 + r2 * r2))
     add_mass(p, w, 1, 1, mass * (r2 * r2 + r0 * r0))
     add_mass(p, w, 2, 2, mass * (r0 * r0 + r1 * r1))
@@ -54,7 +54,7 @@ def add_moment(p, w, d0, d1, d2):
 
 @kernel
 def add_moment_slope(p, w, k, b0, b1, b2):
-    """Add to the derivative of d by coordinate k (counted from 0), kg m per unit."""
+    """Add to the derivative of d with respect to coordinate k (counted from 0), kg m per unit."""
     m = 3 + int(p[N_INTERNAL])
     n = int(p[W_B]) + 3 + k
     w[n] = w[n] + b0
@@ -64,7 +64,7 @@ def add_moment_slope(p, w, k, b0, b1, b2):
 
 @kernel(inline=True)
 def relative_rate(p, w, k):
-    """The rate of coordinate k."""
+    """Rate of coordinate k."""
     return w[int(p[W_V]) + 3 + k]
 
 
@@ -77,13 +77,13 @@ def add_force(p, w, k, value):
 
 @kernel(inline=True)
 def asked_force(p, w, k):
-    """What pulses and blocks ask of coordinate k, which its generalised force begins with before the element adds."""
+    """Force demanded of coordinate k by pulses and blocks: its generalised force before the element adds its own."""
     return w[int(p[W_G]) + k]
 
 
 @kernel
 def moment_curvature(p, w, k, c0, c1, c2):
-    """Take off (B v) . c / m, c = sum_j d2d/ds_k ds_j sdot_j, where the mass centre of the whole is free."""
+    """Subtract (B v) . c / m, c = sum_j d2d/ds_k ds_j sdot_j, if the total mass centre is free."""
     if p[REDUCED] > 0.0:
         n = int(p[W_LINEAR])
         add_force(p, w, k, -(w[n] * c0 + w[n + 1] * c1 + w[n + 2] * c2) / p[REDUCED])
@@ -91,7 +91,7 @@ def moment_curvature(p, w, k, c0, c1, c2):
 
 @kernel
 def add_power(p, w, value):
-    """Add to the power of what is not a potential, W: negative for friction."""
+    """Add to the power W of non-conservative forces; friction is negative."""
     n = int(p[W_SUMS])
     w[n] = w[n] + value
 
@@ -105,11 +105,11 @@ def add_energy(p, w, value):
 
 @kernel
 def add_signal(p, w, value):
-    """Tell the next signal of the element."""
+    """Append the next signal value of the element."""
     n = int(p[W_SUMS]) + 2
-    told = int(w[n].real)
-    w[n + 1 + told] = value
-    w[n] = told + 1.0
+    count = int(w[n].real)
+    w[n + 1 + count] = value
+    w[n] = count + 1.0
 
 
 @kernel
@@ -121,7 +121,7 @@ def place_particle(p, w, mass, r0, r1, r2):
 
 @kernel
 def couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2):
-    """Add what a point mass at r couples to coordinate k, by which it moves along y = dr/ds_k."""
+    """Add the coupling of a point mass at r to coordinate k, along y = dr/ds_k."""
     add_mass(p, w, 3 + k, 0, mass * (r1 * y2 - r2 * y1))
     add_mass(p, w, 3 + k, 1, mass * (r2 * y0 - r0 * y2))
     add_mass(p, w, 3 + k, 2, mass * (r0 * y1 - r1 * y0))
@@ -131,7 +131,7 @@ def couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2):
 
 @kernel
 def particle_velocity(p, w, r0, r1, r2, q0, q1, q2):
-    """Velocity of a point mass at r that moves with q in the hub: omega x r + q."""
+    """Velocity of a point mass at r with velocity q relative to the hub: omega x r + q."""
     w0, w1, w2 = relative_rate(p, w, -3), relative_rate(p, w, -2), relative_rate(p, w, -1)
     return w1 * r2 - w2 * r1 + q0, w2 * r0 - w0 * r2 + q1, w0 * r1 - w1 * r0 + q2
 

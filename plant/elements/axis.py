@@ -1,4 +1,4 @@
-"""The frame of an element that lies along an axis of the hub."""
+"""Axes of elements: unit vectors and frames."""
 
 from collections.abc import Sequence
 
@@ -14,21 +14,21 @@ __all__ = ["axis_frame", "spanning_axes", "unit_axis"]
 def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
     """Return a direction as a unit vector.
 
-    name: what the axis is called in the message; axis (3,): any length but zero, body components -> (3,). Raises
-    InputError when it has no direction.
+    name: axis, for the message; axis (3,): body components, any non-zero length -> (3,). Raises InputError when the
+    length is zero.
     """
-    given = vector(name, axis)
-    length = float(np.linalg.norm(given))
+    direction = vector(name, axis)
+    length = float(np.linalg.norm(direction))
     if length == 0.0:
         raise InputError(f"{name} must have a direction; got (0, 0, 0)")
-    return given / length
+    return direction / length
 
 
 def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the two unit vectors that make a right-handed frame with an axis.
+    """Return the two unit vectors that complete an axis to a right-handed frame.
 
-    axis (3,): a unit vector k -> i and j with i x j = k: body x and y for k = z, y and z for k = x, z and x for k = y,
-    and for other axes the frame turned the short way from z.
+    axis (3,): a unit vector k -> i and j with i x j = k. For k = z these are body x and y, for k = x body y and z, for
+    k = y body z and x. For other axes the frame is the body frame after the shortest rotation from z to k.
     """
     for n in range(3):
         if axis[n] == 1.0:
@@ -41,15 +41,17 @@ def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
 
 
 def spanning_axes(axes: Sequence[ArrayLike]) -> NDArray[np.float64]:
-    """Return the axes of wheels as unit vectors that span space.
+    """Return the axes of wheels as unit vectors; raise InputError unless they span space.
 
-    axes (m, 3): their axes, body components, of any length but zero -> (m, 3). Raises InputError when an axis is no
-    direction, or no combination of the wheels gives a torque in some direction.
+    axes (m, 3): body components, any non-zero length -> (m, 3). Raises InputError when an axis has no direction, or no
+    combination of the wheels produces a torque in some direction.
     """
     of_kind("axes", axes, Sequence | np.ndarray, such_as="a sequence of directions, one for each wheel")
     units = np.array([unit_axis(f"axis of wheel {number}", axis) for number, axis in enumerate(axes, 1)]).reshape(-1, 3)
     left, sizes, _ = np.linalg.svd(units.T)
     if len(units) < 3 or sizes[-1] < 1e-6:
-        idle = left[:, -1].round(4).tolist()
-        raise InputError(f"the axes of the wheels must span space; no wheel of these {len(units)} turns about {idle}")
+        missing = left[:, -1].round(4).tolist()
+        raise InputError(
+            f"the axes of the wheels must span space; these {len(units)} wheels give no torque along {missing}"
+        )
     return units

@@ -1,31 +1,33 @@
-"""What an element with states of its own is: a flexible arm, whose nodes are more than coordinates and momenta.
+"""The protocol of elements with states of their own, such as a flexible arm.
 
-Such an element condenses itself onto the hub. Its own velocities are its momenta's partners, in their order; they stand
-at W_IMPLICIT of the work space, from its first on. Beside the phases of every element
-(`polhode.plant.elements.element`) its kernel answers
+The states of such a branch are more than coordinates and momenta: each node of an arm has an attitude.
+
+A branch condenses its equations onto the hub. Its velocities are stored from W_IMPLICIT of the work space on, in the
+order of its momenta, with which they pair. In addition to the phases of every element
+(`polhode.plant.elements.element`) its kernel implements
 
     0 MASS     add to the mass matrix of omega (`add_mass`), to that of the velocity v0 of the reference point and to
-               both right sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the work space, body axes)
-    1 FORCES   add the rates of change of its states to those at W_OWN, and the power of its friction
-    3 SIGNALS  tell them from the state alone, without velocities
-    4 RECOVER  find its own velocities from omega and v0 (HUB_V), and add its first moment of mass (`add_moment`)
-    5 FIELDS   add the forces of an acceleration of everything (FIELD) to the rates of its momenta
-    6 RIGID    put the velocities it has when it turns with the hub where its own stand
+               both right-hand sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the work space, body axes)
+    1 FORCES   add to the rates of its states at W_OWN, and to the power of its friction
+    3 SIGNALS  compute them from the state only, without velocities
+    4 RECOVER  compute its velocities from omega and v0 (HUB_V), and add its first moment of mass (`add_moment`)
+    5 FIELDS   add the forces of a field of acceleration (FIELD) to the rates of its momenta
+    6 RIGID    write its velocities for rigid rotation with the hub to the place of its velocities
 
-and, for implicit steps, whose unknowns are velocities,
+and, for implicit steps, in which the velocities are the unknowns,
 
-    7 MOMENTA  from its own velocities, omega and v0: what RECOVER leaves behind; its momenta behind the velocities;
-               what moves with the hub to ROOT_P and ROOT_PI
-    8 MOVE     put the rates of its positions where its rates stand
-    9 SHARES   add what its momenta are of the craft's linear and angular momentum to ROOT_P and ROOT_PI
-    10 TURNING add how these change, its rates being known
-    11 SLOPES  factor D + h lambda C + (h lambda)^2 K, and add what it leaves to the hub's
-    12 FORWARD, 13 BACKWARD  the two halves of a solution with that, in the frames of its nodes
+    7 MOMENTA  from its velocities, omega and v0, write the results of RECOVER, its momenta behind the velocities, and
+               the momenta of all that moves with the hub to ROOT_P and ROOT_PI
+    8 MOVE     write the rates of its positions to the place of its rates
+    9 SHARES   add its linear and angular momentum to ROOT_P and ROOT_PI
+    10 TURNING add their rates of change, computed from its own rates
+    11 SLOPES  factor D + h lambda C + (h lambda)^2 K, and add the Schur complement to the hub's matrix
+    12 FORWARD, 13 BACKWARD  forward and backward substitution with these factors, in the frames of its nodes
 
-Of its attitudes each is that of a node with two vectors among its velocities, linear and angular, in the same order.
+Each of its attitudes belongs to a node with two vectors among its velocities, linear and angular, in the same order.
 
-Its row begins, behind the head of every element, with where its states begin in x, where their rates and where its work
-space begin in w, and the number of its first velocity.
+Its row begins, after the head common to all elements, with the start of its states in x, of their rates in w and of its
+work space in w, and the index of its first velocity.
 """
 
 from collections.abc import Sequence
@@ -41,44 +43,44 @@ from .element import Element
 __all__ = ["SIZES", "Branch", "branch_kinds", "branches", "in_row_order", "is_branch", "node_vectors"]
 
 SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
-"""How many states each kind of block has: vectors in inertial components, attitudes as Euler parameters."""
+"""Numbers per block of states: vectors in inertial components, attitudes as Euler parameters."""
 
 
 class Branch(Element, Protocol):
-    """An element with states of its own."""
+    """Element with states of its own."""
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Their names, positions first."""
+        """Names of its states, positions first."""
         ...
 
     @property
     def state_units(self) -> tuple[str, ...]:
-        """Their units."""
+        """Units of its states."""
         ...
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """What they are, in order: keys of `SIZES`."""
+        """Kinds of its blocks of states, in order: keys of `SIZES`."""
         ...
 
     @property
     def reach(self) -> float:
-        """How far it reaches from the mass centre of the hub, m."""
+        """Largest distance of the element from the mass centre of the hub, m."""
         ...
 
     @property
     def work_size(self) -> int:
-        """How many numbers of work space its kernel wants."""
+        """Size of the work space that its kernel needs."""
         ...
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
-        """Return its positions on a hub in that attitude, undeformed; `offset` as in `pack`."""
+        """Return its undeformed positions on a hub in a given attitude; `offset` as in `pack`."""
         ...
 
 
 def branch_kinds(branch: Branch) -> list[str]:
-    """Return what each state of an element is: "position", "attitude" (of four the first), "momentum"."""
+    """Return the kind of each state: "position", "attitude" (the first of its four numbers only) or "momentum"."""
     half = len(branch.blocks) // 2  # positions, then momenta
     kinds: list[str] = []
     for number, block in enumerate(branch.blocks):
@@ -88,7 +90,7 @@ def branch_kinds(branch: Branch) -> list[str]:
 
 
 def node_vectors(branch: Branch) -> list[int]:
-    """Return where the two vectors of each node begin among the velocities of an element."""
+    """Return the start of the two vectors of each node among the velocities of an element."""
     starts: list[int] = []
     at = 0
     for block in branch.blocks[len(branch.blocks) // 2 :]:
@@ -99,17 +101,17 @@ def node_vectors(branch: Branch) -> list[int]:
 
 
 def in_row_order(elements: Sequence[Element]) -> list[int]:
-    """Return the places of elements in the order of their rows: those with states of their own behind the others."""
+    """Return the indices of elements in the order of their rows: elements with states of their own come last."""
     return sorted(range(len(elements)), key=lambda index: is_branch(elements[index]))
 
 
 def branches(elements: tuple[Element, ...]) -> list[Branch]:
-    """Return those elements that have states of their own."""
+    """Return the elements that have states of their own."""
     return [element for element in elements if is_branch(element)]
 
 
 def is_branch(element: object) -> TypeGuard[Branch]:
-    """Whether an element has states of its own; what its type declares is looked at once."""
+    """Return whether an element has states of its own; the answer is cached per type."""
     kind = type(element)
     if kind not in _DECLARES:
         _DECLARES[kind] = has_parts(element, Branch)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Flexible modes of appendages in hybrid coordinates (Likins): small vibrations of a craft that turns at will.
+"""Flexible modes of appendages in hybrid coordinates (Likins): small vibrations, arbitrary rotation.
 
 With a displacement u(r, t) = sum_k phi_k(r) eta_k of the mass at r, and modes of unit modal mass,
 
@@ -8,9 +8,9 @@ With a displacement u(r, t) = sum_k phi_k(r) eta_k of the mass at r, and modes o
     d = L eta,  L = integral phi dm (3 x n)
     eta'' + 2 zeta w eta' + w^2 eta = -delta' omega' - L' (acceleration of the hub)
 
-What hybrid coordinates leave out is of second order about rest: the change of J and of delta by the deformation. The
-stiffening and softening of an appendage by spin are therefore not in it; rates should be well below the frequencies.
-The linear momentum of a free craft, and the pull of gravity on a pivoted one, do know where d is.
+Hybrid coordinates omit second-order terms in the deformation: the changes of J and delta. They therefore do not contain
+the stiffening and softening of an appendage by spin; rates should be well below the natural frequencies. The linear
+momentum of a free spacecraft, and gravity on a pivoted one, do account for d.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,27 +39,27 @@ from .assembly import (
 __all__ = ["FlexibleModes"]
 
 AT = fields(stiffness=1, damping=1, rotation=3, translation=3)
-"""Of each mode: w^2, 2 zeta w, delta about the reference point, L."""
+"""Parameters of each mode: w^2, 2 zeta w, delta about the reference point, L."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlexibleModes:
-    """A set of modes of unit modal mass (mass-normalised), as from a finite-element model.
+    """Set of modes of unit modal mass (mass-normalised), as from a finite-element model.
 
-    Inertia and mass of the hub are those of the whole undeformed craft, appendages included. With a translational
-    participation the modes move the mass centre; a free craft then needs the mass of the hub, and recoils.
+    Inertia and mass of the hub are those of the whole undeformed spacecraft, appendages included. Modes with a
+    translational participation move the mass centre; a free spacecraft then recoils and needs the mass of the hub.
 
     Parameters
     ----------
     frequencies : array_like, shape (n,)
-        Natural frequencies of the appendages on a hub held fast, rad/s.
+        Natural frequencies of the appendages on a fixed hub, rad/s.
     damping_ratios : float or array_like, shape (n,)
         Damping ratios.
     rotation : array_like, shape (3, n)
         Rotational participation delta, about the mass centre of the undeformed craft, body components, kg^0.5 m.
     translation : array_like, shape (3, n), optional
-        Translational participation L, kg^0.5; None: the modes are antisymmetric and move no mass centre.
+        Translational participation L, kg^0.5. None: the modes are antisymmetric and leave the mass centre at rest.
     displacements : float or array_like, shape (n,)
         Modal coordinates eta at t = 0, kg^0.5 m.
     rates : float or array_like, shape (n,)
@@ -68,8 +68,8 @@ class FlexibleModes:
     Raises
     ------
     InputError
-        When shapes do not agree, a frequency is not positive or a damping ratio is negative; when a craft takes modes
-        with more inertia or mass than it has.
+        When shapes do not agree, a frequency is not positive or a damping ratio is negative; when the modes of a
+        spacecraft need more inertia or mass than it has.
 
     Examples
     --------
@@ -106,42 +106,42 @@ class FlexibleModes:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The kernel of every set of modes."""
+        """Kernel of all sets of modes."""
         return flexible_modes
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """mode_1, mode_2 and so on."""
+        """Names mode_1, mode_2 and so on."""
         return tuple(f"mode_{k + 1}" for k in range(int(np.size(self.frequencies))))
 
     @property
     def units(self) -> tuple[str, ...]:
-        """What unit modal mass makes of metres."""
+        """Unit of a modal coordinate with unit modal mass."""
         return ("kg^0.5 m",) * len(self.coordinates)
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """Every mode, by a modal force: phi' times the force of an actuator on the appendage."""
+        """All modes, each driven by a modal force: phi' times the force of an actuator on the appendage."""
         return self.coordinates
 
     cyclic = False
-    """Its coordinates have a stiffness."""
+    """False: the modes have a stiffness."""
 
     constant = True
-    """Its share of the mass matrix is constant."""
+    """True: the contribution to the mass matrix is constant."""
 
     @property
     def moves_mass(self) -> bool:
-        """Whether there is a translational participation."""
+        """Whether the modes have a translational participation."""
         return self.translation is not None and bool(np.asarray(self.translation).any())
 
     @property
     def feels_gradient(self) -> bool:
-        """Whether a gradient of gravity can act on them: modes do not tell how they change the inertia."""
+        """Whether a gravity gradient can act on the modes; modal data do not contain the change of the inertia."""
         return not self.moves_mass
 
     mass = 0.0
-    """Its mass is the hub's."""
+    """Zero: the mass of the hub includes that of the appendages."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
@@ -149,7 +149,7 @@ class FlexibleModes:
         return [float(s) for s in np.asarray(self.displacements)], [float(s) for s in np.asarray(self.rates)]
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return its numbers in the order its kernel reads them.
+        """Return the parameters in the order the kernel reads them.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class FlexibleModes:
         Returns
         -------
         list of float
-            For each mode as named in AT.
+            The fields of AT for each mode.
         """
         frequencies, ratios = np.asarray(self.frequencies), np.asarray(self.damping_ratios)
         rotation = np.asarray(self.rotation)
@@ -169,23 +169,23 @@ class FlexibleModes:
         return [float(number) for number in table.T.ravel()]
 
 
-def _each(name: str, given: ArrayLike, n: int, unit: str) -> NDArray[np.float64]:
-    """A number for each mode, or one for all."""
-    if np.shape(given) == ():
-        return np.repeat(vector(name, np.array([given]), 1, unit), n)
-    return vector(name, given, n, unit)
+def _each(name: str, numbers: ArrayLike, n: int, unit: str) -> NDArray[np.float64]:
+    """One number per mode; a scalar applies to all."""
+    if np.shape(numbers) == ():
+        return np.repeat(vector(name, np.array([numbers]), 1, unit), n)
+    return vector(name, numbers, n, unit)
 
 
-def _rows(name: str, given: ArrayLike, n: int, unit: str) -> NDArray[np.float64]:
-    """Three rows of a number for each mode."""
-    if np.shape(given) != (3, n):
-        raise InputError(f"{name} must be 3 rows of {n} ({unit}), one column a mode; got shape {np.shape(given)}")
-    return vector(name, np.ravel(given), 3 * n, unit).reshape(3, n)
+def _rows(name: str, rows: ArrayLike, n: int, unit: str) -> NDArray[np.float64]:
+    """Three rows with one column per mode."""
+    if np.shape(rows) != (3, n):
+        raise InputError(f"{name} must be 3 rows of {n} ({unit}), one column per mode; got shape {np.shape(rows)}")
+    return vector(name, np.ravel(rows), 3 * n, unit).reshape(3, n)
 
 
 @kernel
 def flexible_modes(phase, t, x, u, p, row, w):
-    """The kernel of a set of modes; see `polhode.plant.elements.element`."""
+    """Kernel of a set of modes; see `polhode.plant.elements.element`."""
     first = int(p[row + 2])
     for j in range(int(p[row + 3])):
         k = first + j

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A mass on a spring and a damper along a line in the hub: a ball in a tube, axial sloshing, a proof mass.
+"""Point mass on a spring and a damper along a line in the hub: ball in a tube, axial sloshing, proof mass.
 
 r = r0 + s a        M: a point mass m at r        V = 1/2 k s^2        p' = ... - k s - c sdot
 """
@@ -31,31 +31,31 @@ from .axis import unit_axis
 __all__ = ["MassSpringDamper"]
 
 AT = fields(mass=1, stiffness=1, damping=1, point=3, axis=3)
-"""The point is from the reference point."""
+"""Parameters; the point is relative to the reference point."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MassSpringDamper:
-    """A point mass that slides along a straight line in the hub.
+    """Point mass that slides along a straight line in the hub.
 
-    It moves the mass centre. On a free craft the motion is about the mass centre of the whole, so the hub needs its
-    mass; see `Pendulum`. The tube has no ends.
+    The mass moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass;
+    see `Pendulum`. The line has no end stops.
 
     Parameters
     ----------
     point : array_like, shape (3,)
-        Where the mass is with the spring at rest, from the mass centre of the hub, body components, m.
+        Position of the mass with a relaxed spring, relative to the mass centre of the hub, body components, m.
     axis : array_like, shape (3,)
-        The direction of the line, body components; any length but zero.
+        Direction of the line, body components; any non-zero length.
     mass : float
-        kg; not in the hub's.
+        Sliding mass, kg; not included in the mass of the hub.
     stiffness : float
-        Of the spring, N/m; 0 for a ball that only the motion of the hub moves.
+        Spring stiffness, N/m; 0 for a ball without a spring.
     damping : float
-        N s/m.
+        Viscous damping, N s/m.
     displacement : float
-        Along the axis at t = 0, m.
+        Displacement along the axis at t = 0, m.
     rate : float
         Its rate at t = 0, m/s.
 
@@ -92,26 +92,26 @@ class MassSpringDamper:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The kernel of every one."""
+        """Kernel of all sliding masses."""
         return mass_spring_damper
 
     coordinates = ("slider_displacement",)
-    """One: how far it is along the line."""
+    """The displacement along the line."""
 
     units = ("m",)
-    """Metres."""
+    """Unit of the displacement."""
 
     driven = ("slider_displacement",)
-    """By a force between hub and mass, along the line."""
+    """The displacement, driven by a force between hub and mass along the line."""
 
     cyclic = False
-    """Its place matters."""
+    """False: inertia and spring energy depend on the displacement."""
 
     constant = False
-    """Its share of the mass matrix changes with its place."""
+    """False: the contribution to the mass matrix depends on the displacement."""
 
     moves_mass = True
-    """It moves the mass centre."""
+    """True: the mass moves the mass centre."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
@@ -119,7 +119,7 @@ class MassSpringDamper:
         return (self.displacement,), (self.rate,)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return its numbers in the order its kernel reads them.
+        """Return the parameters in the order the kernel reads them.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ class MassSpringDamper:
         Returns
         -------
         list of float
-            As named in AT.
+            The fields of AT.
         """
         point = np.asarray(self.point) + offset
         return filled(AT, mass=self.mass, stiffness=self.stiffness, damping=self.damping, point=point, axis=self.axis)
@@ -137,7 +137,7 @@ class MassSpringDamper:
 
 @kernel
 def mass_spring_damper(phase, t, x, u, p, row, w):
-    """The kernel of a mass on a line; see `polhode.plant.elements.element`."""
+    """Kernel of a sliding mass; see `polhode.plant.elements.element`."""
     k = int(p[row + 2])
     n = row + 4
     mass = p[n + AT.mass]

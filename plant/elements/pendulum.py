@@ -1,16 +1,16 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A pendulum on the hub: sloshing fuel, a hanging mass; planar or spherical.
+"""Pendulum on the hub, planar or spherical: sloshing fuel or a hanging mass.
 
 A bob of mass m at the end of a massless rod of length l from the hinge h, at rest along n:
 
     planar, about the axis a:   r = h + l (cos q n + sin q a x n)
     spherical, on a cross (universal) joint whose axes are j and then i, with i x j = n:
                                 r = h + l (cos q2 (cos q1 n + sin q1 i) + sin q2 j)
-    V = k (1 - cos g), cos g = (r - h) . n / l          friction: c times the rate at which the rod changes direction
+    V = k (1 - cos g), cos g = (r - h) . n / l          friction: c times the angular rate of the rod
 
-so that the hinge pulls back with k sin g: what a steady acceleration A of the hub along n (thrust) does to the fuel in
-its tank with k = m l A. The bob is a point; of a real tank, m, l, h and the fixed rest come from its slosh tables.
+The hinge torque k sin g represents the effect of a steady acceleration A of the hub along n (thrust) on the fuel in its
+tank, with k = m l A. For a real tank, m, l, h and the fixed mass follow from its slosh tables.
 """
 
 import math
@@ -41,48 +41,48 @@ from .axis import axis_frame, unit_axis
 __all__ = ["Pendulum"]
 
 AT = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3)
-"""Of a planar one: the hinge from the reference point, n, a x n."""
+"""Parameters of a planar pendulum: the hinge relative to the reference point; direction n, side a x n."""
 
 SPHERICAL = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3, across=3)
-"""Of a spherical one: n, i, j."""
+"""Parameters of a spherical pendulum: direction n, side i, across j."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pendulum:
-    """A point mass on a massless rod hinged to the hub.
+    """Point mass on a massless rod hinged to the hub.
 
-    It moves the mass centre. On a free craft the motion is about the mass centre of the whole, so the hub needs its
-    mass and recoils; uniform gravity, which pulls on everything alike, then does not swing it, but a force on the hub
-    (`Effort`) does. On a pivoted craft uniform gravity pulls on the bob.
+    The bob moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass and
+    recoils. Uniform gravity accelerates everything alike and does not excite the pendulum; a force on the hub
+    (`Effort`) does. On a pivoted spacecraft uniform gravity acts on the bob.
 
     Parameters
     ----------
     hinge : array_like, shape (3,)
-        The hinge, from the mass centre of the hub, body components, m.
+        Hinge relative to the mass centre of the hub, body components, m.
     length : float
-        From hinge to mass, m.
+        Length of the rod, m.
     mass : float
-        kg; not in the hub's.
+        Mass of the bob, kg; not included in the mass of the hub.
     direction : array_like, shape (3,)
-        Where the rod points at angle 0, body components; any length but zero.
+        Direction of the rod at angle 0, body components; any non-zero length.
     axis : array_like, shape (3,), optional
-        The hinge axis of a planar pendulum, at right angles to `direction`; None: spherical.
+        Hinge axis of a planar pendulum, at right angles to `direction`. None: spherical.
     damping : float
-        Of the hinge, N m s/rad.
+        Viscous damping of the hinge, N m s/rad.
     stiffness : float
-        Of the hinge, N m/rad for small angles; the torque is that times the sine of the angle from rest.
+        Stiffness k for small angles, N m/rad; the torque is k times the sine of the angle from rest.
     angle : float or array_like, shape (2,)
-        The angle (planar) or both (spherical, each within 90 degrees) at t = 0, rad.
+        Angle (planar) or both angles (spherical, each within 90 degrees) at t = 0, rad.
     rate : float or array_like, shape (2,)
-        Their rates at t = 0, rad/s.
+        Rates of the angles at t = 0, rad/s.
 
     Raises
     ------
     InputError
         When length or mass is not positive, damping or stiffness is negative, axis and direction are not at right
-        angles, the shapes are wrong, or a spherical pendulum starts where its cross joint locks, at 90 degrees of
-        its second angle.
+        angles, or the shapes are wrong; when a spherical pendulum starts at 90 degrees of its second angle, where its
+        cross joint locks.
 
     Examples
     --------
@@ -123,44 +123,44 @@ class Pendulum:
         object.__setattr__(self, "rate", self._numbers("pendulum rate", self.rate, "rad/s"))
         if self.axis is None and math.cos(float(np.asarray(self.angle)[1])) < 1e-6:
             raise InputError(
-                "a spherical pendulum must start within 90 degrees of its second angle, where its cross joint locks; "
-                f"got {math.degrees(float(np.asarray(self.angle)[1])):g} degrees; turn its direction"
+                "the second angle of a spherical pendulum must start within 90 degrees, where its cross joint locks; "
+                f"got {math.degrees(float(np.asarray(self.angle)[1])):g} degrees; rotate its direction instead"
             )
 
-    def _numbers(self, name: str, given: ArrayLike, unit: str) -> NDArray[np.float64]:
-        if np.shape(given) == ():
-            number = finite(name, given, unit)  # pyright: ignore[reportArgumentType] # a number, as its shape says
+    def _numbers(self, name: str, numbers: ArrayLike, unit: str) -> NDArray[np.float64]:
+        if np.shape(numbers) == ():
+            number = finite(name, numbers, unit)  # pyright: ignore[reportArgumentType] # a scalar, by its shape
             return np.array([number] if self.axis is not None else [number, 0.0])
-        return vector(name, given, 1 if self.axis is not None else 2, unit)
+        return vector(name, numbers, 1 if self.axis is not None else 2, unit)
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The kernel of every planar, or of every spherical, pendulum."""
+        """Kernel of all planar, or of all spherical, pendulums."""
         return spherical_pendulum if self.axis is None else planar_pendulum
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """One angle, or two."""
+        """Names of the angle, or of both angles."""
         return ("pendulum_angle",) if self.axis is not None else ("pendulum_angle_1", "pendulum_angle_2")
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Radians."""
+        """Unit of the angles."""
         return ("rad",) * len(self.coordinates)
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """Every angle, by a torque about the axis of its hinge, of a cross joint about that axis of the cross."""
+        """All angles, each driven by a torque about its hinge axis, in a cross joint about that axis of the cross."""
         return self.coordinates
 
     cyclic = False
-    """Its angles matter."""
+    """False: inertia and energy depend on the angles."""
 
     constant = False
-    """Its share of the mass matrix changes with its angles."""
+    """False: the contribution to the mass matrix depends on the angles."""
 
     moves_mass = True
-    """It moves the mass centre."""
+    """True: the bob moves the mass centre."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
@@ -168,7 +168,7 @@ class Pendulum:
         return [float(s) for s in np.asarray(self.angle)], [float(s) for s in np.asarray(self.rate)]
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return its numbers in the order its kernel reads them.
+        """Return the parameters in the order the kernel reads them.
 
         Parameters
         ----------
@@ -178,20 +178,20 @@ class Pendulum:
         Returns
         -------
         list of float
-            As named in AT, or in SPHERICAL.
+            The fields of AT, or of SPHERICAL.
         """
         n = np.asarray(self.direction)
-        given = {"mass": self.mass, "length": self.length, "damping": self.damping, "stiffness": self.stiffness}
+        scalars = {"mass": self.mass, "length": self.length, "damping": self.damping, "stiffness": self.stiffness}
         hinge = np.asarray(self.hinge) + offset
         if self.axis is not None:
-            return filled(AT, **given, hinge=hinge, direction=n, side=np.cross(np.asarray(self.axis), n))
+            return filled(AT, **scalars, hinge=hinge, direction=n, side=np.cross(np.asarray(self.axis), n))
         side, across = axis_frame(n)
-        return filled(SPHERICAL, **given, hinge=hinge, direction=n, side=side, across=across)
+        return filled(SPHERICAL, **scalars, hinge=hinge, direction=n, side=side, across=across)
 
 
 @kernel
 def planar_pendulum(phase, t, x, u, p, row, w):
-    """The kernel of a planar pendulum; see `polhode.plant.elements.element`."""
+    """Kernel of a planar pendulum; see `polhode.plant.elements.element`."""
     k = int(p[row + 2])
     n = row + 4
     mass, length = p[n + AT.mass], p[n + AT.length]
@@ -219,7 +219,7 @@ def planar_pendulum(phase, t, x, u, p, row, w):
 
 @kernel
 def spherical_pendulum(phase, t, x, u, p, row, w):
-    """The kernel of a spherical pendulum; see `polhode.plant.elements.element`."""
+    """Kernel of a spherical pendulum; see `polhode.plant.elements.element`."""
     k = int(p[row + 2])
     n = row + 4
     mass, length = p[n + SPHERICAL.mass], p[n + SPHERICAL.length]
@@ -236,8 +236,8 @@ def spherical_pendulum(phase, t, x, u, p, row, w):
     h0, h1, h2 = c1 * i0 - s1 * n0, c1 * i1 - s1 * n1, c1 * i2 - s1 * n2
     a, b = length * c2, length * s2
     r0, r1, r2 = r0 + a * g0 + b * j0, r1 + a * g1 + b * j1, r2 + a * g2 + b * j2
-    y0, y1, y2 = a * h0, a * h1, a * h2  # by the first angle
-    z0, z1, z2 = a * j0 - b * g0, a * j1 - b * g1, a * j2 - b * g2  # by the second
+    y0, y1, y2 = a * h0, a * h1, a * h2  # derivative with respect to the first angle
+    z0, z1, z2 = a * j0 - b * g0, a * j1 - b * g1, a * j2 - b * g2  # derivative with respect to the second
     if phase == 0:
         place_particle(p, w, mass, r0, r1, r2)
         couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2)

@@ -1,8 +1,8 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A rigid part that turns with the hub: what an arm is to a law that takes it as rigid.
+"""Rigid part fixed to the hub: the model of an arm in the design of a law that treats it as rigid.
 
-M gets the inertia J + m (r'r - r r') about the reference point; there is nothing that moves.
+M gets the inertia J + m (r'r - r r') about the reference point; the part has no coordinates.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,27 +22,27 @@ from .assembly import add_mass, place_particle
 __all__ = ["RigidPart"]
 
 AT = fields(mass=1, center=3, moments=3, products=3)
-"""The centre is from the reference point; moments xx, yy, zz and products xy, xz, yz as the matrix has them."""
+"""Parameters: the centre relative to the reference point; moments xx, yy, zz and entries xy, xz, yz of the matrix."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RigidPart:
-    """A rigid body fixed to the hub, with mass and inertia of its own.
+    """Rigid body fixed to the hub, with its own mass and inertia.
 
     Parameters
     ----------
     mass : float
-        kg; not in the hub's.
+        Mass, kg; not included in the mass of the hub.
     center : array_like, shape (3,)
-        Its mass centre, from that of the hub, body components, m.
+        Mass centre, relative to that of the hub, body components, m.
     inertia : array_like, shape (3,) or (3, 3)
-        About its own mass centre, body axes, kg m^2.
+        Inertia about its own mass centre, body axes, kg m^2.
 
     Raises
     ------
     InputError
-        When the mass is not positive or the inertia is not that of a body.
+        When the mass is not positive or the inertia is not physical.
 
     Examples
     --------
@@ -63,35 +63,35 @@ class RigidPart:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The kernel of every one."""
+        """Kernel of all rigid parts."""
         return rigid_part
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """None."""
+        """Empty."""
         return ()
 
     @property
     def units(self) -> tuple[str, ...]:
-        """None."""
+        """Empty."""
         return ()
 
     cyclic = False
-    """Not so."""
+    """False."""
 
     constant = True
-    """Its share of the mass matrix is constant."""
+    """True: the contribution to the mass matrix is constant."""
 
     moves_mass = True
-    """It has a first moment about the mass centre of the hub."""
+    """True: the part has a first moment about the mass centre of the hub."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
-        """No coordinates, no rates."""
+        """Empty coordinates and rates."""
         return (), ()
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return its numbers in the order its kernel reads them.
+        """Return the parameters in the order the kernel reads them.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class RigidPart:
         Returns
         -------
         list of float
-            As named in AT.
+            The fields of AT.
         """
         J = np.asarray(self.inertia)
         center, products = np.asarray(self.center) + offset, (J[0, 1], J[0, 2], J[1, 2])
@@ -110,7 +110,7 @@ class RigidPart:
 
 @kernel
 def rigid_part(phase, t, x, u, p, row, w):
-    """The kernel of a rigid part; see `polhode.plant.elements.element`."""
+    """Kernel of a rigid part; see `polhode.plant.elements.element`."""
     if phase == 0:
         n = row + 4
         c0, c1, c2 = three(p, n + AT.center)

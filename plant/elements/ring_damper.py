@@ -1,18 +1,18 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The viscous ring nutation damper: a slug of fluid that slides round a ring, wholly or partly filled.
+"""Viscous ring nutation damper: a slug of fluid in a ring, partly or completely filled.
 
-The slug is a thin arc of mass m, radius R, subtending gamma, turned by beta about the axis k of the ring, whose centre
-is at c. With rho = R sin(gamma/2)/(gamma/2) along the middle of the arc, u and v along and across it,
+The slug is a thin arc of mass m and radius R that subtends gamma, at an angle beta about the axis k of the ring, whose
+centre is at c. With rho = R sin(gamma/2)/(gamma/2) along the middle of the arc, u and v along and across it,
 
     second moment   S = m [c c' + c rho' + rho c'] + m R^2/2 [(1 + s) u u' + (1 - s) v v'],   s = sin(gamma)/gamma
     M:   J = tr(S) I - S        N = m R^2 k + m c x (k x rho)        D = m R^2
     d = m (c + rho),   dd/dbeta = m k x rho
     p' = 1/2 v' (dM/dbeta) v - dV/dbeta - Cd R^2 betadot
 
-This is Shivarama & Fahrenthold (2004), example 4, with the mechanics put right: their (60) leaves out the torques that
-keep the ring on its axis, so that (63)-(66) change the total angular momentum and do not damp nutation
-(`published_ring`). Their (50) has R' for R, and Cd, called dimensionless, is in kg/s for Cd R^2 betadot to be a torque.
+This is example 4 of Shivarama & Fahrenthold (2004) with corrected mechanics. Their (60) omits the torques that keep the
+ring on its axis, so their (63)-(66) change the total angular momentum and do not damp nutation (`published_ring`).
+Their (50) has R' for R. They call Cd dimensionless; it is in kg/s, since Cd R^2 betadot is a torque.
 """
 
 import math
@@ -43,38 +43,38 @@ from .axis import axis_frame, unit_axis
 __all__ = ["RingDamper"]
 
 AT = fields(mass=1, turning=1, mean=1, spread=1, friction=1, centre=3, across_1=3, across_2=3, axis=3)
-"""m, m R^2, rho, s, Cd R^2, the centre, two transverse axes and the axis."""
+"""Parameters: m, m R^2, rho, s, Cd R^2, the centre, two transverse axes and the axis."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RingDamper:
-    """A ring, wholly or partly filled with a viscous fluid that moves as one slug.
+    """Ring, partly or completely filled with a viscous fluid that moves as one slug.
 
     Parameters
     ----------
     axis : array_like, shape (3,)
-        The axis of the ring, body components; any length but zero.
+        Axis of the ring, body components; any non-zero length.
     mass : float
-        Mass of the fluid, kg; not in the hub's.
+        Mass of the fluid, kg; not included in the mass of the hub.
     radius : float
-        Mean radius of the ring R, m.
+        Mean radius R of the ring, m.
     friction : float
         Cd, kg/s: the torque between ring and slug is Cd R^2 betadot. See `ring_friction` for laminar flow.
     center : array_like, shape (3,)
-        The centre of the ring, from the mass centre of the hub, body components, m.
+        Centre of the ring relative to the mass centre of the hub, body components, m.
     fill : float
-        gamma, the angle the fluid fills, rad, up to 2 pi.
+        gamma, the filled angle, rad, up to 2 pi.
     angle : float
-        beta at t = 0, rad: the middle of the slug from the first transverse axis (body x for a ring about z).
+        beta at t = 0, rad: angle of the middle of the slug from the first transverse axis (body x for a ring about z).
     relative_rate : float
         betadot at t = 0, rad/s.
 
     Raises
     ------
     InputError
-        When the axis has no direction, mass or radius is not positive, the friction is negative or the angle filled
-        is not in (0, 2 pi].
+        When the axis has no direction, mass or radius is not positive, the friction is negative or the filled angle is
+        not in (0, 2 pi].
 
     Examples
     --------
@@ -103,35 +103,35 @@ class RingDamper:
         finite("ring angle", self.angle, "rad")
         finite("ring relative rate", self.relative_rate, "rad/s")
         if not SMALLEST <= finite("ring fill", self.fill, "rad") <= 2.0 * math.pi * (1.0 + 1e-15):
-            raise InputError(f"the ring can be filled over an angle in (0, 2 pi] rad; got {self.fill:g} rad")
+            raise InputError(f"the filled angle of the ring must be in (0, 2 pi] rad; got {self.fill:g} rad")
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The kernel of every ring."""
+        """Kernel of all rings."""
         return ring_damper
 
     coordinates = ("ring_angle",)
-    """One: the angle of the slug."""
+    """The angle of the slug."""
 
     units = ("rad",)
-    """Radians."""
+    """Unit of the angle."""
 
     driven = ("ring_angle",)
-    """By a torque between hub and slug, about the axis of the ring."""
+    """The angle, driven by a torque between hub and slug about the axis of the ring."""
 
     @property
     def _mean(self) -> float:
-        """The distance of the mass centre of the slug from the axis, over the radius."""
+        """Distance of the mass centre of the slug from the axis, in units of the radius."""
         return 0.0 if self.fill >= 2.0 * math.pi else math.sin(0.5 * self.fill) / (0.5 * self.fill)
 
     @property
     def cyclic(self) -> bool:
-        """Whether the ring is full, so that no energy depends on its angle."""
+        """Whether the ring is full, so that no energy depends on the angle."""
         return self.fill >= 2.0 * math.pi
 
     @property
     def constant(self) -> bool:
-        """Whether the ring is full, so that turning it leaves the mass matrix as it is."""
+        """Whether the ring is full, so that the mass matrix is independent of the angle."""
         return self.cyclic
 
     @property
@@ -145,7 +145,7 @@ class RingDamper:
         return (self.angle,), (self.relative_rate,)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return its numbers in the order its kernel reads them.
+        """Return the parameters in the order the kernel reads them.
 
         Parameters
         ----------
@@ -155,7 +155,7 @@ class RingDamper:
         Returns
         -------
         list of float
-            As named in AT.
+            The fields of AT.
         """
         axis = np.asarray(self.axis)
         i, j = axis_frame(axis)
@@ -176,7 +176,7 @@ class RingDamper:
 
 @kernel
 def ring_damper(phase, t, x, u, p, row, w):
-    """The kernel of a ring; see `polhode.plant.elements.element`."""
+    """Kernel of a ring; see `polhode.plant.elements.element`."""
     if phase == 2:
         return
     k = int(p[row + ELEMENT.first])
@@ -192,7 +192,7 @@ def ring_damper(phase, t, x, u, p, row, w):
     u1 = cos * i1 + sin * j1
     u2 = cos * i2 + sin * j2
     v0, v1, v2 = k1 * u2 - k2 * u1, k2 * u0 - k0 * u2, k0 * u1 - k1 * u0
-    r0, r1, r2 = rho * u0, rho * u1, rho * u2  # middle of the slug, from the centre of the ring
+    r0, r1, r2 = rho * u0, rho * u1, rho * u2  # middle of the slug, relative to the centre of the ring
     y0, y1, y2 = rho * v0, rho * v1, rho * v2  # k x rho
     if phase == 0:
         a, b = 0.5 * turning * (1.0 + s), 0.5 * turning * (1.0 - s)

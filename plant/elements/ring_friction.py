@@ -1,20 +1,20 @@
-"""The friction coefficient of a ring damper from its fluid, and how far that can be trusted.
+"""Friction coefficient of a ring damper from its fluid properties, with the range of validity.
 
-A slug that fills an angle gamma of a ring of mean radius R, bore a (radius of the tube), viscosity mu and density rho,
-in developed laminar (Hagen-Poiseuille) flow at the mean speed U = R betadot: wall force 8 pi mu (gamma R) U, torque
-R times that, so
+A slug fills an angle gamma of a ring of mean radius R and tube radius a; the fluid has viscosity mu and density rho. In
+developed laminar (Hagen-Poiseuille) flow at the mean speed U = R betadot the wall force is 8 pi mu (gamma R) U and the
+torque R times that, so
 
     Cd = 8 pi mu gamma R      (kg/s; torque Cd R^2 betadot, mass rho pi a^2 gamma R)
 
-It holds while
+The formula holds for
 
     Re = 2 rho U a / mu        < 2000     laminar
-    De = Re sqrt(a / R)        < 11.6     below it the bend of the tube changes nothing (C. M. White, 1929)
-    alpha = a sqrt(rho w / mu) < 2        the oscillation at w is slow against the diffusion across the tube: the
-                                          resistance of the oscillating flow is then within 2 % (J. R. Womersley, 1955)
+    De = Re sqrt(a / R)        < 11.6     curvature of the tube negligible (C. M. White, 1929)
+    alpha = a sqrt(rho w / mu) < 2        oscillation at w slow compared to diffusion across the tube: the resistance of
+                                          the oscillating flow is then within 2 % (J. R. Womersley, 1955)
 
-The parabolic profile carries 4/3 of the kinetic energy that the slug of the model has; at alpha = 2 that is a change
-of a sixth of the ratio of inertia to friction, less below.
+The parabolic profile has 4/3 of the kinetic energy of the modelled slug. At alpha = 2 this changes the ratio of inertia
+to friction by a sixth, below that by less.
 """
 
 import math
@@ -39,37 +39,37 @@ def ring_friction(
     frequency: float,
     fill: float = 2.0 * math.pi,
 ) -> float:
-    """Return Cd of a ring damper from the properties of its fluid, in laminar flow.
+    """Return the friction coefficient Cd of a ring damper in laminar flow.
 
-    Cd = 8 pi mu gamma R, see the module for its source and range.
+    Cd = 8 pi mu gamma R; see the module for its source and range.
 
     Parameters
     ----------
     viscosity : float
         Dynamic viscosity mu, Pa s.
     density : float
-        rho, kg/m^3.
+        Density rho, kg/m^3.
     tube_radius : float
-        Inner radius of the tube a, m.
+        Inner radius a of the tube, m.
     radius : float
-        Mean radius of the ring R, m.
+        Mean radius R of the ring, m.
     relative_rate : float
-        The largest |betadot| expected, rad/s.
+        Largest expected |betadot|, rad/s.
     frequency : float
-        The fastest oscillation of the slug expected, rad/s: in a damper, the nutation in the body.
+        Highest expected frequency of the slug, rad/s: in a damper, the nutation frequency in the body frame.
     fill : float
-        gamma, rad, up to 2 pi.
+        gamma, the filled angle, rad, up to 2 pi.
 
     Returns
     -------
     float
-        kg/s, as `RingDamper` takes it.
+        Cd for `RingDamper`, kg/s.
 
     Raises
     ------
     InputError
-        When a property is not positive, the tube does not fit into the ring, or the flow is out of the range in which
-        the formula holds: figure and bound are named.
+        When a property is not positive, the tube does not fit into the ring, or the flow is outside the range of the
+        formula; the message states the number and its bound.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def ring_friction(
     speed = r * non_negative("relative rate", relative_rate, "rad/s")
     w = non_negative("frequency", frequency, "rad/s")
     if not 0.0 < fill <= 2.0 * math.pi * (1.0 + 1e-15):
-        raise InputError(f"the ring can be filled over an angle in (0, 2 pi] rad; got {fill:g} rad")
+        raise InputError(f"the filled angle of the ring must be in (0, 2 pi] rad; got {fill:g} rad")
     if a >= r:
         raise InputError(f"the tube does not fit into the ring: tube radius {a:g} >= ring radius {r:g} m")
     reynolds = 2.0 * rho * speed * a / mu
@@ -94,12 +94,12 @@ def ring_friction(
     womersley = a * math.sqrt(rho * w / mu)
     for name, what, figure, bound in (
         ("Reynolds", "the flow is not laminar", reynolds, REYNOLDS_LIMIT),
-        ("Dean", "the bend of the tube adds friction", dean, DEAN_LIMIT),
+        ("Dean", "the curvature of the tube adds friction", dean, DEAN_LIMIT),
         ("Womersley", "the oscillation is too fast for a developed profile", womersley, WOMERSLEY_LIMIT),
     ):
         if figure > bound:
             raise InputError(
-                f"laminar friction does not hold: {name} number {figure:.4g} > {bound:g}, {what}; take a more viscous "
+                f"laminar friction does not hold: {name} number {figure:.4g} > {bound:g}, {what}; use a more viscous "
                 "fluid or a narrower tube, or give RingDamper a measured friction (kg/s)"
             )
     return 8.0 * math.pi * mu * fill * r

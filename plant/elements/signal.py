@@ -1,4 +1,4 @@
-"""What an element tells of itself besides its motion: the torque of its motor, whether it is at a limit."""
+"""Output signals of elements besides their motion: motor torque, limit flags."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,25 +15,25 @@ __all__ = ["Signal", "element_labels", "element_signal_table"]
 
 @dataclass(frozen=True, kw_only=True)
 class Signal:
-    """One number an element tells at any instant.
+    """Scalar output of an element.
 
     Parameters
     ----------
     name : str
-        Its name; signals of one name, from several elements, are the components of one quantity.
+        Name; signals of one name, from several elements, form the components of one quantity.
     component : str
-        Of an element that tells several of one name, such as the components of a vector: which it is.
+        Component, where one element has several signals of one name, such as those of a vector.
     unit : str
-        Its unit; "1" of a number without one.
+        Unit; "1" for a dimensionless number.
     words : str
-        What it is.
+        Description.
     on_hub : tuple of float, shape (3,)
-        The torque on the hub, body components, for each unit of it: of a motor its axis, backwards. Zero of what does
-        not act on the hub.
+        Torque on the hub, body components, per unit of the signal: for a motor, minus its axis. Zero for signals that
+        do not act on the hub.
     flag : bool
-        Whether it is 1 while something is so, and 0 otherwise: a run counts for how long.
+        Whether the signal is a flag, 1 or 0; a run records for how long it is 1.
     limit : str
-        Of a flag: what is then so, in words that follow the name of the element, where a user should be told of it.
+        Warning text of a flag, to follow the name of the element. Empty: no warning.
     """
 
     name: str
@@ -46,27 +46,27 @@ class Signal:
 
     @property
     def whole_name(self) -> str:
-        """Its name and component."""
+        """Name and component, joined by an underscore."""
         return f"{self.name}_{self.component}" if self.component else self.name
 
 
 def element_labels(elements: "Sequence[Element]") -> tuple[str, ...]:
-    """Return a name for each element: the first word of its coordinates, numbered where there are several of it."""
+    """Return a label per element: the first word of its coordinates, numbered if several elements share it."""
     if not elements:
         return ()
-    named = [(*element.coordinates, *getattr(element, "states", ()), "") for element in elements]
-    kinds = [names[0].partition("_")[0] for names in named]
+    names_of = [(*element.coordinates, *getattr(element, "states", ()), "") for element in elements]
+    kinds = [names[0].partition("_")[0] for names in names_of]
     total = Counter(kinds)
-    seen: Counter[str] = Counter()
+    count: Counter[str] = Counter()
     labels: list[str] = []
     for kind in kinds:
-        seen[kind] += 1
-        labels.append(kind if total[kind] == 1 else f"{kind}_{seen[kind]}")
+        count[kind] += 1
+        labels.append(kind if total[kind] == 1 else f"{kind}_{count[kind]}")
     return tuple(labels)
 
 
 def element_signal_table(elements: "Sequence[Element]") -> tuple[tuple[str, Signal], ...]:
-    """Return the signals of all elements in the order in which they are told, each with the name of its element."""
+    """Return the signals of all elements in the order of evaluation, each with the label of its element."""
     if not elements:
         return ()
     labels = element_labels(elements)

@@ -1,14 +1,14 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A wheel on any axis: reaction or momentum wheel, viscous damper wheel, rotor.
+"""Wheel on any axis: reaction wheel, momentum wheel, viscous damper wheel or rotor.
 
     M: axial inertia Iw a a' on the hub, Iw a between omega and the wheel, Iw for the wheel
     p' = motor torque - viscous friction - Coulomb friction (smooth through zero)
 
-p is then the whole axial momentum Iw (a . omega + sdot). Transverse inertia and mass of the wheel belong to the hub.
+p is the total axial momentum Iw (a . omega + sdot). The hub includes the transverse inertia and the mass of the wheel.
 
-With nothing but viscous friction it is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011): where their
-body has the inertia It about the axis of the wheel, wheel included, the hub here has It - Iw.
+With viscous friction only, it is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Where their body,
+wheel included, has the inertia It about the wheel's axis, the hub here has It - Iw.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["Wheel"]
 
 UNLIMITED = 1e300
-THROTTLED = 0.01  # the last share of the way to the speed limit, over which the motor gives in
-FOLLOWS, NO_MOTOR = -1.0, -2.0  # in place of the wheel's number in its array: a motor that follows `command`, or none
+THROTTLED = 0.01  # share of the speed limit over which the motor torque fades to zero
+FOLLOWS, NO_MOTOR = -1.0, -2.0  # codes in the field `number`: the motor uses `command`, or there is no motor
 
 AT = fields(
     inertia=1,
@@ -61,47 +61,46 @@ class Wheel:
     Parameters
     ----------
     axis : array_like, shape (3,)
-        Its axis, body components; any length but zero.
+        Axis of rotation, body components; any non-zero length.
     inertia : float
-        Axial inertia Iw, kg m^2; not in the hub's inertia, unlike the transverse one. It must not be above the hub's
-        own about that axis.
+        Axial inertia Iw, kg m^2, at most that of the hub about this axis. The inertia of the hub excludes it, but
+        includes the transverse inertia of the wheel.
     friction : float
-        Viscous friction, N m s/rad, of the rate relative to the hub.
+        Viscous friction coefficient, N m s/rad, times the rate relative to the hub.
     coulomb : float
-        Coulomb friction, N m; it sets in over `coulomb_rate`.
+        Coulomb friction, N m, smoothed over `coulomb_rate`.
     coulomb_rate : float
-        The relative rate (rad/s) at which Coulomb friction has reached tanh 1 = 76 % of its size.
+        Relative rate (rad/s) at which Coulomb friction reaches tanh 1 = 76 % of its full value.
     motor_torque : float
-        Constant torque asked of the motor, N m, on the wheel; its reaction is on the hub.
+        Constant motor torque, N m, on the wheel; the reaction acts on the hub.
     command : array_like, shape (3,)
-        Row of the distribution matrix: where the torque of the craft is internal, the motor adds the torque
-        -command . demand, demand being the torque on the hub (body components) that the law asks for. See
-        `wheel_array`.
+        Row of the distribution matrix. If the control torque of the spacecraft is internal, the motor adds the torque
+        -command . demand, where demand is the commanded torque on the hub (body components). See `wheel_array`.
     sharing : array_like, shape (n,)
-        In place of `command` where the shares are not linear in the demand: the number of this wheel and the table of
-        its array, which `wheel_array(..., allocation="min-max")` makes; empty: not used.
+        Alternative to `command` if the shares are nonlinear in the demand: the number of this wheel, then the table of
+        its array from `wheel_array(..., allocation="min-max")`. Empty: not used.
     torque_limit : float, optional
-        The most the motor gives, N m; None: no limit.
+        Largest motor torque, N m. None: no limit.
     speed_limit : float, optional
-        Relative rate (rad/s) beyond which the motor no longer drives the wheel outwards, over its last
-        hundredth; None: no limit.
+        Relative rate (rad/s) at which the motor stops accelerating the wheel; the torque fades over the last hundredth.
+        None: no limit.
     relative_rate : float
         Relative rate at t = 0, rad/s.
     angle : float
-        Angle at t = 0, rad; it matters to nothing.
+        Angle at t = 0, rad; no other quantity depends on it.
 
     Raises
     ------
     InputError
-        When the axis has no direction, the inertia or a limit is not positive, or a friction is negative; when a
-        craft takes a wheel of more inertia than its hub has about that axis.
+        When the axis has no direction, the inertia or a limit is not positive, or a friction is negative; when the
+        wheel of a spacecraft has more inertia about its axis than the hub.
 
     Examples
     --------
     >>> from polhode import plant
     >>> hub = plant.RigidBody((1.0, 1.5, 0.94))
     >>> craft = plant.Spacecraft(hub, elements=[Wheel(axis=(0, 0, 1), inertia=0.06, friction=0.5, relative_rate=10)])
-    >>> craft.spinning((0, 2, 0))[:3].round(12)  # N m s: the wheel's 0.6 are in it
+    >>> craft.spinning((0, 2, 0))[:3].round(12)  # N m s: includes 0.6 of the wheel
     array([0. , 3. , 0.6])
     """
 
@@ -145,7 +144,7 @@ class Wheel:
             positive("wheel torque limit", self.torque_limit, "N m")
 
     def check(self, body: "RigidBody") -> None:
-        """Raise when the wheel does not fit the hub.
+        """Raise InputError when the wheel does not fit the hub.
 
         Parameters
         ----------
@@ -167,32 +166,32 @@ class Wheel:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The kernel of every wheel."""
+        """Kernel of all wheels."""
         return wheel
 
     coordinates = ("wheel_angle",)
-    """One: its angle."""
+    """The angle of the wheel."""
 
     units = ("rad",)
-    """Radians."""
+    """Unit of the angle."""
 
     spins = True
-    """Its rate is that of a wheel."""
+    """True: the rate is a wheel rate."""
 
     driven = ("wheel_angle",)
-    """By its motor, to whose demand it adds, within the motor's limits of torque and speed."""
+    """The angle, driven by the motor: the force adds to its demand, within its limits of torque and speed."""
 
     cyclic = True
-    """No energy depends on its angle."""
+    """True: no energy depends on the angle."""
 
     constant = True
-    """Its share of the mass matrix is constant."""
+    """True: the contribution to the mass matrix is constant."""
 
     moves_mass = False
-    """It is balanced, and its mass is the hub's."""
+    """False: the wheel is balanced, and the hub includes its mass."""
 
     mass = 0.0
-    """Its mass is the hub's."""
+    """Zero: the hub includes the mass of the wheel."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
@@ -201,53 +200,53 @@ class Wheel:
 
     @property
     def has_motor(self) -> bool:
-        """Whether a torque is asked of a motor, by the law or all the time, or it has limits to tell of."""
+        """Whether there is a motor: a commanded or constant torque, or a limit to report."""
         limited = self.torque_limit is not None or self.speed_limit is not None
         return bool(self.motor_torque) or limited or self.has_command
 
     @property
     def has_command(self) -> bool:
-        """Whether a law can ask for it. A motor with a torque of its own may be meant to end at its speed limit."""
+        """Whether a law can command the motor. A motor with a constant torque may end at its speed limit on purpose."""
         return bool(np.any(self.command) or np.size(self.sharing))
 
     @property
     def holds_rate(self) -> bool:
-        """Whether its motor can hold its rate against friction: it has one, and no constant torque of its own."""
+        """Whether the motor can hold the rate against friction: it exists and has no constant torque."""
         return self.has_motor and not self.motor_torque
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """The torque of its motor and what was asked of it, and whether it is at a limit; none without a motor."""
+        """Motor torque, motor demand and limit flags; empty without a motor."""
         if not self.has_motor:
             return ()
         a, b, c = (-float(number) for number in np.asarray(self.axis))
-        told = [
+        signals = [
             Signal(name="motor_torque", unit="N m", words="torque of the motor on its wheel", on_hub=(a, b, c)),
-            Signal(name="motor_demand", unit="N m", words="torque asked of the motor, before its limits"),
+            Signal(name="motor_demand", unit="N m", words="torque demanded of the motor, before its limits"),
         ]
         if self.torque_limit is not None:
             limit = f"was at its torque limit of {self.torque_limit:g} N m"
-            words = "1 where the motor is at its torque limit, asked for as much or for more"
-            told.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
+            words = "1 where the demand reaches or exceeds the torque limit of the motor"
+            signals.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
         if self.speed_limit is not None:
-            told_of = self.has_command or not self.motor_torque
-            limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if told_of else ""
+            warns = self.has_command or not self.motor_torque
+            limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if warns else ""
             words = "1 in the last hundredth before the wheel's speed limit, and beyond it"
-            told.append(Signal(name="at_speed_limit", unit="1", words=words, flag=True, limit=limit))
-        return tuple(told)
+            signals.append(Signal(name="at_speed_limit", unit="1", words=words, flag=True, limit=limit))
+        return tuple(signals)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return its numbers in the order its kernel reads them.
+        """Return the parameters in the order the kernel reads them.
 
         Parameters
         ----------
         offset : numpy.ndarray, shape (3,)
-            Not used: a balanced rotor turns the same anywhere.
+            Not used: the position of a balanced rotor does not matter.
 
         Returns
         -------
         list of float
-            As named in AT, then the table of its array if there is one.
+            The fields of AT, then the table of the array, if any.
         """
         limit = UNLIMITED if self.speed_limit is None else self.speed_limit
         most = UNLIMITED if self.torque_limit is None else self.torque_limit
@@ -270,22 +269,22 @@ class Wheel:
 
 @kernel
 def _demand(x, u, p, n):
-    """What is asked of the motor all the time and by the law, N m."""
-    asked = p[n + AT.motor_torque] + 0.0 * x[0]
+    """Torque demanded of the motor, constant and commanded, N m."""
+    demand = p[n + AT.motor_torque] + 0.0 * x[0]
     if p[THROUGH_ELEMENTS] != 0.0:
         d0, d1, d2 = commanded_torque(x, u, p)
         if p[n + AT.number] < 0.0:
             c0, c1, c2 = three(p, n + AT.command)
-            asked = asked - (c0 * d0 + c1 * d1 + c2 * d2)
+            demand = demand - (c0 * d0 + c1 * d1 + c2 * d2)
         else:
-            asked = asked - shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
-    return asked
+            demand = demand - shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
+    return demand
 
 
 @kernel
-def _motor_torque(p, n, asked, rate):
-    """What its limits leave of that."""
-    drive = asked + 0.0 * rate
+def _motor_torque(p, n, demand, rate):
+    """Motor torque within its limits, N m."""
+    drive = demand + 0.0 * rate
     if drive.real > p[n + AT.torque_limit]:
         drive = p[n + AT.torque_limit] + 0.0 * rate
     elif drive.real < -p[n + AT.torque_limit]:
@@ -301,7 +300,7 @@ def _motor_torque(p, n, asked, rate):
 
 @kernel
 def wheel(phase, t, x, u, p, row, w):
-    """The kernel of a wheel; see `polhode.plant.elements.element`."""
+    """Kernel of a wheel; see `polhode.plant.elements.element`."""
     k = int(p[row + ELEMENT.first])
     n = row + ELEMENT.size
     inertia, axis = p[n + AT.inertia], n + AT.axis
@@ -316,17 +315,17 @@ def wheel(phase, t, x, u, p, row, w):
         force = -p[n + AT.friction] * rate
         if p[n + AT.coulomb] != 0.0:
             force = force - p[n + AT.coulomb] * np.tanh(rate / p[n + AT.coulomb_rate])
-        if p[n + AT.number] != NO_MOTOR:  # without one there is no limit, and what is asked of the angle stays
-            asked = asked_force(p, w, k)
-            force = force + (_motor_torque(p, n, _demand(x, u, p, n) + asked, rate) - asked)
+        if p[n + AT.number] != NO_MOTOR:  # without a motor the demanded force acts without a limit
+            applied = asked_force(p, w, k)
+            force = force + (_motor_torque(p, n, _demand(x, u, p, n) + applied, rate) - applied)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
-        asked = _demand(x, u, p, n) + asked_force(p, w, k)
-        add_signal(p, w, _motor_torque(p, n, asked, rate))
-        add_signal(p, w, asked)
+        demand = _demand(x, u, p, n) + asked_force(p, w, k)
+        add_signal(p, w, _motor_torque(p, n, demand, rate))
+        add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
-            add_signal(p, w, 1.0 if abs(asked) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
+            add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
         if p[n + AT.speed_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED) else 0.0)

@@ -1,4 +1,4 @@
-"""Several equal wheels that share a torque demanded of them."""
+"""Array of equal wheels that share a commanded torque."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from .wheel_sharing import sharing_table
 __all__ = ["ALLOCATIONS", "wheel_array"]
 
 ALLOCATIONS = ("pseudo-inverse", "min-max")
-"""How wheels can share a torque."""
+"""Methods of torque allocation."""
 
 
 def wheel_array(
@@ -28,44 +28,44 @@ def wheel_array(
     speed_limit: float | None = None,
     relative_rates: Sequence[float] | None = None,
 ) -> tuple[Wheel, ...]:
-    """Return equal wheels that together give the hub the torque the law demands.
+    """Return equal wheels that together exert the commanded torque on the hub.
 
-    With A the matrix of their axes and the demand d, the motor torques -u have A u = d. Either u = C d with the
-    pseudo-inverse C of A, which is the smallest u in the sum of its squares, or the largest of |u| is made as small
-    as it can be, so that the wheels together reach every torque they can (`polhode.plant.elements.wheel_sharing`). They
-    drive a craft that states no `torques`, and one with TorqueBasis(..., internal=True). With the envelope of
-    `polhode.controllers.WheelAllocation` a demand beyond it keeps its direction, otherwise each motor is cut off at its
+    With A the matrix of their axes and d the demand, the motor torques -u satisfy A u = d. "pseudo-inverse": u = C d
+    with the pseudo-inverse C of A, which minimises the sum of squares of u. "min-max": u minimises the largest |u_k|,
+    so that the wheels reach every feasible torque (`polhode.plant.elements.wheel_sharing`). The array drives a
+    spacecraft without stated `torques`, or with TorqueBasis(..., internal=True). With the envelope of
+    `polhode.controllers.WheelAllocation` a demand beyond it keeps its direction; otherwise each motor saturates at its
     own limit.
 
     Parameters
     ----------
     axes : sequence of array_like, shape (n, 3)
-        The axes, body components; three or more that span space.
+        Axes, body components; three or more that span space.
     inertia : float
-        Axial inertia of each, kg m^2; not in the hub's inertia.
+        Axial inertia of each wheel, kg m^2; the inertia of the hub excludes it.
     friction : float
-        Viscous friction of each, N m s/rad.
+        Viscous friction of each wheel, N m s/rad.
     coulomb : float
-        Coulomb friction of each, N m.
+        Coulomb friction of each wheel, N m.
     allocation : str
         "pseudo-inverse" or "min-max".
     torque_limit : float, optional
         Largest torque of each motor, N m.
     speed_limit : float, optional
-        Relative rate (rad/s) beyond which a motor no longer drives its wheel outwards.
+        Relative rate (rad/s) at which a motor stops accelerating its wheel.
     relative_rates : sequence of float, optional
-        Relative rate of each at t = 0, rad/s; zero if left out.
+        Relative rate of each wheel at t = 0, rad/s. Default: zero.
 
     Returns
     -------
     tuple of Wheel
-        One for each axis.
+        One wheel per axis.
 
     Raises
     ------
     InputError
-        When the axes do not span space (the message names the direction that gets no torque), or the number of
-        rates is not that of the axes, or the allocation is not known.
+        When the axes do not span space (the message states the direction without torque), the number of rates differs
+        from that of the axes, or the allocation is unknown.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def wheel_array(
     units = spanning_axes(axes)
     rates = [0.0] * len(units) if relative_rates is None else list(relative_rates)
     if len(rates) != len(units):
-        raise InputError(f"{len(units)} wheels need as many relative rates; got {len(rates)}")
+        raise InputError(f"{len(units)} wheels need {len(units)} relative rates; got {len(rates)}")
     commands = np.linalg.pinv(units.T)
     table = sharing_table(units, np.ones(len(units))) if allocation == "min-max" else None
     return tuple(

@@ -1,15 +1,16 @@
-"""How wheels share a torque so that the largest of their torques is the smallest possible.
+"""Min-max torque allocation of wheels: the largest wheel torque is minimal.
 
     minimise max_k |v_k|   with   sum_k v_k w_k = tau,      w_k = limit_k axis_k,  u_k = limit_k v_k
 
-The torques of wheels with |v_k| <= 1 fill a polytope whose facets are spanned by pairs of wheels: with the normal
-n = w_i x w_j, a torque that points at that facet has max |v| = |tau . n| / h, h = sum_k |w_k . n|; wheels off the facet
-turn with the sign of w_k . n at that very level, and the pair takes the rest. So in the cone under each facet u is
-linear in tau, and the facet is the one with the largest |tau . n| / h (Markley, Reynolds, Liu & Lebsock, Maximum Torque
-and Momentum Envelopes for Reaction Wheel Arrays, J. Guidance 33 (5), 2010, whose facets have two wheels each).
+The torques of wheels with |v_k| <= 1 fill a polytope whose facets are spanned by pairs of wheels. With the normal
+n = w_i x w_j, a torque that points at that facet has max |v| = |tau . n| / h, h = sum_k |w_k . n|. Wheels outside the
+plane of the facet have exactly this |v|, with the sign of w_k . n, and the pair provides the rest. In the cone under
+each facet u is therefore linear in tau, and the active facet has the largest |tau . n| / h (Markley, Reynolds, Liu &
+Lebsock, Maximum Torque and Momentum Envelopes for Reaction Wheel Arrays, J. Guidance 33 (5), 2010; their facets have
+two wheels each).
 
-Where more than two wheels lie in the plane of a facet the largest torque leaves a choice; then the same is done again
-for what is left in the plane, and again for parallel wheels, so that u is a continuous function of tau.
+Where more than two wheels are in the plane of a facet the solution is not unique. The same minimisation is then applied
+to the rest of the torque in the plane, and again to parallel wheels, so that u is a continuous function of tau.
 """
 
 from collections.abc import Sequence
@@ -21,25 +22,25 @@ from numpy.typing import NDArray
 __all__ = ["facets", "sharing_table"]
 
 Array = NDArray[np.float64]
-FLAT = 1e-9  # sine below which a wheel lies in a plane
+FLAT = 1e-9  # sine of the angle below which a wheel counts as in a plane
 
 
 def facets(axes: Array, limits: Array) -> list[tuple[Array, list[tuple[Array, Array]]]]:
-    """Return the facets of the torque envelope and how the wheels share a torque under each.
+    """Return the facets of the torque envelope and the allocation in the cone under each.
 
     axes (m, 3): unit vectors that span space.
-    limits (m,): largest torque of each, N m, or any weights in place of them.
-    -> for each pair of opposite facets g with |g . tau| = 1 on them, and its cells: a form whose largest size chooses
-        the cell, and the matrix C of u = C tau.
+    limits (m,): largest torque of each wheel, N m, or any weights instead.
+    -> for each pair of opposite facets, g with |g . tau| = 1 on them, and its cells. A cell is a linear form, of which
+        the largest magnitude selects the cell, and the matrix C of u = C tau.
     """
     return _facets(*(np.asarray(each, dtype=np.float64).tobytes() for each in (axes, limits)))
 
 
-@lru_cache(maxsize=16)  # an array of wheels is made again and again in a campaign, and each time asks twice
+@lru_cache(maxsize=16)  # campaigns rebuild the same array for every run, with two calls each
 def _facets(axes_of: bytes, limits_of: bytes) -> list[tuple[Array, list[tuple[Array, Array]]]]:
     axes, limits = np.frombuffer(axes_of).reshape(-1, 3), np.frombuffer(limits_of)
     arms = limits[:, None] * axes
-    found: list[tuple[Array, list[tuple[Array, Array]]]] = []
+    result: list[tuple[Array, list[tuple[Array, Array]]]] = []
     normals: list[Array] = []
     for i in range(len(axes)):
         for j in range(i):
@@ -49,12 +50,12 @@ def _facets(axes_of: bytes, limits_of: bytes) -> list[tuple[Array, list[tuple[Ar
                 continue
             normals.append(normal / size)
             form, shares, flat = _level(arms, normals[-1], np.eye(3), range(len(axes)))
-            found.append((form, _cells(arms, normals[-1], shares, flat, limits)))
-    return found
+            result.append((form, _cells(arms, normals[-1], shares, flat, limits)))
+    return result
 
 
 def _level(arms: Array, normal: Array, rest: Array, wheels: Sequence[int]) -> tuple[Array, Array, list[int]]:
-    """The form of the level, shares of the wheels off the plane (others zero), and the wheels in the plane."""
+    """Linear form of the level, shares of the wheels outside the plane (others zero), and the wheels in the plane."""
     along = {k: float(arms[k] @ normal) for k in wheels}
     flat = [k for k, part in along.items() if abs(part) < FLAT * float(np.linalg.norm(arms[k]))]
     height = sum(abs(part) for k, part in along.items() if k not in flat)
@@ -67,7 +68,7 @@ def _level(arms: Array, normal: Array, rest: Array, wheels: Sequence[int]) -> tu
 
 
 def _cells(arms: Array, normal: Array, shares: Array, flat: list[int], limits: Array) -> list[tuple[Array, Array]]:
-    """The cells of a facet: one for each direction of the wheels in its plane, or one for all if there are two."""
+    """Cells of a facet: one per direction of the wheels in its plane, or a single one for two directions."""
     rest = np.eye(3) - arms.T @ shares
     groups: list[list[int]] = []
     for k in flat:
@@ -91,18 +92,18 @@ def _cells(arms: Array, normal: Array, shares: Array, flat: list[int], limits: A
 
 
 def sharing_table(axes: Array, limits: Array) -> Array:
-    """Return the facets and cells as the kernel reads them.
+    """Return the table of facets and cells for the kernel.
 
     axes (m, 3): unit vectors that span space.
-    limits (m,): largest torque of each, N m, or any weights in place of them.
-    -> (n,), m; the number of facets; for each its form, first cell and number of cells; for each cell its form and C by
-        rows. The first cell is the pseudo-inverse: it acts where there is no demand, where u has no derivative.
+    limits (m,): largest torque of each wheel, N m, or any weights instead.
+    -> (n,): m; the number of facets; per facet its form, first cell and number of cells; per cell its form and C by
+        rows. The first cell is the pseudo-inverse for zero demand, where u has no derivative.
     """
-    found = facets(axes, limits)
+    envelope = facets(axes, limits)
     rows: list[Array] = []
     inverse: Array = np.linalg.pinv(axes.T).astype(np.float64)
     cells: list[Array] = [np.concatenate((np.zeros(3), inverse.ravel()))]
-    for form, parts in found:
+    for form, parts in envelope:
         rows.append(np.concatenate((form, (float(len(cells)), float(len(parts))))))
         cells += [np.concatenate((choice, shares.ravel())) for choice, shares in parts]
-    return np.concatenate(((float(len(axes)), float(len(found))), *rows, *cells))
+    return np.concatenate(((float(len(axes)), float(len(envelope))), *rows, *cells))

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The share of one wheel in a torque, from the table of `wheel_sharing`."""
+"""Share of one wheel in a torque, from the table of `wheel_sharing`."""
 
 from ..kernels.kernel import kernel
 
@@ -9,7 +9,7 @@ __all__ = ["shared_torque", "sharing_cell", "torque_in_cell"]
 
 @kernel
 def sharing_cell(table, at, d0, d1, d2):
-    """Where the shares of all wheels in a torque stand in the table, which begins at `at`."""
+    """Index of the active cell's matrix C in the table, which begins at `at`."""
     wheels = int(table[at])
     count = int(table[at + 1])
     cells = at + 2 + 5 * count
@@ -24,7 +24,7 @@ def sharing_cell(table, at, d0, d1, d2):
         if size > most:
             most = size
             best = a
-    if best > 0:  # else there is no demand
+    if best > 0:  # otherwise the demand is zero
         cell = int(table[best + 3])
         choices = int(table[best + 4])
     first = cell
@@ -40,12 +40,12 @@ def sharing_cell(table, at, d0, d1, d2):
 
 @kernel
 def torque_in_cell(table, cell, number, d0, d1, d2):
-    """The torque along its axis that wheel `number` gives the hub; its shares stand at `cell`."""
+    """Torque of wheel `number` on the hub along its axis; its cell's matrix C begins at `cell`."""
     a = cell + 3 * number
     return table[a] * d0 + table[a + 1] * d1 + table[a + 2] * d2
 
 
 @kernel
 def shared_torque(table, at, number, d0, d1, d2):
-    """The torque along its axis that wheel `number` gives the hub; the table begins at `at`."""
+    """Torque of wheel `number` on the hub along its axis; the table begins at `at`."""
     return torque_in_cell(table, sharing_cell(table, at, d0, d1, d2), number, d0, d1, d2)

@@ -1,4 +1,4 @@
-"""Steady spins: where a craft with moving parts can turn for ever, and whether it stays there."""
+"""Steady spins of a spacecraft with moving parts, and their stability."""
 
 from .damping_chart import DampingChart, damping_chart
 from .energy_sink import nutation_synchronous_angle, ring_energy_sink

@@ -1,4 +1,4 @@
-"""A design chart: the time constant of the nutation against the numbers of a damper, with the best of them."""
+"""Design chart of a nutation damper: time constant over its parameters, and the optimum."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -29,43 +29,43 @@ __all__ = ["DampingChart", "damping_chart"]
 
 Array = NDArray[np.float64]
 
-UNSOUND = 1e6  # in place of the logarithm of a time constant that does not exist
+UNSOUND = 1e6  # cost of a point without a finite time constant; replaces its logarithm
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DampingChart:
-    """The time constant of the nutation over one to three numbers of a damper.
+    """Nutation time constant over one to three parameters of a damper.
 
     Attributes
     ----------
     element : str
-        The class of the damper, such as "RingDamper".
+        Class of the damper, such as "RingDamper".
     parameters : tuple of str
-        The names of the numbers.
+        Names of the parameters.
     values : tuple of numpy.ndarray
-        Those charted, rising, one array for each name.
+        Values on the chart, ascending, one array per parameter.
     time_constant : numpy.ndarray
-        -1/Re of the nutation's eigenvalue, s, an axis for each number; infinite where nutation is not damped, not a
-        number where no steady spin is stable.
+        -1/Re of the nutation eigenvalue, s, one axis per parameter; infinite where nutation is undamped, NaN where no
+        steady spin is stable.
     energy_sink : numpy.ndarray
-        What the energy-sink estimate gives, s, of the same shape.
+        Energy-sink estimate of the time constant, s, same shape.
     given : tuple of float
-        The numbers of the craft charted.
+        Parameters of the spacecraft as given.
     given_time_constant : float
-        Its time constant, s.
+        Time constant at these parameters, s.
     optimum : tuple of float
-        The numbers with the shortest time constant within the limits of the values.
+        Parameters with the shortest time constant within the range of the values.
     best_time_constant : float
-        That time constant, s.
+        Time constant at the optimum, s.
     at_limit : tuple of str
-        The numbers whose optimum is the first or last value: a wider chart would have a better one.
+        Parameters whose optimum is the first or last value; a wider chart would contain a better one.
     section_values : tuple of numpy.ndarray, shape (m,)
-        For each number its values, three between each two of them, and its optimum, rising.
+        For each parameter its values, three points between neighbours, and its optimum, ascending.
     sections : tuple of numpy.ndarray, shape (2, m)
-        For each number the time constant and its energy-sink estimate over these, the others at their optimum.
+        For each parameter the time constant and its energy-sink estimate over these; the others are at their optimum.
     rate : float
-        The spin rate, rad/s.
+        Spin rate, rad/s.
     """
 
     element: str
@@ -96,43 +96,44 @@ def damping_chart(
     axis: ArrayLike | None = None,
     fluid: str = "per-length",
 ) -> DampingChart:
-    """Return the time constant of the nutation over numbers of a damper, and the best of them.
+    """Return the nutation time constant over parameters of a damper, and their optimum.
 
-    At every point the steady spin is found and the time constant is that of the exact eigenvalue there. The optimum is
-    sought on the logarithms of the numbers by the simplex of Nelder & Mead (1965), from the best point of the chart.
+    At every point the steady spin is computed, and the time constant follows from its exact nutation eigenvalue. The
+    optimum is found in the logarithms of the parameters by the simplex of Nelder & Mead (1965), from the best point of
+    the chart.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft with its damper.
+        Spacecraft with the damper.
     parameters : mapping
-        Names of one to three numbers of the element (for a ring "friction", "fill", "radius"), each with at
-        least two rising values, greater than 0.
+        Names of one to three parameters of the element (for a ring "friction", "fill", "radius"), each with at least
+        two ascending values greater than 0.
     rate : float
         |omega| of the spin, rad/s.
     element : int, optional
-        Which element, from 0; the only one with such numbers if left out.
+        Index of the element, from 0. Default: the only one with such parameters.
     axis : array_like, shape (3,), optional
-        Chart the spin nearest this direction, body components; the stable one of largest |pi|/|omega| if left out.
+        Chart the spin nearest to this direction, body components. Default: the stable spin of largest |pi|/|omega|.
     fluid : str
-        "per-length": a ring keeps the mass of fluid per length of arc, so that a fuller one is heavier; "mass": it
-        keeps its mass.
+        "per-length": a ring keeps its fluid mass per length of arc, so a fuller ring is heavier; "mass": it keeps its
+        total fluid mass.
 
     Returns
     -------
     DampingChart
-        Time constants, estimates, optimum and sections through it.
+        Time constants, estimates, optimum and sections through the optimum.
 
     Raises
     ------
     InputError
-        When a name is unknown or its values are not rising and positive, or something acts on the craft from outside.
+        When a name is unknown, values are not ascending and positive, or an external load acts on the spacecraft.
     EquilibriumError
-        When nutation is damped nowhere on the chart.
+        When nutation is undamped everywhere on the chart.
 
     Examples
     --------
-    A light slug in a given tube damps best with Cd = m lambda, filling 133.6 deg (tan g/2 = g):
+    A light slug in a given tube damps best with Cd = m lambda and a filled angle of 133.6 deg (tan g/2 = g):
 
     >>> from polhode import plant
     >>> ring = plant.RingDamper(axis=(0, 0, 1), mass=1e-4, radius=0.5, center=(0, 0, 0.3), fill=2.0, friction=1e-3)
@@ -148,15 +149,16 @@ def damping_chart(
     search = _Search(variants(craft, number, fluid=fluid), tuple(parameters), rate, axis)
     shape = tuple(len(value) for value in values)
     charted = np.empty((*shape, 2))
-    for index in _there_and_back(shape):
+    for index in _serpentine(shape):
         charted[index] = search.at(np.array([value[i] for value, i in zip(values, index, strict=True)]))
-    found = charted[..., 0]
-    if not np.isfinite(found).any():
+    times = charted[..., 0]
+    if not np.isfinite(times).any():
         raise EquilibriumError(
-            "nutation is damped nowhere on this chart: the damper may not feel it (as a full ring about the spin axis "
-            "of a symmetric craft), or the spin is not about the major axis; see plant.spin_equilibria"
+            "nutation is undamped everywhere on this chart: nutation may not excite the damper (as a full ring about "
+            "the spin axis of a symmetric spacecraft), or the spin is not about the major axis; see "
+            "plant.spin_equilibria"
         )
-    start = np.unravel_index(int(np.argmin(np.where(np.isfinite(found), found, np.inf))), shape)
+    start = np.unravel_index(int(np.argmin(np.where(np.isfinite(times), times, np.inf))), shape)
     optimum = search.best(np.array([value[i] for value, i in zip(values, start, strict=True)]), values)
     sections: list[Array] = []
     along = tuple(_finer(value, best) for value, best in zip(values, optimum.tolist(), strict=True))
@@ -170,7 +172,7 @@ def damping_chart(
         element=type(own).__name__,
         parameters=tuple(parameters),
         values=values,
-        time_constant=found.copy(),
+        time_constant=times.copy(),
         energy_sink=charted[..., 1].copy(),
         given=given,
         given_time_constant=search.at(np.array(given))[0],
@@ -188,7 +190,7 @@ def damping_chart(
 
 
 class _Search:
-    """The spin of one craft after the other, each sought from the last."""
+    """Steady spins of a sequence of spacecraft; each starts from the previous solution."""
 
     def __init__(
         self,
@@ -201,7 +203,7 @@ class _Search:
         self._last: SpinEquilibrium | None = None
 
     def at(self, numbers: Array) -> tuple[float, float]:
-        """Time constant and its estimate, s."""
+        """Time constant and its energy-sink estimate, s."""
         craft = self._craft(dict(zip(self._names, numbers.tolist(), strict=True)))
         spin = self._follow(reduce(craft)) or self._find(craft)
         if spin is None:
@@ -227,7 +229,7 @@ class _Search:
         return next((spin for spin in spins if spin.kind != UNSTABLE), None)
 
     def best(self, start: Array, values: tuple[Array, ...]) -> Array:
-        """The numbers of the shortest time constant."""
+        """Parameters of the shortest time constant."""
         from scipy import optimize
 
         def cost(logarithms: Array) -> float:
@@ -237,8 +239,8 @@ class _Search:
         limits = [(math.log(value[0]), math.log(value[-1])) for value in values]
         low, high = np.array(limits).T
         x: Array = np.log(start)
-        for _ in range(2):  # a second time with a fresh simplex: one can collapse against a limit
-            # into the chart from wherever it starts: as long as a tenth of the chart
+        for _ in range(2):  # restart with a fresh simplex, since one can collapse at a limit
+            # steps of a tenth of the chart, towards its inside
             steps = np.where(x + 0.1 * (high - low) <= high, 0.1, -0.1) * (high - low)
             simplex = np.vstack([x, x + np.diag(steps)])
             options = {"initial_simplex": simplex, "xatol": 1e-6, "fatol": 1e-10, "maxiter": 400}
@@ -256,28 +258,28 @@ def _time(real: float, rate: float) -> float:
 
 def _values(parameters: Mapping[str, ArrayLike]) -> tuple[Array, ...]:
     if not 1 <= len(parameters) <= 3:
-        raise InputError(f"a damping chart has one to three numbers; got {len(parameters)}")
-    found: list[Array] = []
-    for name, given in parameters.items():
-        value = numbers(f"the values of {name}", given)
+        raise InputError(f"a damping chart has one to three parameters; got {len(parameters)}")
+    rows: list[Array] = []
+    for name, row in parameters.items():
+        value = numbers(f"the values of {name}", row)
         if value.ndim != 1 or len(value) < 2 or not (np.diff(value) > 0.0).all() or not value[0] >= SMALLEST:
             raise InputError(
-                f"the values of {name} must be at least two, rising and greater than 0 ({SMALLEST:g} or more); got "
-                f"{given}"
+                f"the values of {name} must be at least two, ascending and greater than 0 ({SMALLEST:g} or more); got "
+                f"{row}"
             )
-        found.append(value)
-    return tuple(found)
+        rows.append(value)
+    return tuple(rows)
 
 
 def _finer(values: Array, best: float) -> Array:
-    """The charted values, three between each two of them, and the best, which a curve through them then meets."""
+    """Values of the chart, three points between neighbours, and the optimum, so that a curve passes through it."""
     inner = [low * (high / low) ** (np.arange(4) / 4.0) for low, high in pairwise(values.tolist())]
     return np.unique(np.concatenate([*inner, values[-1:], [best]]))
 
 
-def _there_and_back(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All places of a grid, each next to the one before."""
+def _serpentine(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All indices of a grid in an order in which consecutive points are neighbours."""
     if not shape:
         return [()]
-    rest = _there_and_back(shape[1:])
+    rest = _serpentine(shape[1:])
     return [(n, *(place)) for n in range(shape[0]) for place in (rest if n % 2 == 0 else rest[::-1])]

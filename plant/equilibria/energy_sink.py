@@ -1,12 +1,12 @@
-"""The energy-sink estimate: what the elements would dissipate if the rest nutated as one rigid body.
+"""Energy-sink estimate: dissipation of the elements while the rest nutates as one rigid body.
 
-The locked craft nutates at lambda. Its elements, driven by that, answer linearly,
+The locked spacecraft nutates at lambda. The elements respond linearly to this excitation,
 
     q^ = (i lambda - A_qq)^-1 A_qpi pi^        P = 1/2 sdot^* D sdot^        E = 1/4 pi^* (J^-1 - mu) pi^
 
-with q = (s, p), P the mean power lost and E the energy of the nutation at one size of momentum, positive about the
-major axis, negative about the minor one: the amplitude goes as exp(sigma t), sigma = -P/2E. That is good as long as the
-elements take little from the nutation; the eigenvalue says what is true.
+with q = (s, p), the mean dissipated power P and the energy E of the nutation at constant momentum, positive about the
+major axis, negative about the minor one. The amplitude grows as exp(sigma t), sigma = -P/2E. The estimate holds if the
+elements hardly affect the nutation; the eigenvalue is exact.
 """
 
 import math
@@ -24,16 +24,16 @@ __all__ = ["energy_sink", "nutation_synchronous_angle", "ring_energy_sink"]
 
 
 def energy_sink(found: Variation) -> float:
-    """Return the energy-sink estimate of the growth of nutation.
+    """Return the energy-sink estimate of the growth rate of nutation.
 
-    found: a steady spin to second order -> sigma, 1/s: negative where nutation decays; not a number where the locked
-    craft does not nutate.
+    found: second-order expansion of a steady spin -> sigma, 1/s: negative if nutation decays; NaN if the locked
+    spacecraft does not nutate.
     """
     k, count = found.k, found.v.shape[1] - 2 - found.k
     turn, rest = slice(0, 2), slice(2, None)
     h, a = found.h, found.a
     p = slice(2 + k, 2 + k + count)
-    follow = np.linalg.solve(h[p, p], -h[p, turn]) if count else np.zeros((0, 2))  # p with nothing sliding
+    follow = np.linalg.solve(h[p, p], -h[p, turn]) if count else np.zeros((0, 2))  # p at zero relative rates
     locked = a[turn, turn] + a[turn, p] @ follow
     stiffness = h[turn, turn] + h[turn, p] @ follow
     values, vectors = np.linalg.eig(locked)
@@ -41,8 +41,8 @@ def energy_sink(found: Variation) -> float:
         return math.nan
     pi = vectors[:, 0]
     matrix: NDArray[Any] = values[0] * np.eye(len(a) - 2) - a[rest, rest]
-    answer: NDArray[Any] = np.linalg.solve(matrix, a[rest, turn] @ pi)
-    sliding = found.v @ np.concatenate([pi, answer])
+    response: NDArray[Any] = np.linalg.solve(matrix, a[rest, turn] @ pi)
+    sliding = found.v @ np.concatenate([pi, response])
     power = 0.5 * float((sliding.conj() @ found.d @ sliding).real)
     energy = 0.25 * float((pi.conj() @ stiffness @ pi).real)
     return 0.0 if power == 0.0 else -0.5 * power / energy
@@ -50,37 +50,38 @@ def energy_sink(found: Variation) -> float:
 
 def _check(axial: float, transverse: float) -> tuple[float, float]:
     if positive("axial inertia", axial, "kg m^2") == positive("transverse inertia", transverse, "kg m^2"):
-        raise InputError(f"axial and transverse inertia are equal ({axial:g} kg m^2): such a craft does not nutate")
+        raise InputError(f"axial and transverse inertia are equal ({axial:g} kg m^2): there is no nutation")
     return axial, transverse
 
 
 def ring_energy_sink(ring: RingDamper, *, axial: float, transverse: float, rate: float) -> float:
-    """Return the closed energy-sink estimate for a ring about the spin axis of a symmetric craft, at small nutation.
+    """Return the closed-form energy-sink estimate of a ring about the spin axis of a symmetric spacecraft.
 
-    The slug turns with the craft (spin-synchronous) and swings a little about its place at lambda = (Ja/Jt - 1) Omega:
+    At small nutation the slug rotates with the spacecraft (spin-synchronous) and oscillates at
+    lambda = (Ja/Jt - 1) Omega:
 
         sigma = -c/2 Jm4^2 (Ja/Jt)^2 Omega^2 / Jt^2 / ((c^2 + Jm3^2 lambda^2) (1/Jt - 1/Ja))
 
-    with c = Cd R^2, Jm3 = m R^2, Jm4 = m R L sin(g/2)/(g/2), L the height of the ring along its axis.
+    with c = Cd R^2, Jm3 = m R^2, Jm4 = m R L sin(g/2)/(g/2), and the height L of the ring along its axis.
 
     Parameters
     ----------
     ring : RingDamper
-        The ring; its centre is on the axis.
+        Ring with its centre on the axis.
     axial, transverse : float
-        Ja and Jt of the craft with its slug, kg m^2.
+        Ja and Jt of the spacecraft with its slug, kg m^2.
     rate : float
-        Omega, rad/s.
+        Spin rate Omega, rad/s.
 
     Returns
     -------
     float
-        sigma, 1/s: negative where nutation decays.
+        sigma, 1/s: negative if nutation decays.
 
     Raises
     ------
     InputError
-        When a number is not positive, or the two inertias are equal.
+        When an argument is not positive, or the two inertias are equal.
 
     Examples
     --------
@@ -94,35 +95,35 @@ def ring_energy_sink(ring: RingDamper, *, axial: float, transverse: float, rate:
     half = 0.5 * ring.fill
     mean = 0.0 if ring.cyclic else math.sin(half) / half
     product = ring.mass * ring.radius * mean * float(np.asarray(ring.center) @ np.asarray(ring.axis))
-    swing = (ja / jt - 1.0) * omega
+    nutation_rate = (ja / jt - 1.0) * omega
     drive = (product * (ja / jt) * omega / jt) ** 2
-    return -0.5 * c * drive / ((c * c + (own * swing) ** 2) * (1.0 / jt - 1.0 / ja))
+    return -0.5 * c * drive / ((c * c + (own * nutation_rate) ** 2) * (1.0 / jt - 1.0 / ja))
 
 
 def nutation_synchronous_angle(
     ring: RingDamper, t: float | NDArray[np.float64], *, axial: float, transverse: float, angle: float
 ) -> NDArray[np.float64]:
-    """Return the nutation angle while the slug stays behind with the nutation, at large angles.
+    """Return the nutation angle in the nutation-synchronous phase, at large angles.
 
-    The slug then points where the transverse momentum points and the ring slides past it, so that
-    cos theta = cos theta0 exp(kappa t), kappa = c (1/Jt - 1/Ja), c = Cd R^2. It ends when the friction carries the slug
-    along with the craft, or at theta = 0.
+    The slug then follows the transverse momentum and the ring slides past it, so that cos theta = cos theta0
+    exp(kappa t), kappa = c (1/Jt - 1/Ja), c = Cd R^2. The phase ends when friction drags the slug along with the
+    spacecraft, or at theta = 0.
 
     Parameters
     ----------
     ring : RingDamper
-        The ring, about the spin axis.
+        Ring about the spin axis.
     t : float or numpy.ndarray
         Times, s.
     axial, transverse : float
-        Ja and Jt of the craft, kg m^2.
+        Ja and Jt of the spacecraft, kg m^2.
     angle : float
         theta at t = 0, rad, below pi/2.
 
     Returns
     -------
     numpy.ndarray
-        theta, rad, of the shape of t; 0 once cos theta has reached 1.
+        theta, rad, same shape as t; 0 once cos theta has reached 1.
 
     Raises
     ------

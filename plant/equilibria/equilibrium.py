@@ -1,4 +1,4 @@
-"""A steady spin with all that is known of it."""
+"""Steady spin with its properties and its stability."""
 
 from dataclasses import dataclass
 
@@ -21,46 +21,46 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpinEquilibrium:
-    """A steady spin: everything turns as one, or wheels at constant rates beside it.
+    """Steady spin: all parts rotate as one, apart from wheels at constant relative rates.
 
     Attributes
     ----------
     state : numpy.ndarray, shape (nx,)
-        The state of the craft, for `Spacecraft.linearize` and simulation; attitude (1, 0, 0, 0).
+        State of the spacecraft, for `Spacecraft.linearize` and simulation; attitude (1, 0, 0, 0).
     rate : numpy.ndarray, shape (3,)
         omega, body components, rad/s.
     momentum : numpy.ndarray, shape (3,)
         pi, along omega, body components, N m s.
     coordinates : numpy.ndarray, shape (n,)
-        s: where the elements lie, in the units of `StateLayout`.
+        s: coordinates of the elements, in the units of `StateLayout`.
     relative_rates : numpy.ndarray, shape (n,)
-        sdot: zero but for wheels.
+        sdot: zero except for wheels.
     energy : float
-        J.
+        Energy, J.
     residual : float
-        The largest rate of change left, in the craft's own units: 1e-13 or less, when only rounding is left.
+        Largest remaining rate of change, scaled; about 1e-13 or less, the level of rounding.
     axis : str
-        "major", "middle" or "minor" principal axis of the craft locked as it is, "equal" where another moment is equal.
-        Where a wheel spins, the axis nearest to the spin.
+        "major", "middle" or "minor" principal axis of the locked spacecraft, "equal" if another moment is equal. With
+        spinning wheels, the principal axis nearest to the spin axis.
     moments : numpy.ndarray, shape (3,)
-        Principal moments of the locked craft, that of the spin axis first, kg m^2.
+        Principal moments of the locked spacecraft, that of the spin axis first, kg m^2.
     kind : str
         "asymptotically stable", "neutrally stable" or "unstable", at constant momentum.
     eigenvalues : numpy.ndarray
-        Of the exact linear motion of pi, s and p at constant momentum, 1/s, by real part; without those that any
-        craft has (attitude, size of the momentum, wheels without friction) and without the zeros of the family.
+        Eigenvalues of the exact linear motion of pi, s and p at constant momentum, 1/s, by real part. They exclude the
+        trivial ones (attitude, magnitude of the momentum, frictionless wheels) and the zeros of the family.
     nutation : complex
-        The eigenvalue of the nutation, 1/s.
+        Nutation eigenvalue, 1/s.
     energy_sink : float
-        The energy-sink estimate of its real part, 1/s; not a number where the locked craft does not nutate.
+        Energy-sink estimate of its real part, 1/s; NaN if the locked spacecraft does not nutate.
     variation : numpy.ndarray
-        Eigenvalues of the second variation of the energy at constant momentum, per pi.omega: all positive means a
+        Eigenvalues of the second variation of the energy at constant momentum, divided by pi.omega. All positive: a
         minimum.
     family : int
-        The dimension of the family of steady spins of this momentum it belongs to, as when the hub is symmetric about
-        the axis of a ring; 0 when it stands alone.
+        Dimension of the family of steady spins of equal momentum to which it belongs, as with a hub symmetric about the
+        axis of a ring; 0 if it is isolated.
     words : str
-        The verdict as a sentence, with its evidence.
+        Verdict as a sentence, with the evidence.
     """
 
     state: Array
@@ -84,24 +84,24 @@ class SpinEquilibrium:
 
     @property
     def time_constants(self) -> Array:
-        """-1/Re of every eigenvalue, s: negative for what grows, infinite for what lasts."""
+        """-1/Re of every eigenvalue, s: negative if growing, infinite if undamped."""
         real = self.eigenvalues.real
         return np.divide(-1.0, real, out=np.full(len(real), np.inf), where=real != 0.0)
 
 
 def judged(system: Reduced, z: Array, *, residual: float) -> SpinEquilibrium:
-    """Return a solution with its verdict.
+    """Return a solution with its stability verdict.
 
-    system: the craft; z (3 + k + n,): a steady spin; residual: what is left of its rates -> state, eigenvalues,
-    verdict.
+    system: the spacecraft; z (3 + k + n,): a steady spin; residual: largest remaining rate, scaled -> state,
+    eigenvalues and verdict.
     """
     _, velocities = system.move(z)
     omega, state = velocities[:3], system.state(z)
     variation = second_variation(system, z)
-    found = modes(variation)
+    spin_modes = modes(variation)
     where = place(system.craft.locked_inertia(state), omega, z[:3])
     speed = float(np.linalg.norm(omega))
-    kind = judge(found, speed)
+    kind = judge(spin_modes, speed)
     return SpinEquilibrium(
         state=state,
         rate=omega + 0.0,  # no -0
@@ -113,10 +113,10 @@ def judged(system: Reduced, z: Array, *, residual: float) -> SpinEquilibrium:
         axis=where.name,
         moments=where.moments,
         kind=kind,
-        eigenvalues=found.eigenvalues,
-        nutation=found.nutation,
+        eigenvalues=spin_modes.eigenvalues,
+        nutation=spin_modes.nutation,
         energy_sink=energy_sink(variation),
-        variation=found.variation,
-        family=found.family,
-        words=sentence(kind, where, found, speed=speed),
+        variation=spin_modes.variation,
+        family=spin_modes.family,
+        words=sentence(kind, where, spin_modes, speed=speed),
     )

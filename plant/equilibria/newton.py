@@ -1,4 +1,4 @@
-"""Newton's method for relative equilibria, of least norm where they come in families."""
+"""Newton's method for relative equilibria, with minimum-norm steps where they form families."""
 
 from dataclasses import dataclass
 
@@ -12,30 +12,31 @@ __all__ = ["Target", "solve"]
 Array = NDArray[np.float64]
 
 ITERATIONS = 80
-ACCEPTED = 1e-10  # of the craft's own units: what rounding leaves is 1e-13 or so
-LARGEST_STEP = 0.3  # rad, and share of the momentum
-CUT = 1e-10  # singular values below this share of the largest are a family's directions
+ACCEPTED = 1e-10  # scaled residual of a solution; the level of rounding is about 1e-13
+LARGEST_STEP = 0.3  # rad, or relative to the momentum
+CUT = 1e-10  # relative; smaller singular values belong to directions of a family
 
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """How fast the spin is to be: a rate (rad/s) or a momentum (N m s).
+    """Required spin: a rate (rad/s) or a momentum (N m s).
 
     Parameters
     ----------
     rate : float or None
-        |omega|.
+        |omega|, rad/s.
     momentum : float or None
-        |pi|, where the rate is not given.
+        |pi|, N m s, if the rate is None.
     """
 
     rate: float | None
     momentum: float | None
 
     def missed(self, found: Slopes, z: Array) -> tuple[float, Array]:
-        """By what share the spin misses it, and the derivative of that.
+        """Relative deviation of the spin from the target, and its derivative.
 
-        found: at z; z: pi, s, p -> value: (|omega|/rate)^2 - 1, halved.
+        found: velocities and derivatives at z; z: pi, s, p -> half of (|omega|/rate)^2 - 1, or likewise of the
+        momentum; its gradient.
         """
         if self.rate is not None:
             omega = found.velocities[:3]
@@ -48,23 +49,23 @@ class Target:
 
 
 def solve(system: Reduced, z: Array, *, target: Target) -> tuple[Array, float]:
-    """Return the steady spin near z, and what is left of its rates.
+    """Return the steady spin near z and its residual.
 
-    All of pi' = 0, p' = 0, sdot = 0, and sdot = what the element says for a frictionless wheel. Where the equations
-    leave a direction open (a full ring, a symmetric body) the shortest step is taken.
+    The equations are pi' = 0, p' = 0, sdot = 0, and sdot equal to the initial rate for a frictionless wheel. Where they
+    leave a direction undetermined (a full ring, a symmetric body) the minimum-norm step is taken.
 
-    system: the craft; z (3 + k + n,): where to start; target: how fast -> z, the best point found; residual, the
-    largest rate of change there in the craft's own units: the share of momentum per radian of spin, and so on.
+    system: the spacecraft; z (3 + k + n,): start; target: required spin -> z, the best point; residual, its largest
+    scaled rate of change, such as relative momentum per radian of spin.
     """
     momentum = system.momenta
     held = held_wheels(system, system.slopes(z))
     best, least, stalled = z, np.inf, 0
     for _ in range(ITERATIONS):
-        found = system.slopes(z)
-        speed = max(float(np.linalg.norm(found.velocities[:3])), 1e-300)
+        derivatives = system.slopes(z)
+        speed = max(float(np.linalg.norm(derivatives.velocities[:3])), 1e-300)
         units = system.scales * speed**momentum
-        errors, matrix = _equations(system, found, held)
-        value, slope = target.missed(found, z)
+        errors, matrix = _equations(system, derivatives, held)
+        value, slope = target.missed(derivatives, z)
         rows = _rows(units, speed, held)
         errors = np.append(errors / rows, value)
         matrix = np.vstack([matrix / rows[:, None], slope]) * units
@@ -82,14 +83,14 @@ def solve(system: Reduced, z: Array, *, target: Target) -> tuple[Array, float]:
 
 
 def _equations(system: Reduced, found: Slopes, held: NDArray[np.int64]) -> tuple[Array, Array]:
-    """What must be zero, and its derivatives: all rates, and how far the held wheels are from their rates."""
-    wanted = system.craft.initial_rates[held]
+    """Residuals and their derivatives: all rates, and the rate errors of the held wheels."""
+    prescribed = system.craft.initial_rates[held]
     return (
-        np.concatenate([found.rates, found.velocities[3 + held] - wanted]),
+        np.concatenate([found.rates, found.velocities[3 + held] - prescribed]),
         np.vstack([found.a, found.b[3 + held]]),
     )
 
 
 def _rows(units: Array, speed: float, held: NDArray[np.int64]) -> Array:
-    """The unit of each equation."""
+    """Scale of each equation."""
     return np.concatenate([units * speed, np.full(len(held), speed)])

@@ -1,10 +1,10 @@
-"""The motion of a free craft without its attitude: pi, s and p, their rates and exact derivatives.
+"""Reduced motion of a free spacecraft without attitude: pi, s and p, their rates and exact derivatives.
 
-Without torque from outside the attitude acts on nothing, so z = (pi, s, p) moves by itself:
+Without external torque nothing depends on the attitude, so z = (pi, s, p) is autonomous:
 
     pi' = pi x omega      s' = sdot      p' = -dH/ds + Q(s, sdot)
 
-A coordinate that no energy depends on, such as the angle of a wheel, is left out of z; its momentum is not.
+z omits ignorable coordinates, such as the angle of a wheel, but keeps their momenta.
 """
 
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ __all__ = ["Reduced", "Slopes", "held_wheels", "reduce", "require_alone"]
 
 Array = NDArray[np.float64]
 STEP = 1e-40
-NO_FRICTION = 1e-12  # of the rate of the spin
+NO_FRICTION = 1e-12  # relative to the spin rate
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Slopes:
-    """Velocities, rates and their derivatives at one z.
+    """Velocities, rates and their derivatives at a point z.
 
     rates (3 + k + n,): z'.
     velocities (3 + n,): omega and sdot.
@@ -51,13 +51,13 @@ class Slopes:
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """A craft as z' = f(z); n internal coordinates, of which k matter.
+    """Spacecraft as z' = f(z), with n internal coordinates, k of them not ignorable.
 
-    parameters: its packed parameters.
-    kept (k,): the coordinates that an energy depends on.
-    scales (3 + k + n,): the size of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, a momentum.
-        Momenta go with the rate.
-    own (n,): what each coordinate weighs where the elements start, kg m^2 or kg.
+    parameters: packed parameters.
+    kept (k,): coordinates on which an energy depends.
+    scales (3 + k + n,): typical size of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, a
+        momentum. Momenta scale with the rate.
+    own (n,): generalised mass of each coordinate at the initial coordinates, kg m^2 or kg.
     """
 
     craft: "Spacecraft"
@@ -68,21 +68,21 @@ class Reduced:
 
     @property
     def n(self) -> int:
-        """Internal coordinates."""
+        """Number of internal coordinates."""
         return len(self.craft.layout.coordinates)
 
     @property
     def k(self) -> int:
-        """Those that matter."""
+        """Number of coordinates that are not ignorable."""
         return len(self.kept)
 
     @property
     def momenta(self) -> Array:
-        """1 where z goes with the rate, 0 for coordinates."""
+        """1 for entries of z that scale with the rate, 0 for coordinates."""
         return np.concatenate([np.ones(3), np.zeros(self.k), np.ones(self.n)])
 
     def state(self, z: Any) -> Any:
-        """The state of the craft at z: attitude (1, 0, 0, 0), at rest in the origin.
+        """Return the state at z, with attitude (1, 0, 0, 0) and the mass centre at rest in the origin.
 
         z (3 + k + n,): pi, s, p -> (nx,), of the type of z.
         """
@@ -95,11 +95,11 @@ class Reduced:
         return x
 
     def start(self, omega: Array, coordinates: Array, *, relative_rates: Array) -> Array:
-        """The z of a body rate, coordinates and relative rates.
+        """Return the z of a body rate, coordinates and relative rates.
 
         omega (3,): rad/s.
         coordinates (n,).
-        relative_rates (n,): sdot; what it says of coordinates that matter is passed over: they rest.
+        relative_rates (n,): sdot; set to zero for coordinates that are not ignorable.
         -> (3 + k + n,), pi, s, p.
         """
         rates = relative_rates.copy()
@@ -108,12 +108,12 @@ class Reduced:
         return np.concatenate([whole[:3], coordinates[self.kept], whole[3:]])
 
     def shape(self, z: Array) -> tuple[Array, float]:
-        """How the mass lies at z, and how far the coordinates are from failing there.
+        """Return the mass distribution at z and a measure of the regularity of the coordinates.
 
         z (3 + k + n,): pi, s, p.
-        -> shape (12,), locked inertia and first moment, each over its size at the start: the same for two sets of
-            coordinates that mean one place, as both ways of a cross joint do; regular, the least eigenvalue of the mass
-            matrix, over what the coordinates weigh at the start: zero where they fail, as those of a cross joint do at
+        -> shape (12,), locked inertia and first moment, each relative to its initial size: equal for two sets of
+            coordinates of the same configuration, such as both solutions of a cross joint; regular, the least
+            eigenvalue of the scaled mass matrix: zero where the coordinates are singular, as those of a cross joint at
             90 degrees.
         """
         x, w = self.state(z), self.craft.work_space()
@@ -127,7 +127,7 @@ class Reduced:
         return np.concatenate([matrix[:3, :3].ravel() / inertia, moment]), regular
 
     def move(self, z: Any) -> tuple[Any, Any]:
-        """Rates and velocities at z.
+        """Return rates and velocities at z.
 
         z (3 + k + n,): real or complex -> rates (3 + k + n,); velocities (3 + n,), omega, sdot.
         """
@@ -141,7 +141,7 @@ class Reduced:
         return rates, w[at : at + 3 + n].copy()
 
     def slopes(self, z: Array) -> Slopes:
-        """Rates, velocities and their derivatives by complex step.
+        """Return rates, velocities and their derivatives by complex steps.
 
         z (3 + k + n,): pi, s, p -> exact to rounding.
         """
@@ -157,15 +157,15 @@ class Reduced:
 
 
 def reduce(craft: "Spacecraft") -> Reduced:
-    """Return a craft as z' = f(z): its motion without the attitude.
+    """Return a spacecraft as z' = f(z), its motion without attitude.
 
-    Raises InputError when something acts on it from outside.
+    Raises InputError when an external load acts on it.
     """
     require_alone(craft)
     if craft.layout.own_names:
         raise InputError(
-            "spins of a craft with flexible arms are not judged; polhode.plant.steady_spin finds one at a time, to be "
-            "linearised with craft.linearize(x), and polhode.plant.flexible.reduce_craft puts modes in place of arms"
+            "the stability of spins with flexible arms is not implemented; polhode.plant.steady_spin finds one spin, "
+            "for craft.linearize(x), and polhode.plant.flexible.reduce_craft replaces arms by modes"
         )
     cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
     kept = np.flatnonzero(~np.array(cyclic, dtype=bool)).astype(np.int64)
@@ -180,23 +180,23 @@ def reduce(craft: "Spacecraft") -> Reduced:
 
 
 def require_alone(craft: "Spacecraft") -> None:
-    """Raise unless `craft` is one, and nothing acts on it from outside."""
+    """Raise InputError unless `craft` is a Spacecraft without external loads."""
     from ..spacecraft import Spacecraft
 
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     outside = [type(part).__name__ for part in (*craft.potentials, *craft.efforts)]
     if outside:
         raise InputError(
-            f"steady spins are those of a craft on which nothing acts from outside; this one has {', '.join(outside)}: "
-            "leave that out, or linearise about a state of your own with craft.linearize(x)"
+            f"steady spins require a spacecraft without external loads; this one has {', '.join(outside)}: remove "
+            "them, or linearise about a state of your choice with craft.linearize(x)"
         )
 
 
 def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:
-    """Return the coordinates whose momentum nothing changes: wheels without friction.
+    """Return the coordinates of frictionless wheels, whose momentum is constant.
 
-    system: the craft; found: anywhere -> their numbers. The relative rate of such a wheel in a steady spin is the one
-    its element says.
+    system: the spacecraft; found: derivatives at any point -> indices. In a steady spin such a wheel has the initial
+    relative rate of its element.
     """
     at, speed = 3 + system.k, float(np.linalg.norm(found.velocities[:3]))
     slip = np.abs(found.a[at:, at:]).max(axis=1, initial=0.0)  # friction over inertia, 1/s
@@ -205,4 +205,4 @@ def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:
 
 
 def _nothing(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
-    """No loads of the user's own."""
+    """User loads of a spacecraft without any."""

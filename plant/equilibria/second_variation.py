@@ -1,15 +1,16 @@
-"""The second variation of the energy at a steady spin, and the linear motion, at one size of momentum.
+"""Second variation of the energy at a steady spin, and the linearised motion, at constant momentum.
 
 With omega = mu pi and Omega_n the steady relative rates,
 
     F = H - mu |pi|^2/2 - sum Omega_n p_n        F' = -(sdot - Omega)' D (sdot - Omega)
 
-F is stationary at a steady spin. Where its second variation is positive on the sphere of constant |pi| the spin is
-stable, and damping makes it asymptotically so; where it is not, damping that feels the motion makes it unstable. With
-no coordinates that is the major-axis rule.
+F is stationary at a steady spin. If its second variation is positive on the sphere of constant |pi|, the spin is
+stable, and damping makes it asymptotically stable. Otherwise damping that the motion excites makes it unstable. Without
+coordinates this is the major-axis rule.
 
-The derivatives by pi and p are those of omega and sdot; d2H/ds2 is -dp'/ds less the share of friction. All are exact
-(complex step), and all are taken in units in which each coordinate has the energy of the spin: figures of order one.
+The derivatives with respect to pi and p are those of omega and sdot; d2H/ds2 is -dp'/ds minus the share of friction.
+All are exact (complex step). Each coordinate is scaled such that it carries the energy of the spin, so all entries are
+of order one.
 """
 
 from dataclasses import dataclass
@@ -28,20 +29,20 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Variation:
-    """A steady spin to second order; tangent coordinates pi (2), s (k), p (l), without wheels that turn freely.
+    """Second-order expansion of a steady spin in pi (2), s (k), p (l), without freely rotating wheels.
 
     Parameters
     ----------
     a : numpy.ndarray, shape (2 + k + l, 2 + k + l)
         Linear motion, 1/s.
     h : numpy.ndarray, shape (2 + k + l, 2 + k + l)
-        Second variation of F over |pi||omega|.
+        Second variation of F divided by |pi||omega|.
     v : numpy.ndarray, shape (l, 2 + k + l)
-        Relative rates as functions of the deviation.
+        Relative rates as functions of the deviation, scaled.
     d : numpy.ndarray, shape (l, l)
-        D, in the same units.
+        Damping matrix D, in the same units.
     k : int
-        Coordinates that matter.
+        Number of coordinates that are not ignorable.
     speed : float
         |omega|, rad/s.
     """
@@ -55,9 +56,9 @@ class Variation:
 
 
 def second_variation(system: Reduced, z: Array) -> Variation:
-    """Return a steady spin to second order.
+    """Return the second-order expansion of a steady spin.
 
-    system: the craft; z (3 + k + n,): the steady spin -> on the sphere of constant |pi|.
+    system: the spacecraft; z (3 + k + n,): the steady spin -> expansion on the sphere of constant |pi|.
     """
     found, k, n = system.slopes(z), system.k, system.n
     pi, s, p = slice(0, 3), slice(3, 3 + k), slice(3 + k, 3 + k + n)
@@ -71,7 +72,7 @@ def second_variation(system: Reduced, z: Array) -> Variation:
     friction = np.linalg.solve(h[p, p].T, (found.a[p, p] + by_coordinate).T).T.astype(np.float64)  # dQ/dsdot = -D
     h[s, s] = (friction @ h[p, s] - found.a[p, s])[system.kept]
     size = float(np.linalg.norm(z[:3]))
-    h[pi, pi] -= np.eye(3) * float(omega @ z[:3]) / size**2  # mu, negative where omega and pi are opposite
+    h[pi, pi] -= np.eye(3) * float(omega @ z[:3]) / size**2  # mu; negative if omega and pi are antiparallel
     h = 0.5 * (h + h.T)
 
     masses: Array = 1.0 / np.diag(h[p, p])
@@ -80,13 +81,13 @@ def second_variation(system: Reduced, z: Array) -> Variation:
     tangent[pi, :2] = _across(z[:3])
     tangent[s, 2 : 2 + k] = np.eye(k)
     tangent[3 + k + free, 2 + k + np.arange(len(free))] = 1.0
-    # every deviation in the units in which it carries the energy of the spin
+    # scale every deviation such that it carries the energy of the spin
     spin = size * speed
     length = np.sqrt(spin / (masses * speed * speed))
     units: Array = np.concatenate([[size, size], length[system.kept], (masses * speed * length)[free]])
     to: Array = tangent * units
     back: Array = (tangent / units).T
-    relative: Array = np.sqrt(masses[free] / spin)  # sdot in the root of its energy
+    relative: Array = np.sqrt(masses[free] / spin)  # sdot scaled to the square root of its energy
     return Variation(
         a=back @ found.a @ to,
         h=to.T @ h @ to / spin,
@@ -98,7 +99,7 @@ def second_variation(system: Reduced, z: Array) -> Variation:
 
 
 def _across(pi: Array) -> Array:
-    """Two unit vectors across pi."""
+    """Two unit vectors normal to pi."""
     unit = pi / np.linalg.norm(pi)
     other = np.eye(3)[int(np.argmin(np.abs(unit)))]
     first = np.cross(unit, other)

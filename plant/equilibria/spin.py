@@ -1,4 +1,4 @@
-"""Steady spins of a craft with internal elements: found to rounding, and judged."""
+"""Steady spins of a spacecraft with internal elements and their stability."""
 
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,8 @@ __all__ = ["spin_equilibria"]
 
 Array = NDArray[np.float64]
 
-REGULAR = 1e-6  # of the mass matrix at the start: where less is left, coordinates fail and nothing is steady
-SAME = 1e-7  # in the craft's own units: solutions nearer than that are one
+REGULAR = 1e-6  # smallest `regular` of `Reduced.shape`; below it the coordinates are singular
+SAME = 1e-7  # scaled distance below which two solutions are the same
 
 
 @one_thread
@@ -35,39 +35,39 @@ def spin_equilibria(
     momentum: float | None = None,
     axis: ArrayLike | None = None,
 ) -> tuple[SpinEquilibrium, ...]:
-    """Return the steady spins of a craft on which nothing acts from outside.
+    """Return the steady spins of a spacecraft without external loads.
 
-    pi x omega = 0 and p' = 0 with sdot = 0 (friction then is zero), at a given |omega| or |pi|, by Newton's method with
-    exact derivatives from each principal axis of the locked craft, with coordinates that are angles (a slug in a ring,
-    a pendulum) started all round. A wheel with friction turns at the rate at which its constant `motor_torque` meets
-    it, a wheel without at the `relative_rate` its element says; `steady_spin` holds wheels at a rate against friction.
-    Where a ring is full or the hub symmetric, spins come in families, and one of each is returned, reached by steps of
-    least norm.
+    Solves pi x omega = 0 and p' = 0 with sdot = 0 (zero friction) at a given |omega| or |pi|. Newton's method with
+    exact derivatives starts from each principal axis of the locked spacecraft; coordinates that are angles (a slug in a
+    ring, a pendulum) start all around the circle. A wheel with friction rotates at the rate at which its constant
+    `motor_torque` balances friction, a frictionless wheel at the `relative_rate` of its element. `steady_spin` also
+    holds wheels at a rate against friction. With a full ring or a symmetric hub, spins form families; one of each
+    family is returned, reached by minimum-norm steps.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft; a pivot is allowed, potentials and efforts are not, but those of its elements.
+        The spacecraft; a pivot is allowed, potentials and efforts are not.
     rate : float, optional
-        |omega|, rad/s; or give the momentum.
+        |omega|, rad/s; alternative to the momentum.
     momentum : float, optional
-        |pi|, N m s.
+        |pi|, N m s; alternative to the rate.
     axis : array_like, shape (3,), optional
-        Start only from this direction, body components, in place of the three principal axes.
+        Start from this direction only, body components, instead of the three principal axes.
 
     Returns
     -------
     tuple of SpinEquilibrium
-        In falling order of |pi|/|omega|: spins about the major axis first. A spin the other way round is as good and
-        not listed, unless a wheel spins.
+        In descending order of |pi|/|omega|: spins about the major axis first. The reversed spin is equivalent and not
+        listed, unless a wheel spins.
 
     Raises
     ------
     InputError
-        When neither or both of rate and momentum are given, one is not positive, the axis has no direction, or
-        something acts on the craft from outside.
+        When neither or both of rate and momentum are given, one is not positive, the axis has no direction, or an
+        external load acts on the spacecraft.
     EquilibriumError
-        When no steady spin is found, as with a motor that accelerates a wheel for ever.
+        When no steady spin is found, as with a motor that keeps accelerating a wheel.
 
     Examples
     --------
@@ -85,28 +85,30 @@ def spin_equilibria(
         momentum=None if momentum is None else positive("momentum", momentum, "N m s"),
     )
     system = reduce(craft)
-    found: list[tuple[Array, SpinEquilibrium]] = []
+    results: list[tuple[Array, SpinEquilibrium]] = []
     for start in starts(system, target, axis=None if axis is None else unit_axis("spin axis", axis)):
         z, residual = solve(system, start, target=target)
         if not residual < ACCEPTED:
             continue
-        z = _one_way(system, z)
-        if any(_near(system, z, other) for other, _ in found) or system.shape(z)[1] < REGULAR:
+        z = _oriented(system, z)
+        if any(_near(system, z, other) for other, _ in results) or system.shape(z)[1] < REGULAR:
             continue
         spin = judged(system, z, residual=residual)
-        if not any(_alike(spin, other) and (spin.family or _one_place(system, z, at)) for at, other in found):
-            found.append((z, spin))
-    if not found:
+        if not any(
+            _same_invariants(spin, other) and (spin.family or _same_shape(system, z, at)) for at, other in results
+        ):
+            results.append((z, spin))
+    if not results:
         raise EquilibriumError(
-            "no steady spin was found: a motor may drive a wheel without friction, or a coordinate may have no place "
-            "to rest at this rate; look at the elements, or start from another axis"
+            "no steady spin was found: a motor may drive a wheel without friction, or a coordinate may have no "
+            "equilibrium at this rate; check the elements, or start from another axis"
         )
-    spins = [spin for _, spin in found]
+    spins = [spin for _, spin in results]
     return tuple(sorted(spins, key=lambda spin: -float(np.linalg.norm(spin.momentum) / np.linalg.norm(spin.rate))))
 
 
-def _one_way(system: Reduced, z: Array) -> Array:
-    """The same spin with the largest component of pi positive, unless wheels turn: time runs as well backwards."""
+def _oriented(system: Reduced, z: Array) -> Array:
+    """The spin or its reverse, with a positive largest component of pi; unchanged if wheels rotate."""
     _, velocities = system.move(z)
     speed = float(np.linalg.norm(velocities[:3]))
     if np.abs(velocities[3:]).max(initial=0.0) > SAME * speed or z[int(np.argmax(np.abs(z[:3])))] > 0.0:
@@ -123,14 +125,14 @@ def _near(system: Reduced, one: Array, other: Array) -> bool:
     return float(np.abs(gap / units).max()) < SAME
 
 
-def _one_place(system: Reduced, one: Array, other: Array) -> bool:
-    """Whether two sets of coordinates mean the same place."""
+def _same_shape(system: Reduced, one: Array, other: Array) -> bool:
+    """Whether two sets of coordinates describe the same configuration."""
     turned = np.linalg.norm(one[:3] - other[:3]) > SAME * np.linalg.norm(one[:3])
     return not turned and float(np.abs(system.shape(one)[0] - system.shape(other)[0]).max()) < SAME * 1e-3
 
 
-def _alike(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
-    """Whether two spins have the same energy, momentum, rate and modes, as those of one family do."""
+def _same_invariants(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
+    """Whether two spins have equal energy, momentum, rate and eigenvalues, as members of one family do."""
     if one.family != other.family:
         return False
     pairs = (

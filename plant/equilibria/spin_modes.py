@@ -1,4 +1,4 @@
-"""The modes of a steady spin: eigenvalues with the directions of a family taken out, and which of them is nutation."""
+"""Eigenvalues of a steady spin without the zeros of its family, and the nutation eigenvalue."""
 
 from dataclasses import dataclass
 
@@ -10,20 +10,20 @@ from .second_variation import Variation
 
 __all__ = ["Modes", "modes"]
 
-ZERO = 1e-10  # in units of the spin; see `second_variation`
-ALIKE = 0.9  # shares of pi that differ by no more belong to one motion: a decaying and a growing root
+ZERO = 1e-10  # scaled as in `second_variation`
+ALIKE = 0.9  # modes with at least this relative share of pi belong to nutation: a decaying and a growing root
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Modes:
-    """What the linear motion and the second variation of the energy say.
+    """Eigenvalues of the linear motion and of the second variation of the energy.
 
     eigenvalues (m,): 1/s, by real part, then imaginary; without the zeros of the family.
-    nutation: that of the mode with most of its energy in pi; of a pair, the one with positive imaginary part, of a
-        decaying and a growing one the latter.
+    nutation: eigenvalue of the mode with most of its energy in pi; of a conjugate pair the one with positive imaginary
+        part, of a decaying and a growing one the latter.
     variation (2 + k + l,): eigenvalues of the second variation.
-    family: the number of directions in which other steady spins lie at the same momentum.
+    family: number of directions towards other steady spins of the same momentum.
     """
 
     eigenvalues: NDArray[np.complex128]
@@ -33,10 +33,10 @@ class Modes:
 
 
 def modes(found: Variation) -> Modes:
-    """Return the modes of a steady spin.
+    """Return the eigenvalues of a steady spin.
 
-    found: the spin to second order. The zero eigenvalues of a family are taken out by restricting the motion to the
-    range of A, so that a defective zero does not scatter over the square root of rounding.
+    found: second-order expansion of the spin. Restricting the motion to the range of A removes the zero eigenvalues of
+    a family. A defective zero would otherwise scatter over the square root of rounding.
     """
     variation = np.linalg.eigvalsh(found.h).astype(np.float64)
     family = int(np.count_nonzero(np.abs(variation) < ZERO))

@@ -1,4 +1,4 @@
-"""Where Newton's method for steady spins starts from."""
+"""Starting points of Newton's method for steady spins."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -18,12 +18,12 @@ CORRECTIONS = 30
 
 
 def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[Array]:
-    """Yield starts about every axis, first with all coordinates where their elements say, then with angles all round.
+    """Yield starts about every axis, first at the initial coordinates, then with angles all around the circle.
 
-    system: the craft.
-    target: how fast the spin is to be.
-    axis (3,): the only direction to start from; None: the principal axes of the locked craft, the major one first, and
-        both ways round these and the momentum of the wheels where wheels turn.
+    system: the spacecraft.
+    target: required spin.
+    axis (3,): the only direction to start from. None: the principal axes of the locked spacecraft, the major one first;
+        if wheels rotate, both senses, and the direction of their momentum.
     -> (3 + k + n,), pi, s, p.
     """
     rates = _wheel_rates(system)
@@ -42,13 +42,13 @@ def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[A
 
 
 def count_starts(system: Reduced) -> int:
-    """Return how many starts there are at most about the principal axes, without computing them."""
-    directions = 3 if len(system.kept) == system.n else 8  # with wheels both ways round, and about their momentum
+    """Return an upper bound of the number of starts about the principal axes, without computing them."""
+    directions = 3 if len(system.kept) == system.n else 8  # with wheels both senses, and about their momentum
     return directions * sum(1 for _ in _places(system))
 
 
 def _wheel_rates(system: Reduced) -> Array:
-    """The relative rates at which friction and motors balance; what the element says where there is no friction."""
+    """Relative rates at which friction and motors balance; the initial rate of the element without friction."""
     n = system.n
     wheels = np.setdiff1d(np.arange(n), system.kept)
     rates = system.craft.initial_rates.copy()
@@ -56,17 +56,17 @@ def _wheel_rates(system: Reduced) -> Array:
     p = slice(3 + system.k, 3 + system.k + n)
     for _ in range(CORRECTIONS if len(wheels) else 0):
         z = system.start(np.array([1.0, 0.0, 0.0]), system.craft.initial_coordinates, relative_rates=rates)
-        found = system.slopes(z)
-        damped = np.setdiff1d(wheels, held_wheels(system, found))
-        if not found.rates[p][damped].any():
+        derivatives = system.slopes(z)
+        damped = np.setdiff1d(wheels, held_wheels(system, derivatives))
+        if not derivatives.rates[p][damped].any():
             break
-        friction = np.linalg.solve(found.b[3:, p].T, found.a[p, p].T).T  # dp'/dsdot
-        rates[damped] -= np.linalg.solve(friction[np.ix_(damped, damped)], found.rates[p][damped])
+        friction = np.linalg.solve(derivatives.b[3:, p].T, derivatives.a[p, p].T).T  # dp'/dsdot
+        rates[damped] -= np.linalg.solve(friction[np.ix_(damped, damped)], derivatives.rates[p][damped])
     return rates
 
 
 def _places(system: Reduced) -> Iterator[Array]:
-    """Coordinates to start from: eighths of a turn for one angle, quarters for two, one at a time for more."""
+    """Starting coordinates: eighths of a turn for one angle, quarters for two, one angle at a time for more."""
     here = system.craft.initial_coordinates
     units = system.craft.layout.coordinate_units
     angles = [int(n) for n in system.kept if units[n] == "rad"]

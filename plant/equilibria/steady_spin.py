@@ -1,4 +1,4 @@
-"""One steady spin of a craft with whatever in it: flexible arms stretched and bent as the spin will have them."""
+"""Steady spin of a spacecraft with any elements, including flexible arms deformed by the spin."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -25,28 +25,28 @@ __all__ = ["steady_spin"]
 Array = NDArray[np.float64]
 
 ITERATIONS = 40
-LARGEST_TURN = 0.2  # of a node in one step, rad
-LARGEST_SHARE = 0.3  # of the momentum, likewise
-CUT = 1e-12  # singular values below this share of the largest are a family's directions
+LARGEST_TURN = 0.2  # largest rotation of a node in one step, rad
+LARGEST_SHARE = 0.3  # largest relative change of momentum in one step
+CUT = 1e-12  # relative; smaller singular values belong to directions of a family
 
 
 @one_thread
 @in_range("the steady spin")
 def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
-    """Return the state of the steady spin nearest to one about an axis, at that speed.
+    """Return the state of the steady spin nearest to a given rate, with the same speed.
 
-    Newton's method on the exact derivatives of the equations of motion, seen from axes that turn with the hub: nothing
-    varies there in a steady spin. Arms are then stretched, and bent where they do not lie across or along the spin; the
-    axis is turned onto the principal axis of the craft so deformed, or to where the wheels let it be. A wheel without
-    friction, or with a motor that can hold it (`holds_rate`), turns at the `relative_rate` its element says; another at
-    the rate at which friction meets its constant `motor_torque`.
+    Newton's method with exact derivatives of the equations of motion in axes that rotate with the hub, where a steady
+    spin is constant. The spin stretches arms, and bends those neither across nor along the axis. The spin axis moves to
+    the principal axis of the deformed spacecraft, or to the direction that the wheels require. A wheel without
+    friction, or with a motor that can hold it (`holds_rate`), rotates at the `relative_rate` of its element; another
+    wheel at the rate at which friction balances its constant `motor_torque`.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft; nothing may act on it from outside.
+        The spacecraft, without external loads.
     rate : array_like, shape (3,)
-        Hub axes, rad/s: near a principal axis.
+        Body rate, hub axes, rad/s: near a principal axis.
     attitude : array_like, shape (4,)
         Euler parameters of the hub.
 
@@ -58,13 +58,13 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
     Raises
     ------
     InputError
-        When the rate is zero, or something acts on the craft from outside.
+        When the rate is zero, or an external load acts on the spacecraft.
     EquilibriumError
-        When no steady spin is found near the one asked for.
+        When no steady spin is found near the given rate.
 
     Examples
     --------
-    A rod of 2 m stretches along its axis by m w^2 L^2 / 2 E A at the root, when it spins about the end that is held.
+    A rod of 2 m that spins about its clamped end is strained by m w^2 L^2 / 2 E A at the root, m its mass per length.
 
     >>> from polhode import plant
     >>> from polhode.plant.flexible import Arm, BeamSection, node_strains
@@ -82,14 +82,14 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
     spin = vector("rate", rate, unit="rad/s")
     speed = float(np.linalg.norm(spin))
     if speed == 0.0:
-        raise InputError("the rate must not be zero; at rest the craft is steady as it is: craft.at_rest()")
+        raise InputError("the rate must not be zero; for a spacecraft at rest use craft.at_rest()")
     e = unit_quaternion("attitude", attitude)
     x = craft.spinning(spin)
     outputs = select_outputs(craft, ("rate",), x[3:7])
     best, least, stalled = x, np.inf, 0
     for _ in range(ITERATIONS):
-        found = matrices_at(craft, x, 0.0, outputs, held=holding_torques(craft, x))
-        errors, slopes, kept = _equations(craft, x, found, speed)
+        model = matrices_at(craft, x, 0.0, outputs, held=holding_torques(craft, x))
+        errors, slopes, kept = _equations(craft, x, model, speed)
         rows, columns = _scales(slopes)
         scaled = slopes * rows[:, None] * columns
         size = float(np.abs(errors * rows).max())
@@ -101,7 +101,7 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
         if stalled > 2:
             break
         algebra: Any = np.linalg
-        change = np.zeros(len(found.a))
+        change = np.zeros(len(model.a))
         change[kept] = columns * algebra.lstsq(scaled, -errors * rows, rcond=CUT)[0]
         x = np.asarray(moved_by(craft, x, change * _share(craft, x, change)))
     try:
@@ -110,8 +110,8 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
         require_steady(craft, best, matrices_at(craft, best, 0.0, outputs, held=held))
     except EquilibriumError as error:
         raise EquilibriumError(
-            f"no steady spin found near {spin.tolist()} rad/s ({error}); spin about a principal axis of the craft, or "
-            "slower"
+            f"no steady spin found near {spin.tolist()} rad/s ({error}); spin about a principal axis of the "
+            "spacecraft, or more slowly"
         ) from None
     best = best.copy()
     best[craft.layout.own] = own_chart.turned(craft, best, e)
@@ -120,29 +120,29 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
 
 
 def _equations(craft: "Spacecraft", x: Array, found: Matrices, speed: float) -> tuple[Array, Array, NDArray[np.int64]]:
-    """What must be zero, its derivatives by the unknowns, and which deviations these are."""
+    """Residuals, their derivatives with respect to the unknowns, and the indices of the unknowns."""
     n = len(craft.layout.coordinates)
-    cyclic = ignorable(craft)  # coordinates on which nothing depends
-    left_out = {0, 1, 2, *cyclic}
+    cyclic = ignorable(craft)  # ignorable coordinates
+    omitted = {0, 1, 2, *cyclic}
     if craft.translation:
-        left_out |= set(range(6 + 2 * n, 12 + 2 * n))
-    kept = np.array([k for k in range(len(found.a)) if k not in left_out], dtype=np.int64)
+        omitted |= set(range(6 + 2 * n, 12 + 2 * n))
+    kept = np.array([k for k in range(len(found.a)) if k not in omitted], dtype=np.int64)
     errors, slopes = found.residual.copy(), found.a.copy()
     held = held_coordinates(craft)
     p = slice(6 + n, 6 + 2 * n)
     for k in cyclic:
         momentum = k + n
-        if k - 6 in held or np.abs(found.a[momentum, p]).max() <= NO_FRICTION * speed:  # nothing changes it
+        if k - 6 in held or np.abs(found.a[momentum, p]).max() <= NO_FRICTION * speed:  # constant momentum
             errors[momentum] = found.residual[k] - craft.initial_rates[k - 6]
             slopes[momentum] = found.a[k]
     omega = craft.rate(x)
-    missed = 0.5 * (float(omega @ omega) / speed**2 - 1.0)
+    rate_error = 0.5 * (float(omega @ omega) / speed**2 - 1.0)
     by_rate = omega @ found.c / speed**2
-    return np.append(errors[kept], missed), np.vstack([slopes[kept][:, kept], by_rate[kept]]), kept
+    return np.append(errors[kept], rate_error), np.vstack([slopes[kept][:, kept], by_rate[kept]]), kept
 
 
 def _scales(matrix: Array) -> tuple[Array, Array]:
-    """Factors for rows and columns that bring the largest entry of each near one."""
+    """Row and column factors that scale the largest entry of each to about one."""
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(6):
         sizes = np.abs(matrix * rows[:, None] * columns)
@@ -152,7 +152,7 @@ def _scales(matrix: Array) -> tuple[Array, Array]:
 
 
 def _share(craft: "Spacecraft", x: Array, change: Array) -> float:
-    """How much of a step to take: nodes turn, and the momentum changes, by little at a time."""
+    """Fraction of a step to take, which limits the rotation of nodes and the change of momentum."""
     _, units, places = deviations(craft)
     turns = [abs(change[k]) for k, unit in zip(places, units, strict=True) if unit == "rad"]
     bounds = (

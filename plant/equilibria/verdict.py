@@ -1,4 +1,4 @@
-"""What becomes of a disturbed steady spin, in words, with the numbers that say so."""
+"""Stability verdict on a steady spin, in words and with the numbers behind it."""
 
 from dataclasses import dataclass
 
@@ -14,19 +14,19 @@ ASYMPTOTIC = "asymptotically stable"
 NEUTRAL = "neutrally stable"
 UNSTABLE = "unstable"
 
-EQUAL = 1e-9  # share by which two moments of inertia may differ and count as equal
+EQUAL = 1e-9  # relative difference below which two moments of inertia count as equal
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Place:
-    """Where a spin axis lies among the principal axes of the locked craft.
+    """Position of a spin axis among the principal axes of the locked spacecraft.
 
-    name: "major", "middle", "minor", or "equal" where another moment equals its own; the nearest principal axis, where
-        a spinning wheel turns the spin axis away from them.
+    name: "major", "middle", "minor", or "equal" if another moment equals its own; with spinning wheels the nearest
+        principal axis.
     moments (3,): principal moments, that of the axis first, kg m^2.
-    effective: pi . omega / |omega|^2, kg m^2: the moment of the axis, and more or less where a wheel spins; negative
-        where the momentum points against the rate.
+    effective: pi . omega / |omega|^2, kg m^2: equal to the moment of the axis unless a wheel spins; negative if the
+        momentum is opposite to the rate.
     """
 
     name: str
@@ -35,9 +35,9 @@ class Place:
 
 
 def place(inertia: NDArray[np.float64], omega: NDArray[np.float64], pi: NDArray[np.float64]) -> Place:
-    """Return where a spin axis lies among the principal axes.
+    """Return the position of a spin axis among the principal axes.
 
-    inertia (3, 3): of the locked craft, kg m^2; omega (3,): rad/s; pi (3,): N m s -> its name and moments.
+    inertia (3, 3): locked inertia, kg m^2; omega (3,): rad/s; pi (3,): N m s -> name and moments of the axis.
     """
     moments, axes = np.linalg.eigh(inertia)
     effective = float(omega @ pi) / float(omega @ omega)
@@ -51,21 +51,21 @@ def place(inertia: NDArray[np.float64], omega: NDArray[np.float64], pi: NDArray[
 
 
 def judge(found: Modes, speed: float) -> str:
-    """Return the verdict on a steady spin.
+    """Return the stability verdict on a steady spin.
 
     Parameters
     ----------
     found : Modes
-        Its modes.
+        Eigenvalues of the spin.
     speed : float
         |omega|, rad/s.
 
     Returns
     -------
     str
-        "asymptotically stable": every eigenvalue but the zeros of its family is in the left half-plane.
-        "unstable": one is in the right half-plane, or the spin is no minimum of the energy and a defective zero
-        lets it drift away. "neutrally stable": neither.
+        "asymptotically stable": every eigenvalue except the zeros of its family is in the left half-plane. "unstable":
+        one is in the right half-plane, or the spin is no minimum of the energy and has a defective zero, so that it
+        drifts. "neutrally stable": neither.
     """
     real, none = found.eigenvalues.real, ZERO * speed
     if len(real) == 0:
@@ -79,42 +79,42 @@ def judge(found: Modes, speed: float) -> str:
 
 
 def sentence(kind: str, where: Place, found: Modes, *, speed: float) -> str:
-    """Return the verdict with its evidence.
+    """Return the verdict with its evidence as a sentence.
 
     Parameters
     ----------
     kind : str
-        As from `judge`.
+        Verdict of `judge`.
     where : Place
-        The spin axis.
+        Position of the spin axis.
     found : Modes
-        Its modes.
+        Eigenvalues of the spin.
     speed : float
         |omega|, rad/s.
 
     Returns
     -------
     str
-        One sentence.
+        Verdict and evidence.
     """
     falling = int(np.count_nonzero(found.variation < -ZERO))
     energy = (
-        "the energy is least at this momentum"
+        "the energy is minimal at this momentum"
         if falling == 0
-        else f"the energy falls in {falling} direction{'s' if falling > 1 else ''} at this momentum"
+        else f"the energy decreases in {falling} direction{'s' if falling > 1 else ''} at this momentum"
     )
     words = f"{kind}: spin about {_axis(where)}; {energy}; {_motion(kind, found, falling, speed)}"
     if found.family:
-        words += f"; one of a {found.family}-parameter family of steady spins, along which nothing brings it back"
+        words += f"; one of a {found.family}-parameter family of steady spins, without restoring torque along it"
     return words
 
 
 def _axis(where: Place) -> str:
     own, first, second = (f"{moment:.6g}" for moment in where.moments)
     name = "an axis among equal moments" if where.name == "equal" else f"the {where.name} axis"
-    words = f"{name} of the locked craft ({own} against {first} and {second} kg m^2)"
+    words = f"{name} of the locked spacecraft ({own} against {first} and {second} kg m^2)"
     if abs(where.effective - where.moments[0]) > 1e-6 * where.moments[0]:
-        words += f", with its wheels {where.effective:.6g} kg m^2 in effect"
+        words += f", with its wheels effectively {where.effective:.6g} kg m^2"
     return words
 
 
@@ -122,10 +122,10 @@ def _motion(kind: str, found: Modes, falling: int, speed: float) -> str:
     if kind == UNSTABLE:
         worst = found.eigenvalues[int(np.argmax(found.eigenvalues.real))]
         if worst.real <= ZERO * speed:
-            return "a disturbance grows at a constant rate"
+            return "a disturbance grows linearly"
         turns = abs(worst.imag) > ZERO * speed
         what = "nutation" if turns and _same(worst, found.nutation) else "a disturbance"
-        turning = f", turning at {abs(worst.imag):.6g} rad/s" if turns else ""
+        turning = f", rotating at {abs(worst.imag):.6g} rad/s" if turns else ""
         return f"{what} grows e-fold in {1.0 / worst.real:.6g} s{turning}"
     nutation = found.nutation
     swings = f"nutation at {nutation.imag:.6g} rad/s" if nutation.imag > ZERO * speed else "a disturbance"
@@ -134,8 +134,10 @@ def _motion(kind: str, found: Modes, falling: int, speed: float) -> str:
         words = f"{swings} decays e-fold in {-1.0 / nutation.real:.6g} s"
         return words if slowest <= -1.000001 / nutation.real else f"{words}, the slowest motion in {slowest:.6g} s"
     if falling:
-        return f"{swings} keeps its size while nothing dissipates, and grows with whatever does"
-    return f"{swings} keeps its size" if abs(nutation.real) <= ZERO * speed else f"{swings} decays, other motion lasts"
+        return f"{swings} keeps its amplitude without dissipation, and grows with any dissipation"
+    if abs(nutation.real) <= ZERO * speed:
+        return f"{swings} keeps its amplitude"
+    return f"{swings} decays, other motion persists"
 
 
 def _same(one: complex, other: complex) -> bool:

@@ -1,4 +1,4 @@
-"""Flexible arms on a rigid hub: exact beam elements of large rotation (Choi 2014, chapters 3 and 4)."""
+"""Flexible arms on a rigid hub: geometrically exact beam elements for large rotations (Choi 2014, chapters 3 and 4)."""
 
 from ..elements.arm.arm import Arm
 from ..elements.arm.beam_section import BeamSection

@@ -1,4 +1,4 @@
-"""The rotation of a rigid body in thirteen formulations: interchangeable views of one motion.
+"""Thirteen formulations of the rotation of a rigid body, interchangeable for one motion.
 
 | name | state | multiplier |
 |---|---|---|
@@ -16,9 +16,9 @@
 | lagrange-qp2 | e, e' | 2 u.(A'f) + 2 u.f |
 | schwab-42 | e, e' | omega'J omega |
 
-All give omega' = J^-1 (n - omega x J omega) and e'' = 1/2 G' omega' - 1/4 |omega|^2 e. The multiplier is whatever the
-form has left out along e: it stands on the left as lambda e (on the right in the hamilton-8 forms; with gradient 2e
-in schwab-42). `RotationIn` names one of them for `polhode.sim.simulate`.
+All give omega' = J^-1 (n - omega x J omega) and e'' = 1/2 G' omega' - 1/4 |omega|^2 e. The multiplier balances the
+terms along e that the form omits. It appears on the left-hand side as lambda e (on the right in the hamilton-8 forms;
+with gradient 2e in schwab-42). `RotationIn` selects one of them for `polhode.sim.simulate`.
 """
 
 from importlib import import_module
@@ -66,16 +66,16 @@ _HOMES = {
     "split_force_matrix": ".force_matrices",
     "torque_parameters": ".torque_in_parameters",
 }
-"""Where each is: a run needs few of them, and what it does not need is not imported."""
+"""Module of each public name, imported on first access to keep the start-up short."""
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
-    return found
+    globals()[name] = value = getattr(import_module(_HOMES[name], __name__), name)
+    return value
 
 
 def __dir__() -> list[str]:
-    """Show what a user calls, not the modules it comes from."""
+    """List the public names, not the modules that define them."""
     return sorted(__all__)

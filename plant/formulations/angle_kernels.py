@@ -1,14 +1,14 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Euler angles of any sequence, on scalars: attitude, body rate, Euler rates, and what grows at gimbal lock.
+"""Euler angles of any sequence, on scalars: attitude, body rate, Euler rates and distance from gimbal lock.
 
-With v the angular velocity in the frame before the third turn, omega = R3' v and
+With v the angular velocity in the frame before the third rotation, omega = R3' v and
 
     v = a1' (cos a2 E_i + s sin a2 E_m) + a2' E_j + a3' E_k,
 
-where m is the axis that is neither i nor j (k in an asymmetric sequence), and s = +1 when j follows i in the cycle
-0, 1, 2, else -1. This is omega = B udot, Schwab & Meijaard (2006) (15)-(16), for all twelve.
-The determinant of B is -sin a2 (symmetric) or s cos a2 (asymmetric): zero at gimbal lock.
+where m is the axis other than i and j (k in an asymmetric sequence), and s = +1 if j follows i in the cycle 0, 1, 2,
+otherwise -1. This is omega = B udot, Schwab & Meijaard (2006) (15)-(16), for all twelve sequences. The determinant of B
+is -sin a2 (symmetric) or s cos a2 (asymmetric): zero at gimbal lock.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ __all__ = ["angle_rates", "angles_to_parameters", "body_rate_of", "lock_distance
 
 @kernel(inline=True)
 def _turn(axis, c, s, a0, a1, a2):
-    """Turn the components (a0, a1, a2) by the angle with that cosine and sine about an axis."""
+    """Rotate the components (a0, a1, a2) about an axis by the angle of cosine c and sine s."""
     if axis == 0:
         return a0, c * a1 - s * a2, s * a1 + c * a2
     if axis == 1:
@@ -31,7 +31,7 @@ def _turn(axis, c, s, a0, a1, a2):
 
 @kernel(inline=True)
 def _place(axis, value, a0, a1, a2):
-    """Add a value to one component."""
+    """Add a value to one component of a vector."""
     if axis == 0:
         return a0 + value, a1, a2
     if axis == 1:
@@ -55,7 +55,7 @@ def _sign(i, j):
 
 @kernel(inline=True)
 def _other(i, j):
-    """The axis m above, neither i nor j: the third axis k, unless the sequence is symmetric."""
+    """The axis m of the module: the third axis k, unless the sequence is symmetric."""
     return 3 - i - j
 
 
@@ -86,14 +86,14 @@ def body_rate_of(i, j, k, a2, a3, d1, d2, d3):
 
 @kernel(inline=True)
 def rate_of_B(i, j, k, a2, a3, d1, d2, d3):
-    """Bdot udot: the angular acceleration that is there when all second derivatives of the angles are zero."""
+    """Bdot udot: the angular acceleration at zero second derivatives of the angles."""
     zero = 0.0 * a2
     c2, s2 = np.cos(a2), _sign(i, j) * np.sin(a2)
     m = _other(i, j)
     v0, v1, v2 = _place(i, c2 * d1, zero, zero, zero)
     v0, v1, v2 = _place(m, s2 * d1, v0, v1, v2)
     v0, v1, v2 = _place(j, d2, v0, v1, v2)
-    # -a3' E_k x v: the frame after the third turn runs ahead of the one before it
+    # -a3' E_k x v: from the rotation of the frame after the third rotation relative to the one before it
     if k == 0:
         b0, b1, b2 = zero, d3 * v2, -d3 * v1
     elif k == 1:
@@ -121,7 +121,7 @@ def angle_rates(i, j, k, a2, a3, w0, w1, w2):
 
 @kernel(inline=True)
 def lock_distance(i, k, a2):
-    """sin a2 (symmetric) or cos a2 (asymmetric), with its sign: zero at gimbal lock."""
+    """sin a2 (symmetric) or cos a2 (asymmetric), signed: zero at gimbal lock."""
     if i == k:
         return np.sin(a2)
     return np.cos(a2)

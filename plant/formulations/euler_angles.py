@@ -4,9 +4,9 @@
 
     omega' = J^-1 [M' - omega x J omega]        udot = B^-1 omega
 
-x = (omega, angles): body rate (rad/s) and Euler angles (rad). No constraint and no multiplier, but gimbal lock:
-det B = -sin a2 (symmetric) or +-cos a2 (asymmetric), and udot grows without bound as it goes to zero. For free
-motion with the momentum along the inertial z axis and "3-1-3" these are MIT 16.07 L29 (18)-(20).
+x = (omega, angles): body rate (rad/s) and Euler angles (rad). No constraint and no multiplier, but gimbal lock: det B =
+-sin a2 (symmetric) or +-cos a2 (asymmetric), and udot grows without bound as it approaches zero. For free motion with
+the momentum along the inertial z axis and "3-1-3" these are MIT 16.07 L29 (18)-(20).
 """
 
 import numpy as np
@@ -37,9 +37,9 @@ def _kernel(x, w, p, dx):
 
 
 def angles_of(e0, e1, e2, e3, p):
-    """Euler angles of an attitude, in the sequence packed in p."""
-    wanted = "-".join(str(int(axis) + 1) for axis in three(p, BODY.axes))
-    return to_euler_angles(np.array([e0, e1, e2, e3]), wanted)
+    """Return the Euler angles of an attitude, in the sequence packed in p."""
+    sequence = "-".join(str(int(axis) + 1) for axis in three(p, BODY.axes))
+    return to_euler_angles(np.array([e0, e1, e2, e3]), sequence)
 
 
 def _enter(e0, e1, e2, e3, w0, w1, w2, p, x):

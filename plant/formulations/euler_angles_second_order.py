@@ -5,8 +5,8 @@
     B'J B uddot = B'[M' - (B udot) x (J B udot) - J Bdot udot]
 
 x = (angles, angle rates): rad and rad/s. No constraint and no multiplier. B' is regular away from gimbal lock and
-cancels, so the kernel solves uddot = B^-1 [J^-1 (M' - omega x J omega) - Bdot udot] with omega = B udot, and inverts
-no matrix numerically. The singularity is worse than in (20)-(21): B^-1 acts twice, on the rate and on its change.
+cancels, so the kernel evaluates uddot = B^-1 [J^-1 (M' - omega x J omega) - Bdot udot] with omega = B udot, without
+numerical inversion. The singularity is stronger than in (20)-(21): B^-1 acts on the rate and on its derivative.
 """
 
 from ..kernels.kernel import kernel

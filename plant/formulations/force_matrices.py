@@ -1,9 +1,9 @@
-"""The two matrices B1 and B2 that turn Euler-parameter rates into the velocity of a body point, and their parts.
+"""The matrices B1 and B2 that map Euler-parameter rates to the velocity of a body point, and their parts.
 
 The point at u (body components, from the mass centre) moves at A' u = B1 e' = B2 e' relative to the mass centre:
 B1 = -2 A u~ G from the angular velocity, B2 = d(A u)/de from the rotation matrix (Euler-parameter notes (51), (54)).
-They agree on every e' with e.e' = 0 and differ along e, so B1'f and B2'f are different generalised forces of the
-same force f: the difference is a multiple of e, does no work and ends up in the multiplier.
+They agree on every e' with e.e' = 0 and differ along e. B1'f and B2'f are therefore different generalised forces of the
+same force f. Their difference is a multiple of e, does no work and only changes the multiplier.
 
 With H of (67) and the notes' G written E (see `pieces`):
 
@@ -11,8 +11,9 @@ With H of (67) and the notes' G written E (see `pieces`):
     B2 = 2 E H + 2 u e'         (68)        for A = (2 e0^2 - 1) I + 2 (e e' + e0 e~), the polynomial of (5)
     B2 = 2 E H                              for the homogeneous A = E G', the polynomial of (7)
 
-(68) is right for (5) only: two polynomials equal on |e| = 1 have different gradients. Nor is 2 E H the part that
-works, as the notes have it after (75): (2 E H) e = 2 A u. Split at right angles, each is B1 plus an idle part.
+(68) holds for (5) only, since two polynomials that are equal on |e| = 1 have different gradients. Nor is 2 E H the
+working part, as the notes state after (75): (2 E H) e = 2 A u. An orthogonal split gives B1 plus an idle part in each
+case.
 """
 
 import numpy as np
@@ -26,7 +27,7 @@ __all__ = ["POLYNOMIALS", "matrix_B1", "matrix_B2", "matrix_H", "split_force_mat
 Array = NDArray[np.float64]
 
 POLYNOMIALS = ("printed", "homogeneous")
-"""The polynomials A(e) that `matrix_B2` can differentiate: (5) as printed, and E G'."""
+"""Polynomials A(e) that `matrix_B2` can differentiate: (5) as printed, and E G'."""
 
 
 def _skew(a: Array) -> Array:
@@ -57,7 +58,7 @@ def matrix_H(point: ArrayLike) -> Array:
 
 
 def matrix_B1(e: ArrayLike, point: ArrayLike) -> Array:
-    """Return B1 = -2 A u~ G, from the angular velocity.
+    """Return B1 = -2 A u~ G, derived from the angular velocity.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ def matrix_B1(e: ArrayLike, point: ArrayLike) -> Array:
     Returns
     -------
     numpy.ndarray, shape (3, 4)
-        m; B1 e = 0.
+        The matrix, m; B1 e = 0.
 
     Raises
     ------
@@ -85,7 +86,7 @@ def matrix_B1(e: ArrayLike, point: ArrayLike) -> Array:
 
 
 def matrix_B2(e: ArrayLike, point: ArrayLike, *, polynomial: str = "printed") -> Array:
-    """Return B2 = d(A u)/de, from the rotation matrix as a polynomial in e.
+    """Return B2 = d(A u)/de, derived from the rotation matrix as a polynomial in e.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def matrix_B2(e: ArrayLike, point: ArrayLike, *, polynomial: str = "printed") ->
     Returns
     -------
     numpy.ndarray, shape (3, 4)
-        m; B2 e = 2 (A u + u) or 2 A u.
+        The matrix, m; B2 e = 2 (A u + u) or 2 A u.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def matrix_B2(e: ArrayLike, point: ArrayLike, *, polynomial: str = "printed") ->
 
 
 def split_force_matrix(matrix: ArrayLike, e: ArrayLike) -> tuple[Array, Array]:
-    """Return the working and the idle part of B1, B2 or 2 E H.
+    """Return the working part and the idle part of B1, B2 or 2 E H.
 
     Parameters
     ----------
@@ -128,8 +129,8 @@ def split_force_matrix(matrix: ArrayLike, e: ArrayLike) -> tuple[Array, Array]:
     Returns
     -------
     tuple of numpy.ndarray, shapes (3, 4) and (3, 4)
-        B (I - e e'), which is B1 for all of them, and B e e', whose generalised force is along e: it turns nothing
-        and adds e.B'f to the multiplier.
+        B (I - e e'), which equals B1 for all of them, and B e e', whose generalised force is along e: it causes no
+        rotation and adds e.B'f to the multiplier.
 
     Raises
     ------

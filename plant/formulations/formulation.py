@@ -1,4 +1,4 @@
-"""What a formulation is: the layout of its state and its four kernels."""
+"""Definition of a formulation: the layout of its state and its four kernels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,36 +12,36 @@ __all__ = ["Formulation"]
 
 @dataclass(frozen=True, kw_only=True)
 class Formulation:
-    """One way to write the rotation of a rigid body.
+    """Formulation of the rotation of a rigid body.
 
-    `kernel`, `leave` and `project` are the same source compiled or plain; the first two take complex numbers too.
+    `kernel`, `leave` and `project` run compiled or as plain Python; the first two also accept complex numbers.
 
-    - `kernel(x, w, p, dx)` writes dx/dt and returns the multiplier (0 where the formulation has none);
+    - `kernel(x, w, p, dx)` writes dx/dt and returns the multiplier (0 without one);
     - `enter(e0, e1, e2, e3, w0, w1, w2, p, x)` writes the state of an attitude and a body rate;
     - `leave(x, p, y)` writes y = (e, omega) of a state;
-    - `project(x)` puts a state back on its constraints.
+    - `project(x)` projects a state onto its constraints.
 
-    p and w are the packed body and load, see `polhode.plant.formulations.pieces`. `RotationModel` wraps them, and
-    `view` is made from them.
+    p and w are the packed body and load; see `polhode.plant.formulations.pieces`. `RotationModel` wraps these
+    functions, and `view` is built from them.
 
     Attributes
     ----------
     name : str
-        By which users choose it.
+        Name by which users select it.
     title : str
-        In words.
+        Title in words.
     source : str
         Document and equation numbers.
     states : tuple of str
-        Names of the states, in order.
+        Names of the states.
     units : tuple of str
-        Their units.
+        Units of the states.
     kernel, enter, leave, project : callable
-        As above.
+        Functions as above.
     multiplier : str
-        What the multiplier is equal to, in the convention of the document, N m; empty where there is none.
+        Expression for the multiplier in the convention of the document, N m; empty without a multiplier.
     middle : int
-        Where the middle Euler angle stands in the state; -1 where the states are no Euler angles.
+        Index of the middle Euler angle in the state; -1 without Euler angles.
     """
 
     name: str
@@ -58,15 +58,15 @@ class Formulation:
 
     @cached_property
     def view(self) -> Callable[..., Any]:
-        """The one function by which the engine calls it, see `polhode.plant.formulations.view`."""
+        """Single function that the engine calls; see `polhode.plant.formulations.view`."""
         return view_kernel(self.kernel, self.leave, self.project, self.middle)
 
     @property
     def size(self) -> int:
-        """How many states there are."""
+        """Number of states."""
         return len(self.states)
 
     @property
     def has_angles(self) -> bool:
-        """Whether the attitude is three Euler angles, which need a sequence and have a gimbal lock."""
+        """Whether the states contain Euler angles, which need a sequence and have a gimbal lock."""
         return self.middle >= 0

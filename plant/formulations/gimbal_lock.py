@@ -1,4 +1,4 @@
-"""Where the formulations in Euler angles end."""
+"""Gimbal lock of the formulations in Euler angles."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ Array = NDArray[np.float64]
 
 
 def lock_angle(formulation: Formulation, parameters: Array, x: Array) -> float:
-    """Return the angle from the middle Euler angle to its nearest singular value, rad; infinite without angles."""
+    """Return the angle from the middle Euler angle to its nearest singular value, rad; infinite without Euler
+    angles."""
     if not formulation.has_angles:
         return np.inf
     c = float(lock_distance(parameters[BODY.axes], parameters[BODY.axes + 2], x[formulation.middle]))
@@ -29,7 +30,7 @@ def refuse_lock(formulation: Formulation, parameters: Array, x: Array) -> None:
     axes = parameters[BODY.axes : BODY.axes + 3].astype(int) + 1
     other = "3-2-1" if axes[0] == axes[2] else "3-1-3"
     raise SingularBasisError(
-        f"formulation {formulation.name!r} is at gimbal lock: the first and third turn of "
-        f"'{'-'.join(str(axis) for axis in axes)}' share an axis at middle angle {x[formulation.middle]:.9g} rad; use "
+        f"formulation {formulation.name!r} is at gimbal lock: the first and third axis of "
+        f"'{'-'.join(str(axis) for axis in axes)}' coincide at middle angle {x[formulation.middle]:.9g} rad; use "
         f"Euler parameters, or a sequence such as {other!r}"
     )

@@ -4,10 +4,10 @@
 
     h' = -Omega h + T        e' = 1/2 G' J^-1 h
 
-x = (h, e): angular momentum in body components (N m s) and Euler parameters, as in `polhode.plant.hub.dynamics`. No
-multiplier: the momentum along e, which does nothing, has been left out of the state. It holds for any |e|:
-d|e|^2/dt = e'G'omega = 0 exactly, so only the integrator's truncation moves the norm. The third row of
-(8) is misprinted; see `pieces.g_times`.
+x = (h, e): angular momentum in body components (N m s) and Euler parameters, as in `polhode.plant.hub.dynamics`. There
+is no multiplier, since the state omits the momentum along e, which has no effect. The equations hold for any |e|:
+d|e|^2/dt = e'G'omega = 0 exactly, so only the truncation error of the integrator changes the norm. The third row of (8)
+is misprinted; see `pieces.g_times`.
 """
 
 from ..kernels.kernel import kernel

@@ -6,17 +6,18 @@
     g' = k + 2 G' T + lambda e,  k = 4 G(e')' J G(e') e    (36), (20)
     e' = dH/dg = 1/4 G' J^-1 G g                       (31) with (22)
 
-x = (g, e): generalised momenta (N m s) and Euler parameters. The document eliminates lambda and says nothing of
-its value; it is fixed here by asking that e.g = 0, which (17) implies, be kept: d(e.g)/dt = 0 gives
+x = (g, e): generalised momenta (N m s) and Euler parameters. The document eliminates lambda without stating its value.
+Here it follows from the condition that e.g = 0, which (17) implies, is preserved: d(e.g)/dt = 0 gives
 
     lambda |e|^2 = -(e'.g + e.k) = -2 omega'J omega = -4 T,
 
-the negative of that of the Euler-parameter notes (29), of which (36) is the canonical form (there lambda stands
-on the left). lambda is not free: the step from (38) to (40) writes 1/2 Gdot g as -1/2 Omega h, which needs e.g = 0.
-With e.g = d, (36) adds -1/4 d omega to h', so an error in e.g feeds energy: project, or see `hamilton_8_canonical`.
+the negative of that of the Euler-parameter notes (29), of which (36) is the canonical form (there lambda is on the
+left-hand side). lambda is not arbitrary: the step from (38) to (40) writes 1/2 Gdot g as -1/2 Omega h, which requires
+e.g = 0. With e.g = d, (36) adds -1/4 d omega to h', so an error in e.g adds energy: project, or see
+`hamilton_8_canonical`.
 
 (23), k = -dT/de with T of (22), holds only up to a multiple of e: e.k = +2T from (20), but e.dT/de = +2T too, since
-(22) has been shortened by G G' = I (unshortened it carries 1/|e|^4, and (23) is exact).
+(22) was simplified with G G' = I (otherwise it contains 1/|e|^4, and (23) is exact).
 """
 
 from ..kernels.kernel import kernel
@@ -57,7 +58,7 @@ def _kernel(x, w, p, dx):
 
 
 def enter_momenta(e0, e1, e2, e3, w0, w1, w2, p, x):
-    """g = 2 G'J omega and e."""
+    """Write g = 2 G'J omega and e."""
     h0, h1, h2 = inertia_times(p, 2.0 * w0, 2.0 * w1, 2.0 * w2)
     x[0], x[1], x[2], x[3] = g_transpose(e0, e1, e2, e3, h0, h1, h2)
     x[4], x[5], x[6], x[7] = e0, e1, e2, e3
@@ -65,7 +66,7 @@ def enter_momenta(e0, e1, e2, e3, w0, w1, w2, p, x):
 
 @kernel(inline=True)
 def leave_momenta(x, p, y):
-    """e and omega = 1/2 J^-1 G g."""
+    """Write e and omega = 1/2 J^-1 G g."""
     y[0], y[1], y[2], y[3] = x[4], x[5], x[6], x[7]
     y[4], y[5], y[6] = rate_of_momenta(x, p)
 
@@ -82,4 +83,4 @@ FORMULATION = Formulation(
     project=project_momenta,
     multiplier="-2 omega'J omega",
 )
-"""Canonical momenta and Euler parameters, with the multiplier of the norm."""
+"""Canonical momenta and Euler parameters, with the multiplier of the norm constraint."""

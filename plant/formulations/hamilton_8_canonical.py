@@ -1,14 +1,14 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Hamilton's equations of order eight, from the energy T(g, e): Shivarama & Fahrenthold (2004) (31) with (22).
+"""Hamilton's equations of order eight, derived from the energy T(g, e): Shivarama & Fahrenthold (2004) (31) with (22).
 
     e' = dH/dg = 1/4 G'J^-1 G g
     g' = -dH/de + 2 G'T + lambda e,  -dT/de = 1/2 G(g)'omega  for T = 1/8 g'G'J^-1 G g (22)
 
-x = (g, e): generalised momenta (N m s) and Euler parameters. As `hamilton_8` but for the derivative of T, which (23)
-equates with k of (20): they differ by 4 T e. Here e.dT/de = e'.g by itself, so e.g is kept with lambda = 0, and any
-lambda gives the same rotation, for the part of g along e does nothing at all: d(G g)/dt is free of it. This is the
-superfluous momentum and the arbitrary scalar that the document's introduction finds in Morton's equations.
+x = (g, e): generalised momenta (N m s) and Euler parameters. Like `hamilton_8` except for the derivative of T, which
+(23) equates with k of (20): they differ by 4 T e. Here e.dT/de = e'.g identically, so lambda = 0 preserves e.g. Any
+lambda gives the same rotation, since the part of g along e has no effect: d(G g)/dt is independent of it. This is the
+superfluous momentum and the arbitrary scalar of Morton's equations that the introduction of the document describes.
 """
 
 from ..kernels.kernel import kernel

@@ -1,16 +1,16 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What the Lagrangian forms share: x = (e, e'), two gyroscopic terms, three generalised forces, one solution.
+"""Common parts of the Lagrangian forms: x = (e, e'), two gyroscopic terms, three generalised forces, one solver.
 
-Every form is an augmented system in the accelerations and the multiplier (Euler-parameter notes (34), (39), (83)),
+Every form is an augmented system for the accelerations and the multiplier (Euler-parameter notes (34), (39), (83)),
 
     [4 G'J G  e] [e''   ]   [right side]
     [e'       0] [lambda] = [-e'.e'    ]     (left, lambda e; the last row is the constraint differentiated twice)
 
-whose matrix has the inverse [1/4 G'J^-1 G  e; e' 0] (35) where |e| = 1. For any |e| it is, exactly,
-[G'J^-1 G / (4 |e|^4)  e/|e|^2; e'/|e|^2  0], for G G' = |e|^2 I and G e = 0: that is what `solve_augmented` uses, so
-off the constraint too each form is solved as it is written. The gyroscopic term G'(G Gdot')J G e' and the shorter
-Gdot'J G e' differ by a multiple of e, which goes into the multiplier, and so do the generalised forces.
+whose matrix has the inverse [1/4 G'J^-1 G  e; e' 0] (35) where |e| = 1. For any |e| the exact inverse is
+[G'J^-1 G / (4 |e|^4)  e/|e|^2; e'/|e|^2  0], since G G' = |e|^2 I and G e = 0. `solve_augmented` uses it, so each form
+is solved exactly also off the constraint. The gyroscopic term G'(G Gdot')J G e' and the shorter Gdot'J G e' differ by a
+multiple of e, which changes the multiplier only; likewise the generalised forces.
 """
 
 from ..kernels.fields import three
@@ -52,7 +52,7 @@ def full_gyroscopic(x, p):
 
 @kernel(inline=True)
 def torque_force(x, w):
-    """2 G'n, four numbers, n the whole load as a body torque (43), (44): it has no part along e."""
+    """2 G'n, four numbers, with the total load n as a body torque (43), (44); it has no component along e."""
     n0, n1, n2 = applied_torque(w, x[0], x[1], x[2], x[3])
     return g_transpose(x[0], x[1], x[2], x[3], 2.0 * n0, 2.0 * n1, 2.0 * n2)
 
@@ -68,7 +68,7 @@ def working_force(x, w):
     f0, f1, f2 = three(w, LOAD.force)
     f0, f1, f2 = 2.0 * f0, 2.0 * f1, 2.0 * f2
     u0, u1, u2 = three(w, LOAD.point)
-    # y = E'f = (0, f) o e, then H'y = (u.y, u x y - u y0) of its vector part
+    # y = E'f = (0, f) o e, then H'y = (u.y, u x y - u y0) with the vector part of y
     y0 = -e1 * f0 - e2 * f1 - e3 * f2
     y1 = e0 * f0 + f1 * e3 - f2 * e2
     y2 = e0 * f1 + f2 * e1 - f0 * e3
@@ -83,7 +83,7 @@ def working_force(x, w):
 
 @kernel(inline=True)
 def solve_augmented(x, p, dx, r0, r1, r2, r3):
-    """Write (e', e'') into dx for the right side r; returns the multiplier, with gradient e."""
+    """Write (e', e'') to dx for the right-hand side r; return the multiplier, with gradient e."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     d0, d1, d2, d3 = x[4], x[5], x[6], x[7]
     square = e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
@@ -101,14 +101,14 @@ def solve_augmented(x, p, dx, r0, r1, r2, r3):
 
 
 def enter_velocities(e0, e1, e2, e3, w0, w1, w2, p, x):
-    """e and e' = 1/2 G' omega."""
+    """Write e and e' = 1/2 G' omega."""
     x[0], x[1], x[2], x[3] = e0, e1, e2, e3
     x[4], x[5], x[6], x[7] = g_transpose(e0, e1, e2, e3, 0.5 * w0, 0.5 * w1, 0.5 * w2)
 
 
 @kernel(inline=True)
 def leave_velocities(x, p, y):
-    """e and omega = 2 G e' / |e|^2, the rate at which the attitude e / |e| turns."""
+    """Write e and omega = 2 G e' / |e|^2, the angular velocity of the attitude e / |e|."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     y[0], y[1], y[2], y[3] = e0, e1, e2, e3
     scale = 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)

@@ -4,8 +4,8 @@
 
     4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = 2 G'n,   e.e'' = -e'.e'
 
-x = (e, e'). Every term but lambda e is perpendicular to e, so lambda = 0 (24), (37): what a computed lambda shows
-is round-off. It takes no other path than (25), whose three rows it holds four times combined.
+x = (e, e'). Every term except lambda e is perpendicular to e, so lambda = 0 (24), (37), and a computed lambda is
+round-off. The motion is the same as with (25), whose three rows these are, premultiplied by G'.
 """
 
 from ..kernels.kernel import kernel

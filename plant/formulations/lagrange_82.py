@@ -4,9 +4,9 @@
 
     4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = 2 H'E'f + 2 G'(M' + A'M),   e.e'' = -e'.e'
 
-x = (e, e'), f a force in inertial components at the body point u, H = [0 -u'; u -u~] (67); a pure torque keeps
-the form (43). The generalised force is linear in e, where 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). So
-2 H'E'f, which the document calls the part that works, is not free of an idle part itself; 2 G'n is.
+x = (e, e'). f is a force in inertial components at the body point u, H = [0 -u'; u -u~] (67); a pure torque keeps the
+form (43). The generalised force is linear in e, while 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). So 2 H'E'f,
+which the document calls the working part, has an idle part itself; 2 G'n has none.
 """
 
 from ..kernels.kernel import kernel

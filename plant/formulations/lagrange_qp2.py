@@ -1,6 +1,7 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Lagrangian form with the generalised force of the differentiated rotation matrix: Euler-parameter notes (62), (69).
+"""Lagrangian form with the generalised force from the derivative of the rotation matrix: Euler-parameter notes (62),
+(69).
 
     4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = B2'f + 2 G'(M' + A'M),   B2'f = 2 H'E'f + 2 e u.f
 

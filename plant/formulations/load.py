@@ -1,4 +1,4 @@
-"""What acts on the body in a formulation: torques in body or inertial axes, and a force at a body point."""
+"""Load on the body in a formulation: torques in body or inertial axes, and a force at a body point."""
 
 from dataclasses import dataclass
 
@@ -15,10 +15,10 @@ __all__ = ["Load"]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class Load:
-    """A body torque, an inertial torque and a force at a body point, each constant in its own axes.
+    """Body torque, inertial torque and force at a body point, each constant in its own axes.
 
-    The force is kept apart from the torques because the Euler-parameter notes' generalised forces (62) and (82)
-    need the force and its point, not its moment.
+    The force is separate from the torques because the generalised forces (62) and (82) of the Euler-parameter notes
+    require the force and its point, not its moment.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Load:
     force : array_like, shape (3,)
         f, inertial components, N.
     point : array_like, shape (3,)
-        u, where the force acts, from the mass centre, body components, m.
+        u, point of application relative to the mass centre, body components, m.
 
     Raises
     ------
@@ -56,7 +56,7 @@ class Load:
         object.__setattr__(self, "point", vector("point of the force", point, unit="m"))
 
     def pack(self) -> NDArray[np.float64]:
-        """Return the load as the kernels read it.
+        """Return the load in the layout of the kernels.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What all formulations have in common: the angular acceleration, and the second derivative of the Euler parameters."""
+"""Accelerations common to all formulations: angular acceleration, and second derivative of the Euler parameters."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,27 +12,27 @@ __all__ = ["accelerations"]
 
 Array = NDArray[np.float64]
 
-COMPLEX_STEP = 1e-30  # so small that its square is nothing beside any number
+COMPLEX_STEP = 1e-30  # its square is negligible relative to any number
 
 
 def accelerations(model: RotationModel, x: ArrayLike, *, load: Load | None = None) -> tuple[Array, Array]:
-    """Return omega' and e'', which are the same in every formulation.
+    """Return omega' and e'', which are equal in all formulations.
 
     omega' is the derivative of the body rate along the motion, by complex step; e'' = 1/2 G' omega' - 1/4 |omega|^2 e.
 
     Parameters
     ----------
     model : RotationModel
-        The formulation and the body.
+        Formulation and body.
     x : array_like, shape (n,)
-        Its state.
+        The state.
     load : Load, optional
-        What acts on the body; nothing if left out.
+        Load on the body. Default: none.
 
     Returns
     -------
     tuple of numpy.ndarray, shapes (3,) and (4,)
-        rad/s^2 and 1/s^2.
+        omega', rad/s^2, and e'', 1/s^2.
 
     Raises
     ------

@@ -1,15 +1,14 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What every formulation is put together from: inertia products, G and its transpose, the applied torque.
+"""Common parts of the formulations: inertia products, G and its transpose, the applied torque.
 
-Packed parameters p: inertia J (9, row by row, kg m^2), J^-1 (9), the axes i, j, k of the Euler sequence (zeros
-where there is none). Packed load w: torque in body components (3, N m), torque in inertial components (3), force
-in inertial components (3, N), the body point it acts on, from the mass centre (3, m), and 1 where any of the
-inertial components is not zero.
+Packed parameters p: inertia J (9, row by row, kg m^2), J^-1 (9), the axes i, j, k of the Euler sequence (zeros without
+one). Packed load w: torque in body components (3, N m), torque in inertial components (3), force in inertial components
+(3, N), its body point relative to the mass centre (3, m), and 1 if any inertial component is not zero.
 
-The matrix L of the Euler-parameter notes is the G of Shivarama & Fahrenthold (2004) (8), and their G is the E of
-(7); here G and E always mean the latter. Off the constraint |e| = 1 every formula is used as it stands, with
-G G' = |e|^2 I and R = E G' = |e|^2 times a rotation, so that the drift of a formulation is its own.
+The matrix L of the Euler-parameter notes is the G of Shivarama & Fahrenthold (2004) (8), and their G is the E of (7);
+here G and E always mean the latter. Off the constraint |e| = 1 every formula is used unchanged, with G G' = |e|^2 I and
+R = E G' = |e|^2 times a rotation, so that the drift of each formulation is reproduced.
 """
 
 from ..kernels.fields import fields, matrix_times, three
@@ -30,14 +29,14 @@ __all__ = [
 ]
 
 BODY = fields(inertia=9, inverse=9, axes=3)
-"""What a formulation is packed with."""
+"""Packed parameters of the body."""
 LOAD = fields(torque=3, inertial_torque=3, force=3, point=3, inertial=1)
-"""What acts on it."""
+"""Packed load."""
 
 
 @kernel(inline=True)
 def sequence_of(p):
-    """The axes i, j, k of the Euler sequence, counted from zero."""
+    """Axes i, j, k of the Euler sequence, counted from zero."""
     i, j, k = three(p, BODY.axes)
     return int(i), int(j), int(k)
 
@@ -77,7 +76,7 @@ def g_transpose(e0, e1, e2, e3, a0, a1, a2):
 
 @kernel(inline=True)
 def force_torque(w, e0, e1, e2, e3):
-    """n = u x A'f, the moment of the force about the mass centre (Euler-parameter notes (41)), body components."""
+    """n = u x A'f, moment of the force about the mass centre (Euler-parameter notes (41)), body components."""
     f0, f1, f2 = three(w, LOAD.force)
     f0, f1, f2 = to_body(e0, e1, e2, e3, f0, f1, f2)
     u0, u1, u2 = three(w, LOAD.point)
@@ -86,7 +85,7 @@ def force_torque(w, e0, e1, e2, e3):
 
 @kernel(inline=True)
 def applied_torque(w, e0, e1, e2, e3):
-    """The whole load as a torque in body components: M' + A'M + u x A'f."""
+    """Total load as a torque in body components: M' + A'M + u x A'f."""
     n0, n1, n2 = w[0], w[1], w[2]
     if w[LOAD.inertial] != 0.0:
         m0, m1, m2 = three(w, LOAD.inertial_torque)

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Coordinate projection: put a state back on its constraints without touching the attitude or the body rate.
+"""Projection of a state onto its constraints that preserves attitude and body rate.
 
-Schwab & Meijaard (2006), after (46), project q / |q| after each step. Where the velocities or momenta of the
-Euler parameters are states too, they have a constraint of their own (e.e' = 0, e.g = 0): the part along e is
-taken off, and the rest is scaled so that the body rate read from the state stays the same. Neither energy nor
-momentum is changed by a projection, so their drift is the integrator's.
+Schwab & Meijaard (2006), after (46), project q / |q| after each step. Where velocities or momenta of the Euler
+parameters are states too, they have a constraint of their own (e.e' = 0, e.g = 0). The component along e is removed,
+and the rest is scaled such that the body rate of the state is unchanged. A projection changes neither energy nor
+momentum, so their drift is due to the integrator.
 """
 
 import math
@@ -17,12 +17,12 @@ __all__ = ["project_attitude_after_three", "project_momenta", "project_nothing",
 
 @kernel(inline=True)
 def project_nothing(x):
-    """A state of three angles and three rates has no constraint."""
+    """Do nothing: a state of three angles and three rates has no constraint."""
 
 
 @kernel(inline=True)
 def project_attitude_after_three(x):
-    """x = (three numbers, e): e / |e|."""
+    """For x = (three numbers, e): replace e by e / |e|."""
     scale = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
     for n in range(3, 7):
         x[n] = x[n] * scale
@@ -30,7 +30,8 @@ def project_attitude_after_three(x):
 
 @kernel(inline=True)
 def project_velocities(x):
-    """x = (e, e'): e / |e| and (e' - its part along e) / |e|; omega = 2 G e' / |e|^2 stays."""
+    """For x = (e, e'): e / |e|, and e' without its component along e, divided by |e|; omega = 2 G e' / |e|^2 is
+    kept."""
     square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]
     along = (x[0] * x[4] + x[1] * x[5] + x[2] * x[6] + x[3] * x[7]) / square
     scale = 1.0 / math.sqrt(square)
@@ -41,7 +42,7 @@ def project_velocities(x):
 
 @kernel(inline=True)
 def project_momenta(x):
-    """x = (g, e): e / |e| and (g - its part along e) |e|; omega = 1/2 J^-1 G g stays."""
+    """For x = (g, e): e / |e|, and g without its component along e, times |e|; omega = 1/2 J^-1 G g is kept."""
     square = x[4] * x[4] + x[5] * x[5] + x[6] * x[6] + x[7] * x[7]
     along = (x[0] * x[4] + x[1] * x[5] + x[2] * x[6] + x[3] * x[7]) / square
     norm = math.sqrt(square)

@@ -1,19 +1,20 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The ring nutation damper as published: Shivarama & Fahrenthold (2004), (63)-(68), for comparison only.
+"""Ring nutation damper as published: Shivarama & Fahrenthold (2004), (63)-(68), for comparison only.
 
     h' = h x omega - 1/2 G dV/de + mu c        e' = 1/2 G' J^-1 h        beta' = w_m3 - h3/J3
     w_m3' = -c' Jm^-1 (w_m x Jm w_m) - mu c' Jm^-1 c
     mu = Cd R^2 (w_m3 - h3/J3) + dV/dbeta,  c = (0, 0, 1),  w_m = (cos b w1 + sin b w2, -sin b w1 + cos b w2, w_m3)
     V = -m g' R B' r_c      (their (50), with R for R')
 
-x = (h, e, beta, w_m3): momentum of the rotor alone and Euler parameters, angle of the slug and its inertial rate. A
-multiplier enters for (59) alone; the torques with which the ring and the rotor keep each other to (58) are missing
-from (60). So the rotor never feels the ring across its axis: with V = 0 and J1 = J2 its transverse momentum keeps its
-size exactly, nutation is not damped, the total angular momentum drifts and energy grows. It is therefore no element of
-a craft but a wrong way to integrate one that has a `RingDamper`, which is the consistent damper.
+x = (h, e, beta, w_m3): momentum of the rotor only and Euler parameters, angle of the slug and its inertial rate. The
+equations contain a multiplier for (59) only; the torques by which ring and rotor enforce (58) are missing from (60).
+The rotor therefore receives no transverse torque from the ring. With V = 0 and J1 = J2 the magnitude of its transverse
+momentum is exactly constant, nutation is undamped, the total angular momentum drifts and energy grows. This model is
+therefore not an element but an incorrect formulation for a spacecraft with a `RingDamper`, which is the consistent
+damper.
 
-What acts from outside, gravity on the ring included, is a torque on the rotor: -1/2 G dV/de stands for all of it.
+All external loads, gravity on the ring included, act as a torque on the rotor in place of -1/2 G dV/de.
 """
 
 from collections.abc import Callable
@@ -41,17 +42,17 @@ __all__ = ["PublishedRing"]
 Array = NDArray[np.float64]
 
 RING = fields(rotor=3, inertia=3, product=1, moment=1, friction=1, gravity=3)
-"""Its numbers in p: moments of the rotor; Jm11, Jm22, Jm33 and Jm13 of the ring about the mass centre of the rotor; its
+"""Parameters in p: moments of the rotor; Jm11, Jm22, Jm33 and Jm13 of the ring about the mass centre of the rotor; ring
 mass times the distance of its mass centre from the axis; Cd R^2; g, inertial."""
 
 
 @dataclass(frozen=True)
 class PublishedRing:
-    """A rotor with a ring damper by the published equations: `polhode.sim.simulate(craft, formulation=...)`.
+    """Rotor with a ring damper by the published equations, for `polhode.sim.simulate(craft, formulation=...)`.
 
-    The craft has one `RingDamper` about body z, with its centre on that axis, and is held at the mass centre of its
-    rotor, about which the equations are written. Momentum, energy and rates that a run tells are those of rotor and
-    ring together, by their definitions; what is missing from the equations stands in its balances.
+    The spacecraft has one `RingDamper` about body z, with its centre on that axis, and a pivot at the mass centre of
+    its rotor, to which the equations refer. Momentum, energy and rates of a run are those of rotor and ring together,
+    by their definitions; the errors of the equations appear in its balances.
 
     Examples
     --------
@@ -61,51 +62,51 @@ class PublishedRing:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the formulation."""
         return "published-ring"
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The names of its states, in order."""
+        """Names of the states."""
         return ("h_1", "h_2", "h_3", "e_0", "e_1", "e_2", "e_3", "ring_angle", "ring_inertial_rate")
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Their units."""
+        """Units of the states."""
         return ("N m s",) * 3 + ("1",) * 4 + ("rad", "rad/s")
 
     @property
     def multiplier(self) -> str:
-        """What its multiplier is equal to, N m: the torque between rotor and slug about the axis, mu of (63)."""
+        """Expression for the multiplier, N m: the torque between rotor and slug about the axis, mu of (63)."""
         return "Cd R^2 betadot + dV/dbeta"
 
     @property
     def sequence(self) -> str | None:
-        """It has no Euler angles."""
+        """None: there are no Euler angles."""
         return None
 
     @property
     def project(self) -> bool:
-        """The Euler parameters are normalised after each step."""
+        """True: the Euler parameters are normalised after each step."""
         return True
 
     @property
     def balanced(self) -> bool:
-        """Whether it keeps momentum and energy: it does not."""
+        """False: the equations conserve neither momentum nor energy."""
         return False
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The function by which the engine calls it."""
+        """Function that the engine calls."""
         return published_ring
 
     def numbers(self, craft: "Spacecraft") -> list[float]:
-        """Return what its kernel reads of a craft.
+        """Return the parameters of the kernel for a spacecraft.
 
         Parameters
         ----------
         craft : Spacecraft
-            The craft.
+            The spacecraft.
 
         Returns
         -------
@@ -115,33 +116,33 @@ class PublishedRing:
         Raises
         ------
         InputError
-            When it was not written for the craft.
+            When the model does not apply to the spacecraft.
         """
         rings = [element for element in craft.elements if isinstance(element, RingDamper)]
         if len(rings) != 1 or len(craft.elements) != 1:
             raise InputError(
-                f"the published ring model describes a rotor with one RingDamper and no other element; this craft has "
-                f"{len(rings)} of {len(craft.elements)} elements"
+                "the published ring model describes a rotor with one RingDamper and no other element; this spacecraft "
+                f"has {len(rings)} RingDamper among {len(craft.elements)} elements"
             )
         ring, center = rings[0], np.asarray(rings[0].center)
         inertia = craft.body.central_inertia
         if np.count_nonzero(inertia - np.diag(np.diag(inertia))):
-            raise InputError("the published ring model is written in principal axes; give the rotor three moments")
+            raise InputError("the published ring model requires principal axes; give the rotor three moments")
         if craft.body.pivot is None or craft.body.pivot.any():
             raise InputError(
-                "the published ring model turns about the mass centre of the rotor, held there: give "
+                "the published ring model requires a rotor held at its mass centre: give "
                 "RigidBody(..., pivot=(0, 0, 0))"
             )
         if not np.array_equal(np.asarray(ring.axis), (0.0, 0.0, 1.0)) or center[0] or center[1]:
-            raise InputError("the published ring model has its ring about body z, with the centre on that axis")
+            raise InputError("the published ring model requires a ring about body z, with the centre on that axis")
         gravity = np.zeros(3)
         for potential in craft.potentials:
             if isinstance(potential, UniformGravity):
                 gravity = gravity + np.asarray(potential.acceleration)
             elif not isinstance(potential, Spring | GuidedSpring):
                 raise InputError(
-                    f"the published ring model knows of uniform gravity and springs only: {type(potential).__name__} "
-                    "would pull on the ring in a way it has no term for"
+                    "the published ring model supports uniform gravity and springs only: it has no term for the force "
+                    f"of {type(potential).__name__} on the ring"
                 )
         half, full = 0.5 * ring.fill, ring.fill
         mean = 0.0 if ring.cyclic else ring.radius * np.sin(half) / half
@@ -153,14 +154,14 @@ class PublishedRing:
         return [*np.diag(inertia), *arc, -ring.mass * mean * center[2], ring.mass * mean, friction, *gravity]
 
     def enter(self, craft: "Spacecraft", x: Array) -> Array:
-        """Return its states for a state of the craft.
+        """Return the states of the formulation for a state of the spacecraft.
 
         Parameters
         ----------
         craft : Spacecraft
-            The craft.
+            The spacecraft.
         x : numpy.ndarray, shape (nx,)
-            Its state.
+            The state.
 
         Returns
         -------
@@ -171,16 +172,16 @@ class PublishedRing:
         return np.array([*craft.body.central_inertia @ omega, *x[3:7], x[7], omega[2] + turning[0]])
 
     def words(self) -> str:
-        """Return what a user must know of every run in it."""
+        """Return the warning that applies to every run in this formulation."""
         return (
-            "model = published: (63)-(68) of Shivarama & Fahrenthold (2004) leave out the torques that keep the ring "
-            "on its axis, so momentum drifts, energy can grow and nutation is not damped; model = consistent is right"
+            "model = published: (63)-(68) of Shivarama & Fahrenthold (2004) omit the torques that keep the ring on its "
+            "axis, so momentum drifts, energy can grow and nutation is undamped; model = consistent is correct"
         )
 
 
 @kernel(inline=True)
 def _ring_rate(x, p, at, n):
-    """w_m, its momentum Jm w_m, both in the axes of the ring, and cosine and sine of its angle."""
+    """w_m and its momentum Jm w_m, both in the axes of the ring, and cosine and sine of its angle."""
     w0, w1 = x[at] / p[n + RING.rotor], x[at + 1] / p[n + RING.rotor + 1]
     cos, sin = np.cos(x[at + 7]), np.sin(x[at + 7])
     a, b, c = cos * w0 + sin * w1, cos * w1 - sin * w0, x[at + 8]
@@ -197,8 +198,8 @@ def _ring_rate(x, p, at, n):
 
 
 @kernel(inline=True)
-def _show(x, p, at, n):
-    """The image: momentum of rotor and ring, Euler parameters, angle of the slug and its momentum."""
+def _write_image(x, p, at, n):
+    """Write momentum of rotor and ring, Euler parameters, angle of the slug and its momentum."""
     _, _, _, l0, l1, l2, cos, sin = _ring_rate(x, p, at, n)
     x[0] = x[at] + cos * l0 - sin * l1
     x[1] = x[at + 1] + sin * l0 + cos * l1
@@ -211,7 +212,7 @@ def _show(x, p, at, n):
 
 @kernel(inline=True)
 def _rates(x, dx, p, w, at, n):
-    """Write (63)-(66); returns mu."""
+    """Write (63)-(66); return mu."""
     h0, h1, h2 = x[at], x[at + 1], x[at + 2]
     w0, w1, w2 = h0 / p[n + RING.rotor], h1 / p[n + RING.rotor + 1], h2 / p[n + RING.rotor + 2]
     e0, e1, e2, e3 = x[at + 3], x[at + 4], x[at + 5], x[at + 6]
@@ -221,7 +222,7 @@ def _rates(x, dx, p, w, at, n):
     # c' Jm^-1, from the first and third row and column of Jm
     scale = 1.0 / (p[n + RING.inertia] * p[n + RING.inertia + 2] - p[n + RING.product] * p[n + RING.product])
     y0, y2 = -p[n + RING.product] * scale, p[n + RING.inertia] * scale
-    # all torque from outside: what the craft's own rates have beside the gyroscopic part
+    # external torque: the rates of the full equations minus their gyroscopic part
     v = int(p[W_V])
     dx[at] = h1 * w2 - h2 * w1 + dx[0] - (x[1] * w[v + 2] - x[2] * w[v + 1])
     dx[at + 1] = h2 * w0 - h0 * w2 + dx[1] - (x[2] * w[v] - x[0] * w[v + 2])
@@ -234,10 +235,10 @@ def _rates(x, dx, p, w, at, n):
 
 @kernel
 def published_ring(phase, t, x, dx, p, row, w):
-    """The published equations as the engine calls them; see `polhode.plant.formulations.view`."""
+    """The published equations for the engine; see `polhode.plant.formulations.view`."""
     at, n, work = int(p[row + VIEW_ROW.at]), row + VIEW_ROW.size, int(p[W_VIEW])
     if phase == SEE:
-        _show(x, p, at, n)
+        _write_image(x, p, at, n)
     elif phase == RATES:
         w[work + VIEW_WORK.multiplier] = _rates(x, dx, p, w, at, n)
     elif phase == PROJECT:
@@ -246,6 +247,6 @@ def published_ring(phase, t, x, dx, p, row, w):
         for k in range(at + 3, at + 7):
             x[k] = x[k] * scale
         w[work + VIEW_WORK.drift] = square - 1.0
-        _show(x, p, at, n)
+        _write_image(x, p, at, n)
     elif phase == LOCK:
         w[work + VIEW_WORK.lock] = FAR

@@ -1,4 +1,4 @@
-"""Every formulation: the file that says what it is, one line each."""
+"""Registry of the formulations, one line per file."""
 
 from importlib import import_module
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""A formulation chosen for a run, with its options."""
+"""Choice of a formulation for a run, with its options."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -19,28 +19,28 @@ __all__ = ["RotationIn"]
 
 @dataclass(frozen=True, eq=False)
 class RotationIn:
-    """The rotation of a craft, integrated in a formulation: `polhode.sim.simulate(craft, formulation=...)`.
+    """Rotation of a spacecraft in a selected formulation, for `polhode.sim.simulate(craft, formulation=...)`.
 
-    It describes one rigid body, held at a pivot, translating or neither. Elements are for the equations of the craft.
+    It describes one rigid body, pivoted, translating or neither. Spacecraft with elements need the standard equations.
 
     Parameters
     ----------
     name : str
         A key of `polhode.plant.formulations.FORMULATIONS`.
     sequence : str, optional
-        The Euler sequence, such as "3-1-3"; needed by the formulations in Euler angles, refused by the others. A run
+        Euler sequence, such as "3-1-3"; required by the formulations in Euler angles, an error for the others. A run
         ends at its gimbal lock.
     project : bool
-        Whether the states are put back on their constraints after each step (coordinate projection).
+        Whether the states are projected onto their constraints after each step (coordinate projection).
     load : Load
-        A torque, or a force at a body point, that acts all the time besides what acts on the craft. The force is not
-        taken as its moment: forms with another generalised force of it have another multiplier. Its point is from the
-        mass centre also where the craft is held at a pivot. Its work and impulse are in the balances.
+        Additional constant torque, or force at a body point. The force is not replaced by its moment, since forms with
+        a different generalised force have a different multiplier. Its point is relative to the mass centre, also with a
+        pivot. The balances include its work and impulse.
 
     Raises
     ------
     InputError
-        When the name is unknown, or the sequence is unknown, missing or not used.
+        When the name is unknown, or the sequence is unknown, missing or superfluous.
 
     Examples
     --------
@@ -58,67 +58,67 @@ class RotationIn:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The names of its states, in order."""
+        """Names of the states."""
         return formulation_of(self.name, self.sequence).states
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Their units."""
+        """Units of the states."""
         return formulation_of(self.name, self.sequence).units
 
     @property
     def multiplier(self) -> str:
-        """What its multiplier is equal to, in the convention of the document, N m; empty where there is none."""
+        """Expression for the multiplier in the convention of the document, N m; empty without a multiplier."""
         return formulation_of(self.name, self.sequence).multiplier
 
     @property
     def balanced(self) -> bool:
-        """Whether it keeps momentum and energy: all of them do."""
+        """True: all these formulations conserve momentum and energy."""
         return True
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The function by which the engine calls it."""
+        """Function that the engine calls."""
         return formulation_of(self.name, self.sequence).view
 
     def model(self, craft: "Spacecraft") -> RotationModel:
-        """Return the equations of a craft's body by themselves.
+        """Return the equations of the body of a spacecraft only.
 
         Parameters
         ----------
         craft : Spacecraft
-            The craft.
+            The spacecraft.
 
         Returns
         -------
         RotationModel
-            About its pivot or mass centre.
+            Model about the pivot or mass centre.
 
         Raises
         ------
         InputError
-            When the craft has elements.
+            When the spacecraft has elements.
         """
         if craft.elements:
             kinds = ", ".join(sorted({type(element).__name__ for element in craft.elements}))
             raise InputError(
-                f"formulation {self.name!r} describes one rigid body, and this craft has elements ({kinds}): leave out "
+                f"formulation {self.name!r} describes one rigid body, but this spacecraft has elements ({kinds}): omit "
                 "the formulation, or the elements"
             )
         return RotationModel(self.name, craft.body.inertia, sequence=self.sequence)
 
     def numbers(self, craft: "Spacecraft") -> list[float]:
-        """Return what its kernel reads of a craft.
+        """Return the parameters of the kernel for a spacecraft.
 
         Parameters
         ----------
         craft : Spacecraft
-            The craft.
+            The spacecraft.
 
         Returns
         -------
         list of float
-            Its own load, then the packed body; see `polhode.plant.formulations.view`.
+            The additional load, then the packed body; see `polhode.plant.formulations.view`.
         """
         load, model = self.load, self.model(craft)
         if craft.body.pivot is not None:
@@ -126,22 +126,22 @@ class RotationIn:
         return [*load.pack(), *model.parameters]
 
     def enter(self, craft: "Spacecraft", x: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return its states for a state of a craft.
+        """Return the states of the formulation for a state of a spacecraft.
 
         Parameters
         ----------
         craft : Spacecraft
-            The craft.
+            The spacecraft.
         x : numpy.ndarray, shape (nx,)
-            Its state.
+            The state.
 
         Returns
         -------
         numpy.ndarray, shape (k,)
-            In the order of `states`; at gimbal lock there are none, and it is refused.
+            In the order of `states`. At gimbal lock a SingularBasisError is raised.
         """
         return self.model(craft).state(x[3:7], craft.rate(x))
 
     def words(self) -> str:
-        """Return what a user must know of every run in it: nothing."""
+        """Return the warning that applies to every run in this formulation: none."""
         return ""

@@ -1,4 +1,4 @@
-"""One body's rotation in one formulation."""
+"""Rotation of one body in one formulation."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ Array = NDArray[np.float64]
 
 
 def formulation_of(name: str, sequence: str | None) -> Formulation:
-    """Return a formulation by its name; refuse an unknown one, or a sequence that is unknown, missing or not used."""
+    """Return a formulation by name; raise InputError if name or sequence is unknown, missing or superfluous."""
     formulation = FORMULATIONS[choice("formulation", name, FORMULATIONS)]
     if formulation.has_angles and sequence is None:
         raise InputError(f"formulation {name!r} needs the Euler sequence, such as sequence='3-1-3'")
     if not formulation.has_angles and sequence is not None:
-        raise InputError(f"formulation {name!r} has no Euler angles: leave out sequence={sequence!r}")
+        raise InputError(f"formulation {name!r} has no Euler angles: omit sequence={sequence!r}")
     if sequence is not None:
         parse_sequence(sequence)
     return formulation
@@ -36,24 +36,24 @@ def formulation_of(name: str, sequence: str | None) -> Formulation:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class RotationModel:
-    """The equations of motion of one body in a formulation chosen by name.
+    """Equations of motion of one body in a selected formulation.
 
-    All formulations describe the same rotation; they differ in their state, in what happens off |e| = 1, in the
-    multiplier and in cost. `attitude` and `rate` read the common quantities from any state.
+    All formulations describe the same rotation. They differ in their state, in the behaviour off |e| = 1, in the
+    multiplier and in cost. `attitude` and `rate` compute the common quantities from any state.
 
     Parameters
     ----------
     name : str
         A key of `FORMULATIONS`.
     inertia : array_like, shape (3,) or (3, 3)
-        About the mass centre or fixed point, body axes, kg m^2.
+        Inertia about the mass centre or fixed point, body axes, kg m^2.
     sequence : str, optional
-        The Euler sequence, such as "3-1-3"; needed by the formulations in Euler angles, refused by the others.
+        Euler sequence, such as "3-1-3"; required by the formulations in Euler angles, an error for the others.
 
     Raises
     ------
     InputError
-        When the name is unknown, the inertia is not physical, or the sequence is unknown, missing or not used.
+        When the name is unknown, the inertia is not physical, or the sequence is unknown, missing or superfluous.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class RotationModel:
         Returns
         -------
         numpy.ndarray, shape (n,)
-            The state, as `formulation.states` names it.
+            The state, with the entries `formulation.states`.
 
         Raises
         ------
@@ -108,13 +108,13 @@ class RotationModel:
         """
         e = unit_quaternion("attitude", attitude)
         x = np.zeros(self.formulation.size)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # at gimbal lock: refused below
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # at gimbal lock, rejected below
             self.formulation.enter(*e, *vector("rate", rate, unit="rad/s"), self.parameters, x)
         refuse_lock(self.formulation, self.parameters, x)
         return x
 
     def attitude(self, x: ArrayLike) -> Array:
-        """Return the Euler parameters of a state, of the norm that the state has.
+        """Return the Euler parameters of a state, not normalised.
 
         Parameters
         ----------
@@ -124,12 +124,12 @@ class RotationModel:
         Returns
         -------
         numpy.ndarray, shape (4,)
-            Scalar first.
+            Euler parameters, scalar first.
         """
         return self._read(x)[0:4]
 
     def rate(self, x: ArrayLike) -> Array:
-        """Return the rate at which the attitude e / |e| of a state turns.
+        """Return the angular velocity of the attitude e / |e| of a state.
 
         Parameters
         ----------
@@ -144,14 +144,14 @@ class RotationModel:
         return self._read(x)[4:7]
 
     def derivative(self, x: ArrayLike, load: Load | None = None) -> Array:
-        """Return dx/dt.
+        """Return the time derivative of a state, dx/dt.
 
         Parameters
         ----------
         x : array_like, shape (n,)
             The state.
         load : Load, optional
-            What acts; nothing if left out.
+            Load on the body. Default: none.
 
         Returns
         -------
@@ -173,12 +173,12 @@ class RotationModel:
         x : array_like, shape (n,)
             The state.
         load : Load, optional
-            What acts on the body; nothing if left out.
+            Load on the body. Default: none.
 
         Returns
         -------
         float
-            N m, in the convention of the document; `formulation.multiplier` says what it is equal to.
+            N m, in the convention of the document; `formulation.multiplier` is the expression for it.
 
         Raises
         ------
@@ -186,12 +186,12 @@ class RotationModel:
             When the formulation has no multiplier.
         """
         if not self.formulation.multiplier:
-            having = ", ".join(name for name, other in FORMULATIONS.items() if other.multiplier)
-            raise InputError(f"formulation {self.name!r} has no multiplier; these have one: {having}")
+            available = ", ".join(name for name, other in FORMULATIONS.items() if other.multiplier)
+            raise InputError(f"formulation {self.name!r} has no multiplier; these have one: {available}")
         return self._evaluate(x, load)[1]
 
     def lock_distance(self, x: ArrayLike) -> float:
-        """Return how far a state is from gimbal lock.
+        """Return the distance of a state from gimbal lock.
 
         Parameters
         ----------
@@ -201,8 +201,7 @@ class RotationModel:
         Returns
         -------
         float
-            Angle from the middle Euler angle to its nearest singular value, rad; infinite where the states are no
-            Euler angles.
+            Angle from the middle Euler angle to its nearest singular value, rad; infinite without Euler angles.
         """
         return lock_angle(self.formulation, self.parameters, vector("state", x, self.formulation.size))
 

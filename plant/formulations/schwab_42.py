@@ -5,10 +5,10 @@
     [4 Q diag(0, J) Q'  2q] [q''   ]   [2 Q (0, M') + 8 Qdot diag(0, J) Qdot'q]
     [2q'                0 ] [lambda] = [-2 |q'|^2                             ]
 
-x = (q, q'). The right side is printed with Q' where Qdot' belongs: Q'q = (|q|^2, 0), so diag(0, J) Q'q = 0 and the
-printed gyroscopic term vanishes; and the unknown is q'', printed with one dot. (43) has Qdot' and is right: lambda =
-omega'J omega = 2 T, half of the Euler-parameter notes (30), because here the gradient of the constraint is 2q. The
-matrix is solved as in `lagrange.solve_augmented`; the equations are those of the notes (29) in other letters.
+x = (q, q'). The right-hand side is printed with Q' instead of Qdot': Q'q = (|q|^2, 0), so diag(0, J) Q'q = 0 and the
+printed gyroscopic term vanishes. The unknown is q'', printed with one dot. (43) has Qdot' and is correct:
+lambda = omega'J omega = 2 T, half of the Euler-parameter notes (30), because here the constraint has gradient 2q. The
+matrix is solved as in `lagrange.solve_augmented`; the equations are those of the notes (29) in other notation.
 """
 
 from ..kernels.kernel import kernel

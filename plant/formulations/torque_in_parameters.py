@@ -1,4 +1,4 @@
-"""The generalised forces dual to the Euler parameters."""
+"""Generalised forces conjugate to the Euler parameters."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,9 @@ __all__ = ["torque_parameters"]
 
 
 def torque_parameters(e: ArrayLike, torque: ArrayLike, *, frame: str = "body") -> NDArray[np.float64]:
-    """Return the torque parameters: 2 Q (0, M') = 2 G'M' of a body torque, 2 Qbar (0, M) = 2 E'M of an inertial one.
+    """Return the generalised forces conjugate to the Euler parameters.
+
+    2 Q (0, M') = 2 G'M' for a body torque, 2 Qbar (0, M) = 2 E'M for an inertial one.
 
     Parameters
     ----------
@@ -24,7 +26,7 @@ def torque_parameters(e: ArrayLike, torque: ArrayLike, *, frame: str = "body") -
     Returns
     -------
     numpy.ndarray, shape (4,)
-        N m, perpendicular to e; their product with e' is the power.
+        Generalised forces, N m, perpendicular to e; their scalar product with e' is the power.
 
     Raises
     ------

@@ -1,19 +1,19 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A craft integrated in the states of a formulation: what the engine asks of it, and how it is called.
+"""Integration of a spacecraft in the states of a formulation: interface to the engine.
 
-The states of the formulation stand behind those of the craft in x, and are what moves. Momentum and Euler parameters
-stay where they are in x as the image of these states, so that torques, potentials, efforts, laws, poses and rows read
-them there as of any craft. The engine calls one function, as it calls an element, `view(phase, t, x, dx, p, row, w)`:
+The states of the formulation follow those of the spacecraft in x and are the ones integrated. Momentum and Euler
+parameters remain in x as an image of these states, so that torques, potentials, efforts, laws, poses and recorded rows
+read them as usual. Like an element, a formulation has one function, `view(phase, t, x, dx, p, row, w)`:
 
-- SEE      write the image into x: momentum, Euler parameters, and the states of an element that is part of the view
-- RATES    dx holds the rates the craft itself would have in this image, so that dx[0:3] less the gyroscopic part is
-           all torque from outside: write the rates of the formulation's states, and the multiplier into the work space
-- PROJECT  put the states back on their constraints, if that is wanted, and write their image into x; how far |e|^2 was
-           from 1, taken off now, into the work space
-- LOCK     write how far from gimbal lock they are into the work space: |sin a2| or |cos a2|; FAR without angles
+- SEE      write the image to x: momentum, Euler parameters, and the states of an element that is part of the view -
+RATES    dx holds the rates of the standard equations for this image, so dx[0:3] minus the gyroscopic part is the total
+           external torque: write the rates of the formulation's states to dx, and the multiplier to the work space
+- PROJECT  project the states onto their constraints, if enabled, and write their image to x; write the deviation of
+           |e|^2 from 1, removed now, to the work space
+- LOCK     write the distance from gimbal lock to the work space: |sin a2| or |cos a2|; FAR without Euler angles
 
-The rates of the image in dx are not used to move it. They weigh the error of dop853, and what is observed.
+The rates of the image in dx do not integrate it. They serve the error estimate of dop853 and recorded outputs.
 """
 
 from collections.abc import Callable
@@ -35,69 +35,69 @@ if TYPE_CHECKING:
 __all__ = ["FAR", "View", "view_kernel"]
 
 FAR = 2.0
-"""A distance from gimbal lock that no Euler angles have."""
+"""Distance from gimbal lock of a formulation without Euler angles."""
 
 
 @runtime_checkable
 class View(Protocol):
-    """What `polhode.sim.simulate` takes as the formulation of a run."""
+    """Formulation of a run, as accepted by `polhode.sim.simulate`."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the formulation."""
         ...
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The names of its states, in order."""
+        """Names of the states."""
         ...
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Their units."""
+        """Units of the states."""
         ...
 
     @property
     def multiplier(self) -> str:
-        """What its multiplier is equal to, N m; empty where it has none."""
+        """Expression for the multiplier, N m; empty without a multiplier."""
         ...
 
     @property
     def sequence(self) -> str | None:
-        """The Euler sequence, at whose gimbal lock a run ends; None without Euler angles."""
+        """Euler sequence at whose gimbal lock a run ends; None without Euler angles."""
         ...
 
     @property
     def project(self) -> bool:
-        """Whether the states are put back on their constraints after each step."""
+        """Whether the states are projected onto their constraints after each step."""
         ...
 
     @property
     def balanced(self) -> bool:
-        """Whether its equations keep momentum and energy, so that a drift is an error of integration."""
+        """Whether the equations conserve momentum and energy, so that a drift is an integration error."""
         ...
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The function above."""
+        """The function `view` of the module."""
         ...
 
     def numbers(self, craft: "Spacecraft") -> list[float]:
-        """Return what its kernel reads behind the head of its row in p; refuse a craft it cannot describe."""
+        """Return the parameters after the head of its row in p; raise InputError if the spacecraft is unsupported."""
         ...
 
     def enter(self, craft: "Spacecraft", x: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return its states for a state of the craft."""
+        """Return the states of the formulation for a state of the spacecraft."""
         ...
 
     def words(self) -> str:
-        """Return what a user must know of every run in it; empty where there is nothing."""
+        """Return a warning that applies to every run in this formulation; empty if there is none."""
         ...
 
 
 @kernel(inline=True)
 def _add_own_load(x, dx, p, row, w):
-    """Put all torque from outside into the load of the work space, and count what of it is the formulation's own."""
+    """Write the total external torque to the load in the work space, and account for the additional load in dx."""
     v, to = int(p[W_V]), int(p[W_VIEW]) + VIEW_WORK.load
     w0, w1, w2 = w[v], w[v + 1], w[v + 2]
     base = row + VIEW_ROW.size
@@ -122,9 +122,9 @@ def _add_own_load(x, dx, p, row, w):
 def view_kernel(
     kernel: Callable[..., Any], leave: Callable[..., Any], project: Callable[..., Any], middle: int
 ) -> Callable[..., Any]:
-    """Return the function above for a formulation of a rigid body: one for each, made from its three kernels.
+    """Return the function `view` of a rigid-body formulation, built from its three kernels.
 
-    Behind the head of its row in p stand its own load (`pieces.LOAD.size`) and the packed body.
+    After the head, its row in p holds the additional load (`pieces.LOAD.size`) and the packed body.
     """
 
     def view(phase, t, x, dx, p, row, w):
@@ -155,6 +155,6 @@ def view_kernel(
                     lock_distance(int(body[BODY.axes]), int(body[BODY.axes + 2]), own[middle])
                 )
 
-    # named after what it is made from: by that name it is in the engine's library
+    # named after its kernel: the engine's library holds it under this name
     view.__module__, view.__qualname__ = kernel.__module__, f"{kernel.__qualname__}.view"
     return view

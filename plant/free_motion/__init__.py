@@ -1,10 +1,10 @@
-"""Free motion and the heavy top in closed form: what a simulation is measured against, and the curves to draw.
+"""Free motion and the heavy top in closed form: references for simulations, and curves to plot.
 
-Modules: `elliptic` (any body: momentum and attitude at any instant), `axisymmetric` (steady precession, body cone
-and space cone), `roll_coupling`, `momentum_frame` and `euler_equations` (free motion in Euler angles),
-`energy_limits`, `polhode`, `polhode_family`, `herpolhode`, `stability` (of the three spins), `gyrostat` (with wheels),
-`heavy_top` and `top` (nutation and precession); below them `principal` (axes and moments), `regime` (constants of the
-elliptic functions), `jacobi` (the functions).
+Modules: `elliptic` (any body: momentum and attitude at any time), `axisymmetric` (steady precession, body cone and
+space cone), `roll_coupling`, `momentum_frame` and `euler_equations` (free motion in Euler angles), `energy_limits`,
+`polhode`, `polhode_family`, `herpolhode`, `axis_stability` (of the three principal spins), `gyrostat` (with wheels),
+`heavy_top` and `top` (nutation and precession). They build on `principal` (axes and moments), `regime` (constants of
+the elliptic functions) and `jacobi` (the functions).
 """
 
 from .axis_stability import AxisStability, axis_stability

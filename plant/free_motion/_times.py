@@ -1,4 +1,4 @@
-"""The check of the times at which a closed form is asked for: any shape, finite."""
+"""Validation of the times of a closed-form solution: any shape, finite."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ __all__ = ["times"]
 
 def times(value: ArrayLike) -> NDArray[np.float64]:
     """Return `value` as finite float64 times; raise InputError otherwise."""
-    given: NDArray[Any] = np.asarray(value)
-    if given.dtype.kind not in "iuf":  # strings, booleans and objects are mistakes, not numbers
+    raw: NDArray[Any] = np.asarray(value)
+    if raw.dtype.kind not in "iuf":  # strings, booleans and objects are mistakes, not numbers
         raise InputError(f"t must be numbers (s); got {value!r}")
-    array = given.astype(np.float64)
+    array = raw.astype(np.float64)
     if not np.isfinite(array).all():
         raise InputError(f"t must be finite (s); got {array[~np.isfinite(array)][0]}")
     return array

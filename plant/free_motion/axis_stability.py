@@ -1,4 +1,4 @@
-"""Stability of the three principal spins of a free body, read off the exact linear model about each."""
+"""Stability of the three principal spins of a free body, from the exact linear model about each."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ __all__ = ["AxisStability", "axis_stability"]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AxisStability:
-    """What becomes of a small disturbance of a spin about one principal axis.
+    """Stability of a spin about one principal axis.
 
     Attributes
     ----------
@@ -27,17 +27,17 @@ class AxisStability:
     axis : numpy.ndarray, shape (3,)
         Unit vector, body components.
     moment : float
-        kg m^2.
+        Moment of inertia about the axis, kg m^2.
     kind : str
-        "stable", "unstable" or "neutral" (the axis lies among equal moments).
+        "stable", "unstable" or "neutral" (another moment is equal).
     eigenvalues : numpy.ndarray, shape (6,)
-        Of `Spacecraft.linearize` about the spin, 1/s: those of the attitude error, 0 and +-i speed, which say that an
-        error of the attitude keeps its size in space, and those of the momentum, 0 and the pair `nutation`.
+        Eigenvalues of `Spacecraft.linearize` about the spin, 1/s: 0 and +-i speed of the attitude error, whose
+        magnitude in space is constant, and 0 and the pair `nutation` of the momentum.
     nutation : complex
-        sqrt(-(J - Ja)(J - Jb) / (Ja Jb)) speed, 1/s: imaginary, the nutation frequency in the body; or real, the
-        rate of growth.
+        sqrt(-(J - Ja)(J - Jb) / (Ja Jb)) speed, 1/s: imaginary, the nutation frequency in the body frame; or real, the
+        growth rate.
     words : str
-        The same as a sentence.
+        The verdict as a sentence.
     """
 
     name: str
@@ -51,19 +51,19 @@ class AxisStability:
 
 @in_range("the stability of the axes")
 def axis_stability(inertia: ArrayLike, *, speed: float) -> tuple[AxisStability, AxisStability, AxisStability]:
-    """Return the stability of the spins about the minor, the middle and the major axis.
+    """Return the stability of the spins about the minor, the middle (intermediate) and the major axis.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        kg m^2.
+        Inertia, kg m^2.
     speed : float
         Spin rate, rad/s.
 
     Returns
     -------
     tuple of AxisStability
-        In rising order of the moments.
+        In ascending order of the moments.
 
     Raises
     ------
@@ -80,14 +80,14 @@ def axis_stability(inertia: ArrayLike, *, speed: float) -> tuple[AxisStability, 
     d12, d23, _ = principal.gaps
     craft = Spacecraft(RigidBody(inertia))
     equal = (d12 == 0.0, d12 == 0.0 or d23 == 0.0, d23 == 0.0)
-    found: list[AxisStability] = []
+    spins: list[AxisStability] = []
     for n, name in enumerate(("minor", "middle", "major")):
         axis, moment = principal.axes[:, n], float(principal.moments[n])
         a, b = (float(other) for other in np.delete(principal.moments, n))
         square = -(moment - a) * (moment - b) / (a * b)
         nutation = complex(omega * square**0.5, 0.0) if square > 0.0 else complex(0.0, omega * (-square) ** 0.5)
         kind = "neutral" if equal[n] else ("unstable" if name == "middle" else "stable")
-        found.append(
+        spins.append(
             AxisStability(
                 name=name,
                 axis=axis,
@@ -98,15 +98,15 @@ def axis_stability(inertia: ArrayLike, *, speed: float) -> tuple[AxisStability, 
                 words=_words(name, kind, nutation),
             )
         )
-    return found[0], found[1], found[2]
+    return spins[0], spins[1], spins[2]
 
 
 def _words(name: str, kind: str, nutation: complex) -> str:
     if kind == "neutral":
-        return "neutral: axes next to it are principal too, and a disturbed spin leaves it at a constant rate"
+        return "neutral: neighbouring axes are principal too, and a disturbed spin departs at a constant rate"
     if kind == "unstable":
         return f"unstable: a disturbance grows e-fold in {1.0 / nutation.real:.4g} s, along the separatrix"
-    swings = f"a disturbed spin nutates at {abs(nutation):.4g} rad/s in the body"
+    response = f"a disturbed spin nutates at {abs(nutation):.4g} rad/s in the body frame"
     if name == "major":
-        return f"stable: {swings}, and internal dissipation damps that"
-    return f"stable while nothing dissipates: {swings}; internal dissipation lets that grow up to the major axis"
+        return f"stable: {response}, and internal dissipation damps the nutation"
+    return f"stable without dissipation: {response}; internal dissipation makes it grow towards the major axis"

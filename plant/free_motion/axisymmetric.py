@@ -1,4 +1,4 @@
-"""Free motion of an axisymmetric body in closed form: steady precession, body cone and space cone."""
+"""Closed-form free motion of an axisymmetric body: steady precession, body cone and space cone."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ ROUNDING = 1e-15  # rad
 
 @dataclass(frozen=True, kw_only=True)
 class AxisymmetricMotion:
-    """The steady precession of a free axisymmetric body, MIT 16.07 lecture L29 (21)-(29).
+    """Steady precession of a free axisymmetric body, MIT 16.07 lecture L29 (21)-(29).
 
     Angles as in `euler_equations`: phi about the momentum H, theta from H to the symmetry axis z, psi about z.
 
@@ -32,15 +32,15 @@ class AxisymmetricMotion:
     beta : float
         Angle from z to omega, rad, 0 to pi.
     phase : float
-        Angle from the body's x axis to the transverse part of omega at t = 0, rad.
+        Angle from the body's x axis to the transverse component of omega at t = 0, rad.
 
     Notes
     -----
-    The lecture's "I0 w_y j + I w_z k = H" is I0 w_x i + I w_z k, and its "omega makes beta with the Z axis" is the z
-    axis. "If I0 > I, phidot and psidot are of the same sign" holds where cos theta > 0: psidot takes the sign of
-    (I0 - I) cos theta, and which end of the symmetry axis is called z is free. So the precession is classified by
-    the inertia, not by that sign: direct for I < I0 (the body cone rolls outside on the space cone), retrograde for
-    I > I0 (it rolls around it, the space cone inside).
+    The lecture's "I0 w_y j + I w_z k = H" is I0 w_x i + I w_z k, and its "omega makes beta with the Z axis" refers to
+    the z axis. "If I0 > I, phidot and psidot are of the same sign" holds where cos theta > 0: psidot has the sign of
+    (I0 - I) cos theta, and the choice of the z end of the symmetry axis is free. The precession is therefore classified
+    by the inertia, not by that sign: direct for I < I0 (the body cone rolls on the outside of the space cone),
+    retrograde for I > I0 (the space cone is inside the body cone).
     """
 
     transverse: float
@@ -56,7 +56,7 @@ class AxisymmetricMotion:
 
     @property
     def theta(self) -> float:
-        """The nutation angle, from H to the symmetry axis, rad: (24), constant by (22)."""
+        """Nutation angle, from H to the symmetry axis, rad: (24), constant by (22)."""
         return float(np.arctan2(self.transverse * np.sin(self.beta), self.axial * np.cos(self.beta)))
 
     @property
@@ -71,23 +71,23 @@ class AxisymmetricMotion:
 
     @property
     def body_cone(self) -> float:
-        """Half angle of the cone that omega draws in the body, about the symmetry axis, rad: 0 to pi/2."""
+        """Half angle of the body cone of omega, about the symmetry axis, rad: 0 to pi/2."""
         return min(self.beta, float(np.pi) - self.beta)
 
     @property
     def space_cone(self) -> float:
-        """Half angle of the cone that omega draws in space, about H, rad: |theta - beta|."""
+        """Half angle of the space cone of omega, about H, rad: |theta - beta|."""
         return abs(self.theta - self.beta)
 
     @property
     def kind(self) -> str:
-        """One of "direct", "retrograde" and "none" (a sphere, or a spin about or across the symmetry axis)."""
+        """ "direct", "retrograde" or "none" (a sphere, or a spin along or normal to the symmetry axis)."""
         if self.body_cone < ROUNDING or abs(self.spin) < ROUNDING * self.speed:
             return "none"
         return "direct" if self.axial < self.transverse else "retrograde"
 
     def rate(self, t: ArrayLike) -> Array:
-        """Return the body rate, (12), (13): the transverse part turns in the body at Omega = -psidot.
+        """Return the body rate, (12), (13): its transverse component rotates in the body at Omega = -psidot.
 
         Parameters
         ----------
@@ -99,12 +99,12 @@ class AxisymmetricMotion:
         numpy.ndarray, shape (..., 3)
             Body components, rad/s.
         """
-        turned = self.phase - self.spin * times(t)
+        angle = self.phase - self.spin * times(t)
         across, along = self.speed * np.sin(self.beta), self.speed * np.cos(self.beta)
-        return np.stack((across * np.cos(turned), across * np.sin(turned), np.full_like(turned, along)), axis=-1)
+        return np.stack((across * np.cos(angle), across * np.sin(angle), np.full_like(angle, along)), axis=-1)
 
     def angles(self, t: ArrayLike) -> Array:
-        """Return the Euler angles from the frame of the momentum, (21)-(23).
+        """Return the Euler angles relative to the momentum frame, (21)-(23).
 
         Parameters
         ----------
@@ -134,15 +134,15 @@ def axisymmetric_motion(
     Parameters
     ----------
     transverse : float
-        I0, the moment of inertia about any axis across the symmetry axis, kg m^2.
+        I0, moment of inertia about any axis normal to the symmetry axis, kg m^2.
     axial : float
-        I, about the symmetry axis, kg m^2; at most 2 I0.
+        I, moment of inertia about the symmetry axis, kg m^2; at most 2 I0.
     speed : float, optional
-        Magnitude of the body rate, rad/s; with the angle.
+        Magnitude of the body rate, rad/s; together with the angle.
     angle : float, optional
-        beta, from the symmetry axis to the body rate, rad, 0 to pi; with the speed.
+        beta, from the symmetry axis to the body rate, rad, 0 to pi; together with the speed.
     rate : array_like, shape (3,), optional
-        In place of the two: the body rate at t = 0, z along the symmetry axis, rad/s.
+        Alternative to speed and angle: the body rate at t = 0, z along the symmetry axis, rad/s.
 
     Returns
     -------
@@ -152,8 +152,8 @@ def axisymmetric_motion(
     Raises
     ------
     InputError
-        When the inertia is not physical, the body is at rest, the angle is beyond pi, or both or neither of
-        speed with angle and rate are given.
+        When the inertia is not physical, the body is at rest, the angle is beyond pi, or both or neither of speed with
+        angle and rate are given.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def axisymmetric_motion(
             raise InputError(f"angle must be from 0 to pi (rad); got {beta:g}")
         return AxisymmetricMotion(transverse=i0, axial=i, speed=positive("speed", speed, "rad/s"), beta=beta)
     if rate is None or speed is not None or angle is not None:
-        raise InputError("give speed (rad/s) and angle (rad), or the rate (rad/s) alone")
+        raise InputError("give either speed (rad/s) and angle (rad), or the rate (rad/s)")
     w = vector("rate", rate, unit="rad/s")
     across = float(np.hypot(w[0], w[1]))
     return AxisymmetricMotion(

@@ -1,14 +1,14 @@
-"""Torque-free motion of any rigid body, exactly: momentum and attitude at any instant, without integration.
+"""Exact torque-free motion of any rigid body: momentum and attitude at any time, without integration.
 
-The momentum is Jacobi's: with z the principal axis it circles (the major one where H^2 > 2 T J_middle, the minor
-one otherwise), y the other extreme axis and x the middle one,
+The momentum is Jacobi's solution. Let z be the principal axis that it circles (the major one if H^2 > 2 T J_middle,
+otherwise the minor one), y the other extreme axis and x the middle one:
 
     h_x = a_x sn(u | m),   h_y = a_y cn(u | m),   h_z = a_z dn(u | m),   u = p t + u0.
 
-The attitude follows from where h stands in the body, but for one angle about the constant inertial momentum: the
-precession, MIT 16.07 lecture L29 (18), phidot = H (sin^2 psi / J_x + cos^2 psi / J_y), which integrates to an
-elliptic integral of the third kind, evaluated by Carlson's R_J. No step, no truncation, no drift: the error is
-rounding times the angle turned.
+The attitude follows from the direction of h in the body, except for one angle about the constant inertial momentum. Its
+rate is the precession, MIT 16.07 lecture L29 (18), phidot = H (sin^2 psi / J_x + cos^2 psi / J_y). Its integral is an
+elliptic integral of the third kind, evaluated by Carlson's R_J. There is no step, truncation or drift: the error is
+rounding times the angle of rotation.
 """
 
 from dataclasses import dataclass
@@ -34,14 +34,14 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class FreeMotion:
-    """The torque-free motion of a rigid body from a given start.
+    """Torque-free motion of a rigid body from given initial conditions.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
         About the mass centre, body axes, kg m^2: principal moments or the full tensor.
     rate : array_like, shape (3,), optional
-        Body rate at t = 0, rad/s; give this or the momentum.
+        Body rate at t = 0, rad/s; alternative to the momentum.
     momentum : array_like, shape (3,), optional
         Angular momentum at t = 0, body components, N m s.
     attitude : array_like, shape (4,)
@@ -57,9 +57,9 @@ class FreeMotion:
     Shivarama & Fahrenthold (2004), Table 3, is this motion for Table 2's body; its minimum of h1, 162.6296, is a
     misprint of 162.6297, and its second "period of h2" is that of h3.
 
-    `regime` is "major" or "minor" (the axis circled), "separatrix" (m = 1: the motion takes for ever to leave and to
-    reach the middle axis), or "steady" (a spin about a principal axis, or rest). A momentum within rounding of the
-    separatrix is taken to be on it. A symmetric body is the limit m = 0, in the same formulas.
+    `regime` is "major" or "minor" (the axis circled), "separatrix" (m = 1: the motion approaches the middle axis
+    asymptotically in both directions of time), or "steady" (a spin about a principal axis, or rest). A momentum within
+    rounding of the separatrix counts as on it. The same formulas cover a symmetric body as the limit m = 0.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class FreeMotion:
         if momentum is not None:
             h = vector("momentum", momentum, unit="N m s")
         else:
-            assert rate is not None  # noqa: S101 # one of the two is there
+            assert rate is not None  # noqa: S101 # exactly one of the two is given
             h = principal.momentum(vector("rate", rate, unit="rad/s"))
         object.__setattr__(self, "initial_momentum", h)
         object.__setattr__(self, "initial_attitude", unit_quaternion("attitude", attitude))
@@ -99,39 +99,40 @@ class FreeMotion:
 
     @property
     def regime(self) -> str:
-        """One of "major", "minor", "separatrix" and "steady"."""
+        """ "major", "minor", "separatrix" or "steady"."""
         return self.path.name
 
     @property
     def energy(self) -> float:
-        """The kinetic energy, J."""
+        """Kinetic energy, J."""
         return 0.5 * float(self.initial_momentum @ self.principal.rate(self.initial_momentum))
 
     @property
     def parameter(self) -> float:
-        """The parameter m of the elliptic functions, 0 to 1; 0 when steady."""
+        """Parameter m of the elliptic functions, 0 to 1; 0 if steady."""
         return 1.0 - self.path.complement
 
     @property
     def amplitudes(self) -> Array:
-        """The largest magnitude of each component along the principal axes of rising moment, N m s, shape (3,)."""
+        """Largest magnitude of each component along the principal axes, in ascending order of moment, N m s, shape
+        (3,)."""
         largest = np.empty(3)
         largest[list(self.path.order)] = np.abs(self.path.amplitudes)
         return largest
 
     @property
     def smallest(self) -> float:
-        """The smallest magnitude of the component along the axis circled, N m s: a_z sqrt(1 - m)."""
+        """Smallest magnitude of the component along the circled axis, N m s: a_z sqrt(1 - m)."""
         return abs(float(self.path.amplitudes[2])) * float(np.sqrt(self.path.complement))
 
     @property
     def axis(self) -> Array:
-        """The axis circled, on the side of the momentum: a unit vector in body components, shape (3,)."""
+        """Unit vector of the circled axis towards the momentum, body components, shape (3,)."""
         return self.path.triad[:, 2] * np.copysign(1.0, self.path.amplitudes[2])
 
     @property
     def period(self) -> float:
-        """The period of the component along the axis circled, s: infinite on the separatrix, 0 when steady.
+        """Period of the component along the circled axis, s: infinite on the separatrix, 0 if steady.
 
         The other two components have twice this period.
         """
@@ -141,7 +142,7 @@ class FreeMotion:
 
     @property
     def mean_precession(self) -> float:
-        """The mean rate at which the circled axis turns about the inertial momentum, rad/s."""
+        """Mean rate of rotation of the circled axis about the inertial momentum, rad/s."""
         path = self.path
         if path.complement == 0.0:
             return path.base_rate + path.extra_rate / path.ratio
@@ -183,7 +184,7 @@ class FreeMotion:
 
     @in_range("the attitude of the free motion")
     def attitude(self, t: ArrayLike) -> Array:
-        """Return the Euler parameters, continuous in time from those given.
+        """Return the Euler parameters, continuous in time.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The limits of the kinetic energy of a free body with a given momentum."""
+"""Limits of the kinetic energy of a free body with a given momentum."""
 
 from dataclasses import dataclass
 
@@ -13,14 +13,14 @@ __all__ = ["EnergyLimits", "energy_limits"]
 
 @dataclass(frozen=True, kw_only=True)
 class EnergyLimits:
-    """What the kinetic energy of a body with a momentum H can be, J.
+    """Limits of the kinetic energy of a body with a momentum H, J.
 
     Attributes
     ----------
     lowest : float
         H^2 / 2 J_major: the spin about the major axis.
     separatrix : float
-        H^2 / 2 J_middle.
+        H^2 / 2 J_middle: the energy on the separatrix.
     highest : float
         H^2 / 2 J_minor: the spin about the minor axis.
     """
@@ -32,19 +32,19 @@ class EnergyLimits:
 
 @in_range("the limits of energy")
 def energy_limits(inertia: ArrayLike, momentum: float) -> EnergyLimits:
-    """Return the least, the separatrix's and the greatest kinetic energy of a body with a momentum.
+    """Return the limits of the kinetic energy of a body, and its value on the separatrix, for a given momentum.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        kg m^2.
+        Inertia, kg m^2.
     momentum : float
         H, N m s.
 
     Returns
     -------
     EnergyLimits
-        J.
+        The energies, J.
 
     Raises
     ------

@@ -1,13 +1,13 @@
-"""A craft whose wheels keep their momentum: energy and steady spins on the sphere of its angular momentum.
+"""Gyrostat, a body with wheels of constant momentum: energy and steady spins on the momentum sphere.
 
-With h the momentum of the whole and k that of the wheels, both in the body, and J the inertia of the craft without what
-turns freely,
+With the total momentum h, the momentum k of the wheels, both in body components, and the inertia J without the freely
+rotating wheels,
 
     omega = J^-1 (h - k)      E = 1/2 (h - k)' J^-1 (h - k)      h' = h x omega
 
-so that h moves along the curves of constant E on |h| = H. Spins are steady where omega lies along h. Where E is least
-or most a spin holds; where something inside dissipates, only where it is least. Without wheels (k = 0) the curves are
-polhodes and the steady spins those about the principal axes. Hughes, Spacecraft Attitude Dynamics (1986), chap. 6, 7.
+so h moves along curves of constant E on |h| = H. A spin is steady where omega is parallel to h. It is stable where E is
+minimal or maximal; with internal dissipation, only where E is minimal. Without wheels (k = 0) the curves are polhodes
+and the steady spins are those about the principal axes. Hughes, Spacecraft Attitude Dynamics (1986), chap. 6, 7.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ NONE = 1e-9
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SteadySpin:
-    """A steady spin of a gyrostat.
+    """Steady spin of a gyrostat.
 
     Attributes
     ----------
@@ -46,8 +46,8 @@ class SteadySpin:
     rate : numpy.ndarray, shape (3,)
         omega, body components, rad/s.
     kind : str
-        "least", "most" or "saddle": what the energy is there among all directions of h; "level" where it does not
-        change to second order along one, as among equal moments.
+        "least", "most" or "saddle": type of the energy's stationary point among all directions of h; "level" if its
+        second variation vanishes along one of them, as among equal moments.
     """
 
     momentum: Array
@@ -58,7 +58,7 @@ class SteadySpin:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Gyrostat:
-    """A rigid craft with wheels that keep their momentum.
+    """Rigid spacecraft with wheels of constant momentum.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Gyrostat:
     wheels: Array
 
     def rate(self, momentum: ArrayLike) -> Array:
-        """Return the body rate of a momentum.
+        """Return the body rate at a given momentum.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class Gyrostat:
         return np.asarray(np.linalg.solve(self.inertia, left[..., None])[..., 0], dtype=np.float64)
 
     def energy(self, momentum: ArrayLike) -> Array:
-        """Return the energy of a momentum, less what the wheels keep.
+        """Return the energy at a given momentum, without the constant energy of the wheels.
 
         Parameters
         ----------
@@ -98,13 +98,13 @@ class Gyrostat:
         Returns
         -------
         numpy.ndarray, shape (...)
-            J.
+            Energy, J.
         """
         left = np.asarray(momentum, dtype=np.float64) - self.wheels
         return np.asarray(0.5 * (left * self.rate(momentum)).sum(axis=-1), dtype=np.float64)
 
     def steady(self, momentum: float) -> tuple[SteadySpin, ...]:
-        """Return the steady spins of one size of momentum.
+        """Return the steady spins of a given magnitude of momentum.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class Gyrostat:
         Returns
         -------
         tuple of SteadySpin
-            Two to six where they stand alone, of each family among equal moments two or four; by rising energy.
+            Two to six if isolated; two or four of each family among equal moments; in ascending order of energy.
 
         Raises
         ------
@@ -125,16 +125,16 @@ class Gyrostat:
         principal = principal_axes(self.inertia)
         J, axes = principal.moments, principal.axes
         b: Array = self.wheels @ axes / size
-        found = [size * (axes @ h) for h in _directions(J, b)]
+        candidates = [size * (axes @ h) for h in _directions(J, b)]
         spins = [
             SteadySpin(momentum=h, rate=self.rate(h), kind=self._kind(h))
-            for h in found
+            for h in candidates
             if float(np.linalg.norm(np.cross(h, self.rate(h)))) < 1e-6 * size * size / float(J[0])
         ]
         return tuple(sorted(spins, key=lambda spin: float(self.energy(spin.momentum))))
 
     def _kind(self, h: Array) -> str:
-        """What the second variation of the energy on the sphere says."""
+        """Type of the stationary point, from the second variation of the energy on the sphere."""
         unit = h / np.linalg.norm(h)
         _, _, rows = np.linalg.svd(unit[None])
         across = rows[1:].T
@@ -151,7 +151,7 @@ def _directions(J: Array, b: Array) -> list[Array]:
     turns = [i for i in range(3) if abs(float(b[i])) > NONE]
     scale = float(J.mean())
     factors: list[Any] = [np.polynomial.Polynomial((1.0, -float(J[i]) / scale)) ** 2 for i in range(3)]
-    found: list[Array] = []
+    directions: list[Array] = []
     if turns:
         whole: Any = np.polynomial.Polynomial((-1.0,))
         for i in turns:
@@ -166,11 +166,11 @@ def _directions(J: Array, b: Array) -> list[Array]:
             if abs(root.imag) > 1e-7 * max(1.0, abs(root)) or (np.abs(1.0 - mu * J[turns]) < NONE).any():
                 continue
             h = np.zeros(3)
-            for _ in range(4):  # Newton's steps on |h|^2 = 1: the polynomial has lost half of the digits
+            for _ in range(4):  # Newton iterations on |h|^2 = 1: the polynomial loses half of the digits
                 h[turns] = b[turns] / (1.0 - mu * J[turns])
                 slope = 2.0 * float((J[turns] * h[turns] ** 2 / (1.0 - mu * J[turns])).sum())
                 mu -= (float(h @ h) - 1.0) / slope if slope != 0.0 else 0.0
-            found.append(h / np.linalg.norm(h))
+            directions.append(h / np.linalg.norm(h))
     for i in (i for i in range(3) if i not in turns):
         h = np.zeros(3)
         if any(abs(float(J[j] - J[i])) < NONE * scale for j in turns):
@@ -180,31 +180,31 @@ def _directions(J: Array, b: Array) -> list[Array]:
         if rest > NONE:
             for sign in (1.0, -1.0):
                 h[i] = sign * np.sqrt(rest)
-                found.append(h.copy())
-    return found
+                directions.append(h.copy())
+    return directions
 
 
 def gyrostat(craft: "Spacecraft", x: ArrayLike) -> Gyrostat:
-    """Return a craft as a gyrostat: its wheels keep the momentum they have, everything else is held.
+    """Return a spacecraft as a gyrostat: wheels with constant momentum, all other elements locked.
 
-    A wheel with friction and without a motor is held as well: it comes to rest in the craft.
+    A wheel with friction and without a motor is locked too, since it comes to rest in the spacecraft.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft.
+        The spacecraft.
     x : array_like, shape (nx,)
-        A state.
+        The state.
 
     Returns
     -------
     Gyrostat
-        Inertia and momentum of the wheels.
+        Inertia, and momentum of the wheels.
 
     Raises
     ------
     InputError
-        When the state is not one of the craft.
+        When the state does not have the size of the spacecraft's state.
     """
     state = vector("state", x, craft.layout.size)
     if not craft.elements:
@@ -213,7 +213,7 @@ def gyrostat(craft: "Spacecraft", x: ArrayLike) -> Gyrostat:
     momenta = state[craft.layout.internal_momentum]
     inertia, wheels, at = whole[:3, :3].copy(), np.zeros(3), 0
     for element in craft.elements:
-        if isinstance(element, Wheel) and not _dragged(element):
+        if isinstance(element, Wheel) and not _comes_to_rest(element):
             coupling, own = whole[:3, 3 + at], float(whole[3 + at, 3 + at])
             inertia -= np.outer(coupling, coupling) / own
             wheels += coupling * float(momenta[at]) / own
@@ -221,24 +221,24 @@ def gyrostat(craft: "Spacecraft", x: ArrayLike) -> Gyrostat:
     return Gyrostat(inertia=inertia, wheels=wheels)
 
 
-def _dragged(wheel: Wheel) -> bool:
+def _comes_to_rest(wheel: Wheel) -> bool:
     driven = wheel.motor_torque != 0.0 or np.any(wheel.command) or np.size(wheel.sharing) > 0
     return (wheel.friction > 0.0 or wheel.coulomb > 0.0) and not driven
 
 
 def dissipates(craft: "Spacecraft") -> bool:
-    """Return whether an element takes energy out of a motion.
+    """Return whether an element dissipates energy.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft.
+        The spacecraft.
 
     Returns
     -------
     bool
-        Whether the elements lose power when all of them move at 1 rad/s or 1 m/s, one way and the other: what a motor
-        gives the one way it takes the other.
+        Whether the elements lose power at 1 rad/s or 1 m/s of all coordinates, summed over both directions: the power
+        of a constant motor torque cancels in this sum.
     """
     n = len(craft.layout.coordinates)
     if n == 0:
@@ -254,4 +254,4 @@ def dissipates(craft: "Spacecraft") -> bool:
 
 
 def _nothing(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
-    """No loads of the user's own."""
+    """User loads of a spacecraft without any."""

@@ -1,4 +1,4 @@
-"""A heavy top from its start: the roots of its cubic and the phase of its nutation."""
+"""Heavy top from initial conditions: roots of its cubic and phase of its nutation."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ __all__ = ["heavy_top", "top_cubic"]
 
 Array = NDArray[np.float64]
 
-NEAREST_VERTICAL = 1e-14  # 1 - |u|: nearer, the precession angle jumps
+NEAREST_VERTICAL = 1e-14  # 1 - |u|: closer to the vertical, the precession angle jumps
 
 
 @in_range("the motion of the top")
@@ -28,7 +28,7 @@ def heavy_top(
     tilt_rate: float = 0.0,
     precession_rate: float = 0.0,
 ) -> HeavyTop:
-    """Return a motion of the heavy symmetric top.
+    """Return the motion of a heavy symmetric top.
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ def heavy_top(
     Raises
     ------
     InputError
-        When the inertia is not physical, W l is not positive, the tilt is out of its range, or the axis passes
-        through the vertical.
+        When the inertia is not physical, W l is not positive, the tilt is out of range, or the axis passes through the
+        vertical.
 
     Examples
     --------
@@ -71,16 +71,16 @@ def heavy_top(
     phidot = finite("precession_rate", precession_rate, "rad/s")
     if not 0.0 < theta < np.pi:
         raise InputError(
-            f"tilt must be between 0 and pi (rad); got {theta:g}: upright or hanging straight the top has no "
-            "precession angle; simulate it, the plant is in Euler parameters"
+            f"tilt must be between 0 and pi (rad); got {theta:g}: a vertical top has no precession angle; simulate it "
+            "with polhode.sim, whose state has Euler parameters"
         )
     roots = top_cubic(a=h3 / i1, b=2.0 * moment / i1, tilt=theta, tilt_rate=thetadot, precession_rate=phidot)
     low, high = float(roots[0]), float(roots[1])
     to_up, to_down = 2.0 * np.sin(0.5 * theta) ** 2 - high, 2.0 * np.cos(0.5 * theta) ** 2 + low
     if min(to_up, to_down) < NEAREST_VERTICAL:
         raise InputError(
-            "the axis of this top passes through the vertical (or takes for ever to reach it), where the precession "
-            "angle jumps; simulate it, the plant is in Euler parameters"
+            "the axis of this top passes through the vertical (or approaches it for ever), where the precession angle "
+            "jumps; simulate it with polhode.sim, whose state has Euler parameters"
         )
     width = high - low
     sn, cn = (np.sqrt(max(-low, 0.0) / width), np.sqrt(max(high, 0.0) / width)) if width > 0.0 else (0.0, 1.0)
@@ -92,21 +92,21 @@ def heavy_top(
         tilt=theta,
         precession_rate=phidot,
         roots=roots,
-        # thetadot > 0 is udot < 0, the falling half of sn^2
+        # thetadot > 0 is udot < 0, the decreasing half of sn^2
         start=argument(-sn if thetadot > 0.0 else sn, cn, m1=float((roots[2] - high) / (roots[2] - low))),
     )
 
 
 def top_cubic(*, a: float, b: float, tilt: float, tilt_rate: float, precession_rate: float) -> Array:
-    """Return the roots u1 <= u2 <= u3 of udot^2 = f(u), each less cos(tilt).
+    """Return the roots u1 <= u2 <= u3 of udot^2 = f(u), each minus cos(tilt).
 
     a: h3/I1, rad/s.
     b: 2 W l/I1, 1/s^2; positive.
-    tilt: theta at the start, rad.
-    tilt_rate, precession_rate: rates there, rad/s.
+    tilt: theta at t = 0, rad.
+    tilt_rate, precession_rate: their rates at t = 0, rad/s.
     -> (3,), with d = u - cos(tilt): f = s thetadot^2 + d (2 s a phidot - 2 u0 k - s b) + d^2 (2 u0 b - k - a^2) + b
-        d^3, s = sin^2(tilt), k = thetadot^2 + s phidot^2. Started without nutation rate d = 0 is a root and the others
-        are a quadratic's, so a steady precession has no double root to lose digits at.
+        d^3, s = sin^2(tilt), k = thetadot^2 + s phidot^2. At zero tilt rate d = 0 is a root and the others solve a
+        quadratic equation, so the double root of a steady precession loses no digits.
     """
     u0, s = float(np.cos(tilt)), float(np.sin(tilt)) ** 2
     k = tilt_rate**2 + s * precession_rate**2
@@ -120,7 +120,7 @@ def top_cubic(*, a: float, b: float, tilt: float, tilt_rate: float, precession_r
         pair = (big / b, linear / big) if big != 0.0 else (0.0, 0.0)
         return np.sort(np.array([0.0, *pair]))
     roots = np.sort(np.roots([b, square, linear, constant]).real.astype(np.float64))
-    for _ in range(3):  # Newton: roots to the last digits
+    for _ in range(3):  # Newton iterations polish the roots
         value = ((b * roots + square) * roots + linear) * roots + constant
         slope = (3.0 * b * roots + 2.0 * square) * roots + linear
         roots = roots - np.divide(value, slope, out=np.zeros(3), where=slope != 0.0)

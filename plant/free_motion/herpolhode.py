@@ -1,7 +1,7 @@
-"""The herpolhode: the curve that the rate of a free body draws in space, on the invariable plane.
+"""Herpolhode: the curve of the angular velocity of a free body in space, on the invariable plane.
 
-The component of omega along the constant momentum is 2 T / H, so its tip stays in one plane (Poinsot); there it runs
-between two circles, round the foot of the momentum, and in general never closes.
+The component of omega along the constant momentum is 2 T / H, so its tip stays in one plane (Poinsot). There it moves
+between two circles about the direction of the momentum, and in general the curve never closes.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Herpolhode:
-    """A herpolhode.
+    """Herpolhode of a free motion.
 
     Attributes
     ----------
@@ -34,14 +34,14 @@ class Herpolhode:
     rate : numpy.ndarray, shape (n, 3)
         omega in inertial components, rad/s.
     plane : numpy.ndarray, shape (n, 2)
-        The same on the invariable plane, from the foot of the momentum, rad/s; the first axis points to the tip of
-        omega at t = 0, and turning from the first to the second is right-handed about the momentum.
+        omega on the invariable plane relative to the momentum axis, rad/s. The first axis points to the tip of omega at
+        t = 0; the rotation from the first to the second axis is right-handed about the momentum.
     distance : float
-        Of the plane from the origin: 2 T / H, rad/s.
+        Distance of the plane from the origin, 2 T / H, rad/s.
     inner, outer : float
         Radii of the two circles, rad/s.
     advance : float
-        Angle about the momentum from one touch of a circle to the next of the same, rad; nan where there is none.
+        Angle about the momentum between successive contacts with the same circle, rad; NaN if there are none.
     """
 
     t: Array
@@ -69,7 +69,7 @@ def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:
     Returns
     -------
     Herpolhode
-        The curve, its plane and its two circles.
+        Curve, plane and circles.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:
     up = rotation_matrix(motion.initial_attitude) @ h / size
     first = rotation_matrix(motion.initial_attitude) @ motion.rate(0.0)
     first = first - (first @ up) * up
-    if float(first @ first) <= 1e-24 * float(rate[0] @ rate[0]):  # a spin about H: any direction will do
+    if float(first @ first) <= 1e-24 * float(rate[0] @ rate[0]):  # a spin about H: the direction is arbitrary
         first = np.cross(up, np.eye(3)[int(np.abs(up).argmin())])
     first = first / np.sqrt(first @ first)
     plane = np.column_stack((rate @ first, rate @ np.cross(up, first)))
@@ -110,7 +110,7 @@ def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:
 
 
 def _radii(motion: FreeMotion, size: float) -> tuple[float, float]:
-    """|omega x h| / H where sn^2 = 0 and 1: all squares are linear in sn^2 and so extreme there."""
+    """|omega x h| / H at sn^2 = 0 and 1; all squares are linear in sn^2, so these are the extremes."""
     path, moments = motion.path, motion.principal.moments[list(motion.path.order)]
     if path.name == "steady":
         ends = [path.amplitudes]

@@ -1,4 +1,4 @@
-"""Euler angles from the frame of the angular momentum, and back: the coordinates of `euler_equations`."""
+"""Conversion to and from Euler angles in the momentum frame, the coordinates of `euler_equations`."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MomentumFrame:
-    """The inertial frame whose Z axis lies along the angular momentum, and the start of the Euler angles in it.
+    """Inertial frame with its Z axis along the angular momentum, and the initial Euler angles in it.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class MomentumFrame:
     orientation : numpy.ndarray, shape (4,)
         Euler parameters of the frame in inertial space, scalar first.
     angles : numpy.ndarray, shape (3,)
-        (phi, theta, psi) at the start, rad; phi = 0.
+        Initial (phi, theta, psi), rad; phi = 0.
     """
 
     momentum: float
@@ -38,7 +38,7 @@ class MomentumFrame:
     angles: Array
 
     def attitude(self, angles: ArrayLike) -> Array:
-        """Return the attitude of the body at given angles.
+        """Return the attitude of the body from Euler angles.
 
         Parameters
         ----------
@@ -48,7 +48,7 @@ class MomentumFrame:
         Returns
         -------
         numpy.ndarray, shape (..., 4)
-            Euler parameters, scalar first, body to inertial: continuous in the angles.
+            Euler parameters, scalar first, body to inertial; continuous in the angles.
         """
         return quaternion_product(self.orientation, from_euler_angles(angles, "3-1-3"))
 
@@ -71,7 +71,7 @@ class MomentumFrame:
 
 
 def momentum_frame(momentum: ArrayLike, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> MomentumFrame:
-    """Return the frame of the angular momentum of a body, and its Euler angles there.
+    """Return the momentum frame of a body, and its Euler angles in it.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ def momentum_frame(momentum: ArrayLike, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.
     Returns
     -------
     MomentumFrame
-        With phi = 0 at the start; and psi = 0 where the momentum lies along the body's z axis.
+        With phi = 0; psi = 0 if the momentum is along the body's z axis.
 
     Raises
     ------
     InputError
-        When the momentum is zero: it then points nowhere.
+        When the momentum is zero, so that it has no direction.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def momentum_frame(momentum: ArrayLike, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.
     h = vector("momentum", momentum, unit="N m s")
     size = float(np.hypot(np.hypot(h[0], h[1]), h[2]))
     if size == 0.0:
-        raise InputError("the momentum is zero (N m s), so it gives no direction to measure the Euler angles from")
+        raise InputError("the momentum is zero (N m s), so it defines no frame; give a momentum with a direction")
     across = float(np.hypot(h[0], h[1]))
     psi = float(np.arctan2(h[0], h[1])) if across > 0.0 else 0.0
     angles = np.array([0.0, np.arctan2(across, h[2]), psi])
@@ -113,25 +113,25 @@ def euler_angle_rates(angles: ArrayLike, momentum: float, *, inertia: ArrayLike)
     Parameters
     ----------
     angles : array_like, shape (3,)
-        (phi, theta, psi), rad, from the frame of the momentum, sequence 3-1-3.
+        (phi, theta, psi), rad, relative to the momentum frame, sequence 3-1-3.
     momentum : float
         H, N m s.
     inertia : array_like, shape (3,) or (3, 3)
-        In principal axes, kg m^2.
+        Inertia in principal axes, kg m^2.
 
     Returns
     -------
     numpy.ndarray, shape (3,)
-        (phidot, thetadot, psidot), rad/s; finite everywhere, theta = 0 included.
+        (phidot, thetadot, psidot), rad/s; finite everywhere, including theta = 0.
 
     Raises
     ------
     InputError
-        When a shape is wrong, H is negative, or the inertia is not physical or has products.
+        When a shape is wrong, H is negative, or the inertia is not physical or has products of inertia.
 
     Notes
     -----
-    The compiled form of the same is the kernel `polhode.plant.free_motion.euler_equations.euler_angle_derivative`.
+    The compiled form is the kernel `polhode.plant.free_motion.euler_equations.euler_angle_derivative`.
 
     Examples
     --------
@@ -142,8 +142,8 @@ def euler_angle_rates(angles: ArrayLike, momentum: float, *, inertia: ArrayLike)
     tensor = inertia_matrix(inertia)
     if np.any(tensor - np.diag(np.diagonal(tensor))):
         raise InputError(
-            "the Euler-angle equations of free motion are for principal axes, but the inertia has products; "
-            "turn the body axes with polhode.plant.free_motion.principal_axes"
+            "the Euler-angle equations of free motion require principal axes, but the inertia has products of inertia; "
+            "rotate the body axes with polhode.plant.free_motion.principal_axes"
         )
     rates = np.empty(3)
     p = np.array([non_negative("momentum", momentum, "N m s"), *np.diagonal(tensor)])

@@ -1,8 +1,8 @@
-"""Polhodes: the curves on which the angular momentum and the rate of a free body move in the body.
+"""Polhodes: the curves of the angular momentum and the angular velocity of a free body in the body frame.
 
-The momentum stays on the sphere |h| = H and on the energy ellipsoid sum h_i^2 / J_i = 2 T; their intersection is
-two closed curves about the major axis or the minor axis, and at 2 T = H^2 / J_middle two great circles through the
-middle axis, the separatrix.
+The momentum stays on the sphere |h| = H and on the energy ellipsoid sum h_i^2 / J_i = 2 T. Their intersection consists
+of two closed curves about the major axis or the minor axis; at 2 T = H^2 / J_middle it is the separatrix, two great
+circles through the middle axis.
 """
 
 from dataclasses import dataclass
@@ -27,18 +27,18 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Polhode:
-    """The polhode of one momentum and energy: both of its branches.
+    """Polhode of a momentum and an energy, with both branches.
 
     Attributes
     ----------
     regime : str
         "major" or "minor" (the axis circled), "separatrix" or "steady" (two points).
     energy : float
-        J.
+        Energy, J.
     momentum_curves : numpy.ndarray, shape (2, n, 3)
-        Two closed curves, body components, N m s; the first passes through the momentum given.
+        Two closed curves, body components, N m s; the first passes through the given momentum.
     rate_curves : numpy.ndarray, shape (2, n, 3)
-        The same as body rates, rad/s.
+        The curves of the body rate, rad/s.
     """
 
     regime: str
@@ -51,29 +51,29 @@ class Polhode:
 
 @in_range("the polhode")
 def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = None, samples: int = 361) -> Polhode:
-    """Return the polhode through a momentum, or that of a magnitude and an energy.
+    """Return the polhode through a momentum, or of a magnitude of momentum and an energy.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        kg m^2.
+        Inertia, kg m^2.
     momentum : float or array_like, shape (3,)
-        The momentum in body components, N m s; or its magnitude, with the energy.
+        Momentum in body components, N m s; or its magnitude, together with the energy.
     energy : float, optional
-        Kinetic energy, J; only with a magnitude.
+        Kinetic energy, J; only with a magnitude of momentum.
     samples : int
-        Points on each curve, the last equal to the first.
+        Points per curve, the last equal to the first.
 
     Returns
     -------
     Polhode
-        Both branches; points when steady.
+        Both branches; two points if steady.
 
     Raises
     ------
     InputError
-        When the inertia is not physical, the momentum is zero, the energy is beyond its limits, or is given with a
-        vector or not given with a magnitude.
+        When the inertia is not physical, the momentum is zero, or the energy is out of its limits, missing with a
+        magnitude, or given with a vector.
 
     Examples
     --------
@@ -81,18 +81,18 @@ def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = N
     'major'
     """
     principal = principal_axes(inertia)
-    given = np.asarray(momentum)
-    if (given.shape == ()) == (energy is None):
+    value = np.asarray(momentum)
+    if (value.shape == ()) == (energy is None):
         raise InputError("give the momentum as 3 numbers (N m s), or its magnitude with the energy (J)")
     if energy is None:
         h = vector("momentum", momentum, unit="N m s")
         if not h.any():
             raise InputError("the momentum is zero (N m s): a body at rest has no polhode")
         return curves_through(principal, h, samples)
-    size = positive("momentum", float(given), "N m s")
+    size = positive("momentum", float(value), "N m s")
     level = finite("energy", energy, "J")
     limits = energy_limits(inertia, size)
-    slack = 1e-12 * limits.highest  # digits lost in print
+    slack = 1e-12 * limits.highest  # admits decimals rounded in print
     if not limits.lowest - slack <= level <= limits.highest + slack:
         raise InputError(
             f"energy must be from {limits.lowest:.9g} to {limits.highest:.9g} J at a momentum of {size:g} N m s; "
@@ -100,12 +100,12 @@ def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = N
         )
     span = limits.highest - limits.lowest
     share = min(max((level - limits.lowest) / span, 0.0), 1.0) if span > 0.0 else 0.0
-    start = np.array([np.sqrt(share), 0.0, np.sqrt(1.0 - share)])  # where the middle component vanishes
+    start = np.array([np.sqrt(share), 0.0, np.sqrt(1.0 - share)])  # on the plane without middle component
     return curves_through(principal, size * (principal.axes @ start), samples)
 
 
 def curves_through(principal: PrincipalAxes, momentum: Array, samples: int) -> Polhode:
-    """Return the polhode through a momentum, with `samples` points on each curve."""
+    """Return the polhode through a momentum, with `samples` points per curve."""
     path = regime_of(principal, momentum)
     energy = 0.5 * float(momentum @ principal.rate(momentum))
     if path.name == "steady":
@@ -113,7 +113,7 @@ def curves_through(principal: PrincipalAxes, momentum: Array, samples: int) -> P
     else:
         angle = np.linspace(0.0, 2.0 * np.pi, samples)
         sine, cosine = np.sin(angle), np.cos(angle)
-        # dn^2 = cn^2 + (1 - m) sn^2; on the separatrix the great circle goes on where the motion would stop
+        # dn^2 = cn^2 + (1 - m) sn^2; the separatrix is drawn as a full great circle
         dn = cosine if path.complement == 0.0 else np.sqrt(cosine**2 + path.complement * sine**2)
         branches = [np.column_stack((sine, cosine, side * dn)) * path.amplitudes for side in (1.0, -1.0)]
         curves = np.stack(branches) @ path.triad.T

@@ -1,4 +1,4 @@
-"""Polhodes of a body with a momentum: the separatrix, and many energies for a picture."""
+"""Separatrix, and a family of polhodes of equal momentum and different energies."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,21 +14,21 @@ __all__ = ["polhode_family", "separatrix"]
 
 @in_range("the separatrix")
 def separatrix(inertia: ArrayLike, *, momentum: float, samples: int = 361) -> Polhode:
-    """Return the separatrix: two great circles of the momentum sphere, crossing at the middle axis.
+    """Return the separatrix: two great circles of the momentum sphere that intersect on the middle axis.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        kg m^2.
+        Inertia, kg m^2.
     momentum : float
         H, N m s.
     samples : int
-        Points on each circle, the last equal to the first.
+        Points per circle, the last equal to the first.
 
     Returns
     -------
     Polhode
-        With regime "separatrix".
+        The polhode, with regime "separatrix".
 
     Raises
     ------
@@ -50,35 +50,35 @@ def separatrix(inertia: ArrayLike, *, momentum: float, samples: int = 361) -> Po
 
 @in_range("the family of polhodes")
 def polhode_family(inertia: ArrayLike, *, momentum: float, count: int = 5, samples: int = 361) -> tuple[Polhode, ...]:
-    """Return polhodes of many energies, evenly spread over the sphere: for a picture.
+    """Return polhodes of different energies, evenly spread over the momentum sphere, for a plot.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        kg m^2.
+        Inertia, kg m^2.
     momentum : float
         H, N m s.
     count : int
-        How many about each axis that can be circled.
+        Number of polhodes about each circled axis.
     samples : int
-        Points on each curve.
+        Points per curve.
 
     Returns
     -------
     tuple of Polhode
-        In falling order of energy: about the minor axis, then about the major axis; without limits and separatrix.
+        In descending order of energy: about the minor axis, then about the major axis; without limits and separatrix.
 
     Raises
     ------
     InputError
-        When the inertia is not physical or that of a sphere, or H or count is not positive.
+        When the inertia is not physical or spherical, or H or count is not positive.
     """
     principal = principal_axes(inertia)
     d12, d23, d13 = principal.gaps
     if d13 == 0.0:
         raise InputError("a body with three equal principal moments has no polhodes: every spin is steady")
     size, number = positive("momentum", momentum, "N m s"), int(positive("count", count))
-    border = np.arctan2(np.sqrt(d12), np.sqrt(d23))  # of the separatrix, from the minor axis
+    border = np.arctan2(np.sqrt(d12), np.sqrt(d23))  # angle of the separatrix from the minor axis
     shares = (np.arange(number) + 1.0) / (number + 1.0)
     about_minor = border * shares if d12 > 0.0 else np.empty(0)
     about_major = border + (0.5 * np.pi - border) * shares if d23 > 0.0 else np.empty(0)

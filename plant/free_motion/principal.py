@@ -1,4 +1,4 @@
-"""Principal axes of an inertia tensor, in rising order, and which of its moments count as equal."""
+"""Principal axes of an inertia tensor, in ascending order, with equal moments identified."""
 
 from dataclasses import dataclass
 
@@ -12,22 +12,22 @@ __all__ = ["PrincipalAxes", "principal_axes"]
 
 Array = NDArray[np.float64]
 
-ROUNDING = 8.0 * np.finfo(np.float64).eps  # what an eigenvalue of a 3 x 3 tensor is uncertain by
+ROUNDING = 8.0 * np.finfo(np.float64).eps  # relative uncertainty of an eigenvalue of a 3 x 3 tensor
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrincipalAxes:
-    """The principal axes of a body.
+    """Principal axes of a body.
 
     Parameters
     ----------
     moments : numpy.ndarray, shape (3,)
-        Principal moments, rising: minor, middle, major, kg m^2; exactly equal where they differ by rounding.
+        Principal moments, ascending: minor, middle, major, kg m^2; set exactly equal if they differ by rounding.
     axes : numpy.ndarray, shape (3, 3)
         Column n is the unit vector of moment n in body components; right-handed.
     exact : bool
-        Whether the tensor was diagonal, so that the axes carry no rounding.
+        Whether the tensor was diagonal, so that the axes have no rounding errors.
 
     Examples
     --------
@@ -41,12 +41,12 @@ class PrincipalAxes:
 
     @property
     def gaps(self) -> tuple[float, float, float]:
-        """(1/J1 - 1/J2, 1/J2 - 1/J3, 1/J1 - 1/J3) of the rising moments, 1/(kg m^2): none negative."""
+        """(1/J1 - 1/J2, 1/J2 - 1/J3, 1/J1 - 1/J3) of the ascending moments, 1/(kg m^2); none is negative."""
         low, middle, high = (float(value) for value in self.moments)
         return (middle - low) / (low * middle), (high - middle) / (middle * high), (high - low) / (low * high)
 
     def rate(self, momentum: Array) -> Array:
-        """Return the body rate of a momentum.
+        """Return the body rate at a given momentum.
 
         Parameters
         ----------
@@ -61,7 +61,7 @@ class PrincipalAxes:
         return ((momentum @ self.axes) / self.moments) @ self.axes.T
 
     def momentum(self, rate: Array) -> Array:
-        """Return the momentum of a body rate.
+        """Return the momentum at a given body rate.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ def principal_axes(inertia: ArrayLike) -> PrincipalAxes:
     Returns
     -------
     PrincipalAxes
-        In rising order of the moments; a diagonal tensor keeps its axes, up to order and sign.
+        In ascending order of the moments; a diagonal tensor keeps its axes, up to order and sign.
 
     Raises
     ------

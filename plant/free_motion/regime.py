@@ -1,12 +1,12 @@
-"""Which axis a torque-free body's momentum circles, and the constants of its elliptic functions.
+"""Circled axis of a torque-free motion, and the constants of its elliptic functions.
 
-With the unit momentum h in principal axes of rising moment and d12 = 1/J1 - 1/J2 and so on, the two constants
+With the unit momentum h in principal axes of ascending moment and d12 = 1/J1 - 1/J2 etc., the two constants
 
     q1 = d13 h1^2 + d23 h2^2 = (2 T J3 / H^2 - 1) / J3        q3 = d13 h3^2 + d12 h2^2 = (1 - 2 T J1 / H^2) / J1
 
-are sums of positive terms, free of the cancellation that energies near a limit suffer. The major axis is circled
-where d23 h3^2 > d12 h1^2: then p = H sqrt(d23 q3), m = d12 q1 / (d23 q3), and 1 - m = d13 (d23 h3^2 - d12 h1^2) /
-(d23 q3). The minor axis: with 1 and 3 exchanged.
+are sums of positive terms, without the cancellation of energies near a limit. The major axis is circled if
+d23 h3^2 > d12 h1^2. Then p = H sqrt(d23 q3), m = d12 q1 / (d23 q3), and 1 - m = d13 (d23 h3^2 - d12 h1^2) / (d23 q3).
+For the minor axis, 1 and 3 are exchanged.
 """
 
 from dataclasses import dataclass
@@ -29,17 +29,17 @@ UNDERFLOW = 1e-140  # a component whose square vanishes
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Regime:
-    """One torque-free motion in the triad x, y, z: middle axis, other extreme axis, axis circled.
+    """Torque-free motion in the triad x, y, z: middle axis, other extreme axis, circled axis.
 
     name: "major", "minor", "separatrix" or "steady".
     triad (3, 3): columns x, y, z in body components, right-handed.
-    order: which principal axis, in rising order of moment, each of them lies along.
-    amplitudes (3,): a_x, a_y, a_z, N m s; when steady the momentum itself.
+    order: principal axis, in ascending order of moment, of each of x, y, z.
+    amplitudes (3,): a_x, a_y, a_z, N m s; the momentum itself if steady.
     frequency: p, rad/s.
     start: u0, the argument at t = 0.
     complement: 1 - m.
-    ratio: (a_x / a_y)^2, of the inertia alone.
-    base_rate: H/J_y, rad/s; when steady the rate of turn.
+    ratio: (a_x / a_y)^2, a function of the inertia only.
+    base_rate: H/J_y, rad/s; the spin rate if steady.
     extra_rate: H (1/J_x - 1/J_y) ratio, rad/s: phidot = base_rate + extra_rate sn^2 / (cn^2 + ratio sn^2).
     """
 
@@ -62,10 +62,10 @@ class Regime:
         return np.stack((values.sn, values.cn, values.dn), axis=-1) * self.amplitudes
 
     def angles(self, t: Array) -> Array:
-        """Return (phi, theta, psi) of the triad, sequence 3-1-3, from the frame with H along Z.
+        """Return (phi, theta, psi) of the triad, sequence 3-1-3, relative to the momentum frame.
 
-        Continuous but for steps of 4 pi in psi, which Euler parameters do not see; without them the rounding of a
-        large psi would turn the body away from its momentum.
+        They are continuous except for steps of 4 pi in psi, which leave Euler parameters unchanged. Without the steps
+        the rounding error of a large psi would rotate the body relative to its momentum.
         """
         h = self.momentum(t)
         theta = np.arctan2(np.hypot(h[..., 0], h[..., 1]), h[..., 2])
@@ -89,9 +89,9 @@ class Regime:
 def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
     """Return the regime of a body with a momentum.
 
-    principal: moments and axes; momentum (3,): body components, N m s -> the constants of the motion. What rounding
-    cannot tell from a steady spin or from the separatrix is taken for it: components below 8 roundings where the axes
-    were computed, and 1 - m below 8 roundings of its terms.
+    principal: moments and axes; momentum (3,): body components, N m s -> the constants of the motion. A motion within
+    rounding of a steady spin or of the separatrix is classified as such: components below 8 roundings if the axes were
+    computed, and 1 - m below 8 roundings of its terms.
     """
     size = float(np.hypot(np.hypot(momentum[0], momentum[1]), momentum[2]))
     h = principal.axes.T @ (momentum / size if size > 0.0 else momentum)
@@ -112,7 +112,7 @@ def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
         complement = min(d13 * abs(major - minor) / (near * q_z), 1.0)
     a_z = np.copysign(np.sqrt(q_z / d13), h[z])
     a_y = np.sqrt(q_y / d13)
-    if name == "separatrix":  # dn and cn are both positive there
+    if name == "separatrix":  # where dn and cn are both positive
         a_y = np.copysign(a_y, h[y])
     ratio = d13 / near
     turn = 1.0 if name == "minor" else -1.0  # hdot_x = turn d13 h_y h_z

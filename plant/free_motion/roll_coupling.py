@@ -1,4 +1,4 @@
-"""Roll coupling: an impulse about a roll axis that is not a principal axis sets an aircraft coning."""
+"""Roll coupling: coning of an aircraft after an impulse about a roll axis that is not a principal axis."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ __all__ = ["RollCoupling", "roll_coupling"]
 
 @dataclass(frozen=True, kw_only=True)
 class RollCoupling:
-    """What an impulse about a misaligned roll axis does.
+    """Response to an impulse about a misaligned roll axis.
 
-    The momentum lies along the roll axis at the impulse and stays there in space. The principal axis cones about it at
-    the angle of misalignment; the nose, at the same angle from the principal axis, turns about that at psidot, and
-    so swings out to twice the misalignment and back.
+    The momentum is along the roll axis at the impulse and remains constant in space. The principal axis cones about it
+    at the misalignment angle. The nose, at the same angle from the principal axis, rotates about that axis at psidot,
+    and so swings out to twice the misalignment and back.
 
     Attributes
     ----------
@@ -34,16 +34,16 @@ class RollCoupling:
 
     @property
     def largest_swing(self) -> float:
-        """The largest angle of the nose from the axis the pilot rolled about, rad: twice the misalignment."""
+        """Largest angle between the nose and the original roll axis, rad: twice the misalignment."""
         return 2.0 * self.misalignment
 
     @property
     def time_of_largest_swing(self) -> float:
-        """When the nose is there first, s: pi / psidot."""
+        """Time of the first largest swing, s: pi / psidot."""
         return float(np.pi) / abs(self.motion.spin)
 
     def swing(self, t: ArrayLike) -> NDArray[np.float64]:
-        """Return the angle of the nose from the momentum, 2 asin(sin(misalignment) |sin(psidot t / 2)|).
+        """Return the angle between nose and momentum, 2 asin(sin(misalignment) |sin(psidot t / 2)|).
 
         Parameters
         ----------
@@ -53,41 +53,40 @@ class RollCoupling:
         Returns
         -------
         numpy.ndarray, shape (...)
-            rad.
+            Angle, rad.
         """
-        turned = np.abs(np.sin(0.5 * self.motion.spin * times(t)))
-        return 2.0 * np.arcsin(np.sin(self.misalignment) * turned)
+        sine = np.abs(np.sin(0.5 * self.motion.spin * times(t)))
+        return 2.0 * np.arcsin(np.sin(self.misalignment) * sine)
 
 
 def roll_coupling(transverse: float, axial: float, *, misalignment: float, impulse: float) -> RollCoupling:
-    """Return the free motion after a roll impulse on an aircraft at rest, with no aerodynamics.
+    """Return the free motion of an aircraft at rest after a roll impulse, without aerodynamics.
 
     Parameters
     ----------
     transverse : float
-        I0, pitch and yaw inertia, taken equal, kg m^2.
+        I0, pitch and yaw inertia, assumed equal, kg m^2.
     axial : float
-        I, about the principal axis next to the roll axis, kg m^2; different from I0.
+        I, about the principal axis near the roll axis, kg m^2; different from I0.
     misalignment : float
-        Angle between the two, rad, between 0 and pi/2.
+        Angle between roll axis and principal axis, rad, between 0 and pi/2.
     impulse : float
         Angular impulse about the roll axis, N m s.
 
     Returns
     -------
     RollCoupling
-        The coning motion and how far the nose swings.
+        Coning motion and swing of the nose.
 
     Raises
     ------
     InputError
-        When the inertia is not physical or that of a sphere, the misalignment is out of its range, or the impulse is
-        not positive.
+        When the inertia is not physical or spherical, the misalignment is out of range, or the impulse is not positive.
 
     Notes
     -----
-    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no numbers: the inertia of the example below is
-    an assumption of the right size for a small fighter.
+    MIT 16.07 lecture L29, "Extreme aircraft dynamics", which gives no numbers; the inertia of the example below is an
+    assumption of realistic size for a small fighter.
 
     Examples
     --------
@@ -102,8 +101,8 @@ def roll_coupling(transverse: float, axial: float, *, misalignment: float, impul
     i0, i = positive("transverse", transverse, "kg m^2"), positive("axial", axial, "kg m^2")
     if i0 == i:
         raise InputError(
-            f"axial and transverse inertia are both {i:g} kg m^2: every axis of a sphere is principal, "
-            "so there is no coupling"
+            f"axial and transverse inertia are both {i:g} kg m^2: every axis of a sphere is principal, so there is no "
+            "coupling"
         )
     rate = (size * np.sin(epsilon) / i0, 0.0, size * np.cos(epsilon) / i)
     return RollCoupling(motion=axisymmetric_motion(i0, i, rate=rate), misalignment=epsilon)

@@ -1,13 +1,13 @@
-"""The heavy symmetric top in closed form: nutation, precession and attitude at any instant.
+"""Heavy symmetric top in closed form: nutation, precession and attitude at any time.
 
-With u = cos theta, a = h3/I1, b = 2 W l/I1 and the two momenta h3 (about the symmetry axis) and p_phi (about the
-vertical) constant,
+With u = cos theta, a = h3/I1, b = 2 W l/I1 and the two constant momenta h3 (about the symmetry axis) and p_phi (about
+the vertical),
 
     udot^2 = f(u) = b (u - u1)(u - u2)(u - u3),   u = u1 + (u2 - u1) sn^2(n t + U0 | m),
     n = sqrt(b (u3 - u1)) / 2,   m = (u2 - u1)/(u3 - u1),   period of nutation 2 K(m) / n,
     phidot = (p_phi/I1 - a u) / (1 - u^2),   psidot = h3/I3 - phidot u;
 
-the two angles are elliptic integrals of the third kind.
+and both angles are elliptic integrals of the third kind.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HeavyTop:
-    """A motion of the heavy symmetric top; `heavy_top` makes it.
+    """Motion of a heavy symmetric top; `heavy_top` constructs it.
 
     Attributes
     ----------
@@ -43,14 +43,14 @@ class HeavyTop:
     precession_rate : float
         phidot at t = 0, rad/s.
     roots : numpy.ndarray, shape (3,)
-        u1 <= u2 <= u3, each less cos(tilt).
+        u1 <= u2 <= u3, each minus cos(tilt).
     start : float
         U0.
 
     Notes
     -----
-    Shivarama & Fahrenthold (2004), Table 5, gives 9.24 and 0.4136 rad/s for the top of their Table 4: readings off a
-    plot; the motion has 9.2094 and 0.4164. Their "analytical approximation" is the fast top's, h3/I1 and W l/h3.
+    Shivarama & Fahrenthold (2004), Table 5, gives 9.24 and 0.4136 rad/s for the top of their Table 4, read from a plot;
+    the exact values are 9.2094 and 0.4164. Their "analytical approximation" is that of the fast top, h3/I1 and W l/h3.
     """
 
     transverse: float
@@ -64,7 +64,7 @@ class HeavyTop:
 
     @property
     def cosines(self) -> Array:
-        """u1, u2, u3, shape (3,): the motion is between u1 and u2."""
+        """u1, u2, u3, shape (3,); the motion is between u1 and u2."""
         return np.cos(self.tilt) + self.roots
 
     @property
@@ -75,35 +75,35 @@ class HeavyTop:
 
     @property
     def tilt_limits(self) -> tuple[float, float]:
-        """The least and the greatest theta, rad."""
+        """Smallest and largest theta, rad."""
         low, high = self._to_up[:2], self._to_down[:2]
         angles = 2.0 * np.arctan2(np.sqrt(low), np.sqrt(high))
         return float(angles[1]), float(angles[0])
 
     @property
     def period(self) -> float:
-        """The period of nutation, s: 4 K(m) / sqrt(b (u3 - u1))."""
+        """Period of nutation, s: 4 K(m) / sqrt(b (u3 - u1))."""
         return half_period(self.complement) / self._n
 
     @property
     def nutation_frequency(self) -> float:
-        """2 pi / period, rad/s; about h3/I1 for a fast top."""
+        """Nutation frequency 2 pi / period, rad/s; about h3/I1 for a fast top."""
         return 2.0 * float(np.pi) / self.period
 
     @property
     def mean_precession(self) -> float:
-        """phi gained in a period over the period, rad/s; about W l/h3 for a fast top."""
+        """Mean precession rate over a period, rad/s; about W l/h3 for a fast top."""
         return float(self._precession(np.array(self.period)).sum()) / self.period
 
     @property
     def precession_limits(self) -> tuple[float, float]:
-        """The least and the greatest phidot, rad/s."""
+        """Smallest and largest phidot, rad/s."""
         low, high, _ = self.roots
         lean = np.cos(self.tilt)
         a = self.axial_momentum / self.transverse
         p = self.precession_rate * np.sin(self.tilt) ** 2 + a * lean
         at = [low, high]
-        if a != 0.0 and abs(p) > abs(a):  # phidot has an extreme of its own where a u^2 - 2 p u + a = 0
+        if a != 0.0 and abs(p) > abs(a):  # phidot also has an extreme where a u^2 - 2 p u + a = 0
             inner = a / (p + np.copysign(np.sqrt(p * p - a * a), p)) - lean
             at += [inner] if low < inner < high else []
         rates = [self._precession_rate(float(delta)) for delta in at]
@@ -120,11 +120,11 @@ class HeavyTop:
         Returns
         -------
         numpy.ndarray, shape (..., 3)
-            (phi, theta, psi), rad, sequence 3-1-3 from the vertical; phi = psi = 0 at t = 0.
+            (phi, theta, psi), rad, sequence 3-1-3 relative to the vertical; phi = psi = 0 at t = 0.
         """
         t = times(t)
         values = jacobi(self._n * t + self.start, self.complement)
-        up = self._to_up[0] * values.cn**2 + self._to_up[1] * values.sn**2  # 1 - u, and below 1 + u
+        up = self._to_up[0] * values.cn**2 + self._to_up[1] * values.sn**2  # 1 - u; next line 1 + u
         down = self._to_down[0] * values.cn**2 + self._to_down[1] * values.sn**2
         over, under = self._precession(t)
         spin = self.axial_momentum * (1.0 / self.axial - 1.0 / self.transverse)
@@ -152,7 +152,7 @@ class HeavyTop:
 
     @property
     def _to_up(self) -> Array:
-        """1 - u at the three roots, without cancellation for small tilts."""
+        """1 - u at the three roots, without cancellation at small tilts."""
         return 2.0 * np.sin(0.5 * self.tilt) ** 2 - self.roots
 
     @property
@@ -166,7 +166,7 @@ class HeavyTop:
         return (self.precession_rate * square - a * delta) / (square - 2.0 * u * delta - delta * delta)
 
     def _precession(self, t: Array) -> Array:
-        """The two parts of phi, integrals of (p - a)/2(1 - u) and (p + a)/2(1 + u) with p = p_phi/I1, a = h3/I1."""
+        """Two parts of phi, integrals of (p - a)/2(1 - u) and (p + a)/2(1 + u) with p = p_phi/I1, a = h3/I1."""
         a = self.axial_momentum / self.transverse
         swing = self.precession_rate * np.sin(self.tilt) ** 2
         weights = (

@@ -1,15 +1,15 @@
-"""A body on a pivot in centre-of-mass form: translation and rotation are both states, the pivot pulls with a force.
+"""Pivoted body in centre-of-mass form: translation and rotation are both states, with a reaction force of the pivot.
 
     p' = f + m g      c' = p / m      h' = h x omega + d x R'f      e' = 1/2 G(e)' omega
 
-with d from the mass centre to the pivot (body components), h about the mass centre, and the reaction f from the pivot
-standing still: c'' + R (omega' x d + omega x (omega x d)) = 0, that is, in body components,
+with d from the mass centre to the pivot (body components) and h about the mass centre. The reaction f follows from the
+pivot at rest: c'' + R (omega' x d + omega x (omega x d)) = 0, or in body components
 
     (1/m - d~ J^-1 d~) R'f = -R'g - (J^-1 (h x omega)) x d - omega x (omega x d)
 
-So (41)-(44) of Shivarama & Fahrenthold (2004) hold the top of their example 3. With f = 0 the same equations are free
-fall, without nutation. The pivoted form (`RigidBody(pivot=...)` with `UniformGravity`) has no reaction and six states
-fewer, and gives the same motion.
+So (41)-(44) of Shivarama & Fahrenthold (2004) describe the top of their example 3. With f = 0 the same equations
+describe free fall, without nutation. The pivoted form (`RigidBody(pivot=...)` with `UniformGravity`) has no reaction
+and six states fewer, and gives the same motion.
 """
 
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TranslatingTop:
-    """A pivoted body whose mass centre moves: state c (3, m), p (3, kg m/s), h (3, N m s), e (4).
+    """Pivoted body with a moving mass centre: state c (3, m), p (3, kg m/s), h (3, N m s), e (4).
 
     Parameters
     ----------
     pivot_inertia : array_like, shape (3,) or (3, 3)
-        About the pivot, body axes, kg m^2.
+        Inertia about the pivot, body axes, kg m^2.
     mass : float
-        kg.
+        Mass, kg.
     pivot : array_like, shape (3,)
         d, from the mass centre to the pivot, body components, m.
     gravity : array_like, shape (3,)
@@ -47,7 +47,7 @@ class TranslatingTop:
     Raises
     ------
     InputError
-        When the inertia about the mass centre, J - m (d.d - d d'), is not that of a body.
+        When the inertia about the mass centre, J - m (d.d - d d'), is not physical.
 
     Examples
     --------
@@ -69,8 +69,8 @@ class TranslatingTop:
         if moments[0] <= 0.0:
             raise InputError(
                 f"the inertia about the pivot is too small for {m:g} kg at {np.linalg.norm(d):g} m from it: about the "
-                f"mass centre a principal moment would be {moments[0]:g} kg m^2, and it must be above 0; raise the "
-                "inertia, or lower mass or distance"
+                f"mass centre a principal moment would be {moments[0]:g} kg m^2, but must be above 0; raise the "
+                "inertia, or reduce mass or distance"
             )
         object.__setattr__(self, "inertia", inertia_matrix(central))
         object.__setattr__(self, "mass", m)
@@ -78,7 +78,7 @@ class TranslatingTop:
         object.__setattr__(self, "gravity", vector("gravity", gravity, unit="m/s^2"))
 
     def state(self, *, rate: ArrayLike, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
-        """Return the state with the pivot at rest in the origin.
+        """Return a state with the pivot at rest in the origin.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class TranslatingTop:
         return np.concatenate([-R @ self.pivot, -self.mass * R @ np.cross(omega, self.pivot), self.inertia @ omega, e])
 
     def reaction(self, x: ArrayLike) -> Array:
-        """Return the force of the pivot.
+        """Return the reaction force of the pivot.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class TranslatingTop:
         return R @ np.linalg.solve(np.eye(3) / self.mass - cross @ inverse @ cross, right)
 
     def derivative(self, x: ArrayLike) -> Array:
-        """Return dx/dt.
+        """Return the time derivative of a state, dx/dt.
 
         Parameters
         ----------

@@ -1,1 +1,1 @@
-"""The one hub that everything hangs on: body, state, packed parameters, composition, equations of motion."""
+"""The hub of every spacecraft: body, state, packed parameters, composition and equations of motion."""

@@ -1,19 +1,19 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Energies compose: the mass matrix of hub and elements, and the motion that follows from the momenta.
+"""Composition of hub and elements: the mass matrix, and the velocities that follow from the momenta.
 
     (omega, sdot) = M(s)^-1 (pi, p)        M = [[J + sum J_n(s), N(s)], [N(s)', D(s)]]
     p' = 1/2 v' (dM/ds) v - dV/ds - D sdot + u
 
-Every element adds its blocks to M about the reference point of the hub, its first moment of mass d = sum m r and
-the derivatives of d by its coordinates, and nothing else; no element knows another. Where the mass centre of the
-whole is free, translation is taken out here, for all elements at once: with B = [-d x, dd/ds] the linear momentum
-of everything relative to the hub is B v, and M becomes M - B'B/m with m the total mass. pi is then the angular
-momentum about the mass centre of the whole.
+Every element adds its blocks to M about the reference point of the hub, its first moment of mass d = sum m r, and the
+derivatives of d with respect to its coordinates. Elements are independent of each other. If the total mass centre is
+free, translation is eliminated here for all elements at once. With B = [-d x, dd/ds] the linear momentum relative to
+the hub is B v, and M becomes M - B'B/m with the total mass m. pi is then the angular momentum about the total mass
+centre.
 
-The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n),
-B v (3), d (3), the notes of `faults`, and two sums: power of what is not a potential, and potential energy; behind
-them, where signals of the elements are read, how many have been told so far, and these.
+The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n), B v
+(3), d (3), the records of `faults`, and two sums: the power of non-conservative forces, and the potential energy. When
+signals are evaluated, their count and values follow.
 """
 
 import numpy as np
@@ -75,7 +75,7 @@ __all__ = [
 
 
 def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
-    """Return the length of the work space for n internal coordinates, `own` numbers of branches and so many signals."""
+    """Return the size of the work space: n internal coordinates, `own` numbers for branches, number of signals."""
     m = 3 + n
     shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + condensed_size(n) + own + implicit
     return shared + (1 + signals if signals else 0)
@@ -83,7 +83,7 @@ def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> i
 
 @kernel
 def _inverse_of_moved_mass(p, w):
-    """A^-1 with A = m 1 + what condensed elements add: the mass that a push at the reference point meets."""
+    """A^-1 with A = m 1 + contributions of condensed elements: the effective mass at the reference point."""
     a, out = int(p[W_HUB]) + ROOT_VV, int(p[W_HUB]) + HUB_A
     m = p[NEAR_MASS]
     a00, a11, a22 = m + w[a], m + w[a + 4], m + w[a + 8]
@@ -111,7 +111,7 @@ def _by_moved_mass(p, w, b0, b1, b2):
 
 @kernel
 def compose_near(t, x, u, p, w):
-    """Fill the lower triangle of M, B and d with the hub and the elements that have no states of their own."""
+    """Set the lower triangle of M, B and d from the hub and the elements without states of their own."""
     for i in range(int(p[W_V])):  # M and B
         w[i] = 0.0
     _fill_near(t, x, u, p, w)
@@ -119,7 +119,7 @@ def compose_near(t, x, u, p, w):
 
 @kernel
 def _fill_near(t, x, u, p, w):
-    """The same, what elements add to being zero."""
+    """Like `compose_near`; entries to which elements add must be zero already."""
     m = 3 + int(p[N_INTERNAL])
     d = int(p[W_MOMENT])
     for i in range(3):
@@ -127,7 +127,7 @@ def _fill_near(t, x, u, p, w):
         for k in range(i + 1):
             w[i * m + k] = p[INERTIA + 3 * i + k]
     call_near(MASS, t, x, u, p, w)
-    if p[VARIES] != 0.0:  # the others add their inertia when they recover
+    if p[VARIES] != 0.0:  # elements with states of their own add their inertia in RECOVER
         at = int(p[W_HUB]) + LOCKED_NOW
         for i in range(3):
             for k in range(i + 1):
@@ -145,7 +145,7 @@ def _fill_near(t, x, u, p, w):
 
 @kernel
 def _add_own(t, x, u, p, w):
-    """What elements with states of their own leave at the hub."""
+    """Add the Schur complements of elements with states of their own."""
     hub, m, b = int(p[W_HUB]), 3 + int(p[N_INTERNAL]), int(p[W_B])
     for i in range(HUB_V):
         w[hub + i] = 0.0
@@ -158,7 +158,7 @@ def _add_own(t, x, u, p, w):
 
 @kernel
 def compose_mass(t, x, u, p, w):
-    """Fill the lower triangle of M, B and d."""
+    """Set the lower triangle of M, B and d."""
     m = 3 + int(p[N_INTERNAL])
     compose_near(t, x, u, p, w)
     b = int(p[W_B])
@@ -173,7 +173,7 @@ def compose_mass(t, x, u, p, w):
 
 @kernel
 def _solve(x, p, w):
-    """v = M^-1 (pi, p) by Cholesky in place, its diagonal inverted; not finite where M is not positive definite."""
+    """v = M^-1 (pi, p) by in-place Cholesky with inverted diagonal; not finite unless M is positive definite."""
     m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
     for i in range(3):
         w[v + i] = x[i]
@@ -210,7 +210,7 @@ def _solve(x, p, w):
 
 @kernel
 def solve_velocities(t, x, u, p, w):
-    """Put v = (omega, sdot), and v0 of a free reference point, into the work space, and return omega."""
+    """Write v = (omega, sdot), and v0 of a free reference point, to the work space; return omega."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     v = int(p[W_V])
@@ -236,7 +236,7 @@ def solve_velocities(t, x, u, p, w):
 
 @kernel
 def _finish(t, x, u, p, w):
-    """What follows from v, before forces can be asked for."""
+    """Quantities that follow from v and that forces need."""
     m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
     clear_forces(p, w)
     if p[REDUCED] > 0.0:
@@ -256,7 +256,7 @@ def _finish(t, x, u, p, w):
 
 @kernel
 def clear_forces(p, w):
-    """Set to zero what elements add to when asked for forces: g, the sums, the rates of states of their own."""
+    """Set to zero the sums to which elements add forces: g, power, energy, and rates of states of their own."""
     g, sums, rates = int(p[W_G]), int(p[W_SUMS]), int(p[W_OWN])
     for k in range(int(p[N_INTERNAL])):
         w[g + k] = 0.0
@@ -268,7 +268,7 @@ def clear_forces(p, w):
 
 @kernel
 def about_mass_centre(p, w):
-    """Move the inertia of everything from the reference point to the mass centre of the whole."""
+    """Transform the total inertia from the reference point to the total mass centre."""
     at, d, mass = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT]), p[TOTAL_MASS]
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     square = d0 * d0 + d1 * d1 + d2 * d2
@@ -280,7 +280,7 @@ def about_mass_centre(p, w):
 
 @kernel
 def _recover(t, x, u, p, w):
-    """The velocity of the reference point, then those of elements with states of their own."""
+    """Velocity of the reference point, then those of elements with states of their own."""
     hub, linear = int(p[W_HUB]), int(p[W_LINEAR])
     for i in range(3):
         w[hub + HUB_V + i] = 0.0 * x[0]
@@ -289,14 +289,14 @@ def _recover(t, x, u, p, w):
         v0, v1, v2 = _by_moved_mass(p, w, w[r] - w[linear], w[r + 1] - w[linear + 1], w[r + 2] - w[linear + 2])
         mass = p[REDUCED]
         w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2] = v0, v1, v2
-        # elements take B v / m for what the reference point moves backwards
+        # elements use -B v / m as the velocity of the reference point
         w[linear], w[linear + 1], w[linear + 2] = -mass * v0, -mass * v1, -mass * v2
     call_own(RECOVER, t, x, u, p, w)
 
 
 @kernel
 def ask_elements(t, u, p, w):
-    """Put what pulses and blocks ask of coordinates into g, which is zero, and add its power."""
+    """Write the demands of pulses and blocks on coordinates to g, which is zero, and add their power."""
     g, rates, sums = int(p[W_G]), int(p[W_V]) + 3, int(p[W_SUMS])
     for port in range(1, int(p[N_PORTS])):
         row = AT_PORTS + PORT.size * port
@@ -310,7 +310,7 @@ def ask_elements(t, u, p, w):
 
 @kernel
 def element_forces(t, x, u, p, w):
-    """Add what acts on the coordinates to g: the elements' own, and the rest of dM/ds where the whole is free."""
+    """Add the forces on the coordinates to g: those of the elements, and the remaining dM/ds terms of a free craft."""
     if p[DRIVEN] != 0.0:
         ask_elements(t, u, p, w)
     call_all(FORCES, t, x, u, p, w)
@@ -319,8 +319,8 @@ def element_forces(t, x, u, p, w):
 
 @kernel
 def near_forces(t, x, u, p, w):
-    """The same of the elements that have no states of their own, alone; g is zero."""
-    if p[DRIVEN] != 0.0:  # a motor gives less of it the nearer it is to its limit
+    """Like `element_forces`, for the elements without states of their own only; g is zero."""
+    if p[DRIVEN] != 0.0:  # a motor reduces the demand near its limit
         ask_elements(t, u, p, w)
     call_near(FORCES, t, x, u, p, w)
     _add_moved_hub(p, w)
@@ -328,7 +328,7 @@ def near_forces(t, x, u, p, w):
 
 @kernel
 def _add_moved_hub(p, w):
-    """Add to g what follows from the velocity of the reference point where the whole is free."""
+    """Add to g the terms from the velocity of a free reference point."""
     mass = p[REDUCED]
     if mass > 0.0:
         n = int(p[N_INTERNAL])
@@ -345,14 +345,14 @@ def _add_moved_hub(p, w):
 
 @kernel
 def velocities_for_signals(t, x, u, p, w):
-    """Put the velocities into the work space where signals need them: branches tell theirs from the state alone."""
+    """Compute the velocities if signals need them; branches compute their signals from the state only."""
     if p[N_INTERNAL] != 0.0:
         solve_velocities(t, x, u, p, w)
 
 
 @kernel
 def element_energy(t, x, u, p, w):
-    """1/2 (pi, p).v and the potentials of the elements, J, the velocities being in the work space."""
+    """1/2 (pi, p).v and the potentials of the elements, J; the work space holds the velocities."""
     n = int(p[N_INTERNAL])
     v = int(p[W_V])
     w[int(p[W_SUMS]) + 1] = 0.0
@@ -365,11 +365,11 @@ def element_energy(t, x, u, p, w):
 
 @kernel
 def element_signals(t, x, u, p, w):
-    """Let every element tell its signals, the velocities being in w; returned is where the first stands there."""
+    """Evaluate the signals of all elements, with the velocities in w; return the index of the first in w."""
     first = int(p[W_SUMS]) + 3
     w[first - 1] = 0.0
     g = int(p[W_G])
-    for k in range(int(p[N_INTERNAL])):  # what was there may be the forces of a moment ago
+    for k in range(int(p[N_INTERNAL])):  # discard forces of an earlier evaluation
         w[g + k] = 0.0
     if p[DRIVEN] != 0.0:
         ask_elements(t, u, p, w)

@@ -1,15 +1,15 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Many coordinates: each element's own block is taken out onto the hub, and its rates follow from the hub's.
+"""Condensation for many coordinates: eliminate each element's block, solve for the hub, then back-substitute.
 
-Before the free motion of the mass centre is taken out, the blocks of M between different elements are zero. With
-C_k = (dd/ds_k, N_k) what coordinate k of an element couples to (v0, omega), and D the block of the element,
+Before the motion of the free mass centre is eliminated, the blocks of M between different elements are zero. Let
+C_k = (dd/ds_k, N_k) couple coordinate k of an element to (v0, omega), and D be the block of the element:
 
     K = [[m 1, -[d x]], [[d x], J]] - sum C D^-1 C'      K (v0, omega) = (0, pi) - sum C D^-1 p
     sdot = D^-1 (p - C' (v0, omega))
 
-so the cost grows with the number of coordinates, that of Cholesky on the whole with its cube. Below CONDENSED_FROM the
-latter costs less: `tests/design/hub_condensation.py` has the figures. Rows and columns stand where they do for it.
+The cost is linear in the number of coordinates; that of a dense Cholesky factorisation is cubic, but lower below
+CONDENSED_FROM (`tests/design/hub_condensation.py` has the figures). Rows and columns have the same places in both.
 """
 
 import numpy as np
@@ -35,20 +35,20 @@ from .parameters import (
 __all__ = ["CONDENSED_FROM", "clear_blocks", "condensed_size", "solve_condensed"]
 
 CONDENSED_FROM = 20
-"""Coordinates."""
+"""Number of coordinates from which condensation is faster."""
 
 RIGHT = 6
-"""The column of a right side, behind six of the hub: v0, omega."""
+"""Column of the right-hand side, after the six of the hub: v0, omega."""
 
 
 def condensed_size(n: int) -> int:
-    """Return the length of the work space for n coordinates: a row of 7 for each, and the hub's six."""
+    """Return the size of the work space for n coordinates: a row of 7 for each, and six rows for the hub."""
     return 7 * (n + 6) if n >= CONDENSED_FROM else 0
 
 
 @kernel
 def clear_blocks(p, w):
-    """Set to zero what elements may add to of M and B: their own blocks and what couples them to the hub."""
+    """Set to zero the entries of M and B to which elements add: their own blocks and their coupling to the hub."""
     m = 3 + int(p[N_INTERNAL])
     for i in range(int(p[W_B]), int(p[W_B]) + 3 * m):
         w[i] = 0.0
@@ -65,7 +65,7 @@ def clear_blocks(p, w):
 
 @kernel
 def _hub_rows(x, p, w, m, K):
-    """K and the right side without elements; of K the lower triangle."""
+    """K and the right-hand side of the hub without elements; lower triangle of K."""
     b, hub = int(p[W_B]), int(p[W_HUB])
     for i in range(3):
         for k in range(3):
@@ -81,7 +81,7 @@ def _hub_rows(x, p, w, m, K):
 
 @kernel
 def _eliminate(x, p, w, m, first, q, z, K):
-    """Factor the block of an element, D = L L', and take it off the hub's with z = L^-1 (C' | p)."""
+    """Factor the block of an element, D = L L', and subtract its Schur complement with z = L^-1 (C' | p)."""
     n, b = m - 3, int(p[W_B])
     for i in range(q):
         here = (3 + first + i) * m + 3 + first
@@ -115,7 +115,7 @@ def _eliminate(x, p, w, m, first, q, z, K):
 
 @kernel
 def _solve_hub(K, low):
-    """Solve the rows from `low` on by Cholesky in place; the solution is left in the last column."""
+    """Solve the rows from `low` on by in-place Cholesky; the last column receives the solution."""
     for i in range(low, 6):
         for k in range(low, i + 1):
             total = K[i, k]
@@ -138,7 +138,8 @@ def _solve_hub(K, low):
 
 @kernel
 def solve_condensed(x, p, w):
-    """Put v = (omega, sdot) into the work space, blocks and columns standing there; not finite where M is no mass."""
+    """Write v = (omega, sdot) to the work space from blocks and columns there; not finite unless M is positive
+    definite."""
     n = int(p[N_INTERNAL])
     m, v = 3 + n, int(p[W_V])
     z = table_in(w, int(p[W_HUB]) + HUB_SIZE + 2 * n, n + 6, 7)
@@ -148,7 +149,7 @@ def solve_condensed(x, p, w):
     for _ in range(int(p[N_ELEMENTS]) - int(p[N_OWN])):
         _eliminate(x, p, w, m, int(p[row + 2]), int(p[row + 3]), z, K)
         row += int(p[row + 1])
-    low = 0 if p[REDUCED] > 0.0 else 3  # where v0 is nothing, or nothing pulls at it
+    low = 0 if p[REDUCED] > 0.0 else 3  # v0 is zero, or uncoupled
     _solve_hub(K, low)
     for i in range(3):
         w[v + i] = K[3 + i, RIGHT]

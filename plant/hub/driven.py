@@ -1,4 +1,4 @@
-"""The coordinates of a craft's elements that take a generalised force: a wheel's motor, a hinge, a mass on its line."""
+"""Element coordinates that accept a generalised force: wheel motors, hinges, sliding masses."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 __all__ = ["Driven", "driven_coordinate", "driven_coordinates"]
 
 CONJUGATE = {"rad": ("torque", "N m"), "m": ("force", "N"), "kg^0.5 m": ("force", "N/kg^0.5")}
-"""What acts on a coordinate, and its unit, by the unit of the coordinate: their product is J."""
+"""Generalised force on a coordinate, and its unit, by the unit of the coordinate; their product is in J."""
 
 
 @dataclass(frozen=True)
 class Driven:
-    """One of them: its name and number among the coordinates, counted from 0, what acts on it and the unit of that."""
+    """Name and index (from 0) of such a coordinate, and name and unit of its generalised force."""
 
     name: str
     number: int
@@ -27,40 +27,40 @@ class Driven:
 
 
 def driven_coordinates(craft: "Spacecraft") -> dict[str, Driven]:
-    """Return every coordinate on which a torque or force can act, by the name it has among the states."""
-    found: dict[str, Driven] = {}
+    """Return all coordinates on which a torque or force can act, by name."""
+    driven: dict[str, Driven] = {}
     number = 0
     for element in craft.elements:
-        takes = getattr(element, "driven", ())
+        accepted = getattr(element, "driven", ())
         for own, unit in zip(element.coordinates, element.units, strict=True):
             name = craft.layout.coordinates[number]
-            if own in takes:
-                found[name] = Driven(name, number, *CONJUGATE.get(unit, ("force", f"J/({unit})")))
+            if own in accepted:
+                driven[name] = Driven(name, number, *CONJUGATE.get(unit, ("force", f"J/({unit})")))
             number += 1
-    return found
+    return driven
 
 
 def driven_coordinate(craft: "Spacecraft", name: str) -> Driven:
-    """Return one by its name. Raises InputError where there is none, or its element takes no force."""
-    found = driven_coordinates(craft)
-    if name in found:
-        return found[name]
+    """Return such a coordinate by name. Raises InputError if there is none, or its element accepts no force."""
+    driven = driven_coordinates(craft)
+    if name in driven:
+        return driven[name]
     element = _bearer(craft, name)
     if element is not None:
         kind = type(element).__name__
         reason = getattr(element, "undriven", f"{kind} does not have it in `driven`")
-        raise InputError(f"no torque or force can act on {name!r}: {reason}; leave `on` out for a torque on the body")
-    if not found:
+        raise InputError(f"no torque or force can act on {name!r}: {reason}; omit `on` for a torque on the body")
+    if not driven:
         raise InputError(
-            f"on = {name!r}: this craft has no element with a coordinate that takes a torque or force, such as a wheel "
-            "or a pendulum; leave `on` out for a torque on the body"
+            f"on = {name!r}: this spacecraft has no element with a coordinate that accepts a torque or force, such as "
+            "a wheel or a pendulum; omit `on` for a torque on the body"
         )
-    choice("coordinate that a torque or force acts on:", name, found)
+    choice("coordinate that a torque or force acts on:", name, driven)
     raise AssertionError  # `choice` has raised
 
 
 def _bearer(craft: "Spacecraft", name: str) -> Any:
-    """The element without a driven coordinate that the name is of: its label, or of one of its coordinates."""
+    """Element without driven coordinates that a name refers to, by its label or one of its coordinates."""
     number = 0
     for element, label in zip(craft.elements, element_labels(craft.elements), strict=True):
         end = number + len(element.coordinates)

@@ -1,15 +1,15 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The equations of motion: Hamilton's equations with Euler parameters.
+"""Equations of motion: Hamilton's equations with Euler parameters.
 
     pi' = pi x omega + tau        e' = 1/2 G(e)' omega        (omega, sdot) = M(s)^-1 (pi, p)
     P'  = f                       c' = P / m                  p' = 1/2 v' (dM/ds) v - dV/ds - D sdot + u
 
-with pi = h the angular momentum in body components (Shivarama & Fahrenthold 2004, (41)-(44); -Omega h there is
-pi x omega here); s and p belong to internal elements (see `composition`), and without any omega = J^-1 pi. tau holds
-the torque ports, the potentials (-1/2 G dV/de) and the dampers; f likewise (-dV/dc). Where a ledger is asked for, the
-work of everything that is not a potential and the inertial angular impulse of everything are integrated beside the
-state, so that energy and momentum can be balanced in any run.
+with the angular momentum pi = h in body components (Shivarama & Fahrenthold 2004, (41)-(44); -Omega h there is pi x
+omega here). s and p belong to internal elements (see `composition`); without any, omega = J^-1 pi. tau contains the
+torque ports, the potentials (-1/2 G dV/de) and the dampers; likewise f (-dV/dc). With a ledger, the work of all
+non-conservative forces and the inertial angular impulse of all torques are integrated along with the state, so that
+energy and momentum can be balanced in any run.
 """
 
 from ..kernels.fields import matrix_times
@@ -81,7 +81,7 @@ __all__ = [
 
 @kernel
 def no_user_loads(t, x, p, dx, w):
-    """A craft without potentials or efforts of the user's own: nothing to add."""
+    """Loads of a spacecraft without user-defined potentials or efforts: nothing to add."""
 
 
 @kernel(inline=True, lanes=True)
@@ -92,8 +92,8 @@ def momentum_to_rate(h0, h1, h2, p):
 
 @kernel
 def _other_rate(t, x, u, p, w):
-    """omega of a craft with elements, or in the states of a formulation."""
-    if p[VIEW] != 0.0:  # momentum and Euler parameters are an image of them
+    """omega of a spacecraft with elements, or in the states of a formulation."""
+    if p[VIEW] != 0.0:  # momentum and Euler parameters are computed from its states
         call_view(SEE, t, x, x, p, w)
         if p[N_ELEMENTS] == 0.0:
             w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
@@ -105,7 +105,7 @@ def _other_rate(t, x, u, p, w):
 
 @kernel(inline=True)
 def body_rate(t, x, u, p, w):
-    """omega, body components, rad/s; left in the work space too."""
+    """omega, body components, rad/s; also written to the work space."""
     if p[BARE] != 0.0:
         w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
         v = int(p[W_V])
@@ -124,14 +124,14 @@ def rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2):
 
 @kernel(inline=True, lanes=True)
 def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
-    """The same of a body without elements, from momentum, Euler parameters and body torque."""
+    """Like `rotation_rates`, for a body without elements: omega follows from the momentum."""
     w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
     return rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
 
 
 @kernel
 def port_torque(t, x, u, p, w0, w1, w2):
-    """Body torque of all ports from outside: the control input u[0:3], then gate and peak components of each pulse."""
+    """Body torque of all external ports: the control input u[0:3], then gate and peak components of each pulse."""
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     t0, t1, t2 = commanded_torque(x, u, p)
     if p[THROUGH_ELEMENTS] != 0.0:
@@ -142,7 +142,7 @@ def port_torque(t, x, u, p, w0, w1, w2):
             continue
         row = AT_PORTS + PORT.size * port
         basis, axes = int(p[row + PORT.basis]), row + PORT.axes
-        if basis == ON_COORDINATE:  # its element takes it
+        if basis == ON_COORDINATE:  # handled by its element
             continue
         i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
         share = pulse_share(t, p[row + PORT.start], p[row + PORT.turning])
@@ -191,10 +191,10 @@ def damper_loads(x, p, w0, w1, w2):
 
 @kernel
 def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
-    """Add a torque (body) and a force (inertial) to dx; `works` tells whether the ledger counts their work.
+    """Add a torque (body) and a force (inertial) to dx; `works`: whether the ledger counts their work.
 
-    What works acts on the hub, at its mass centre; what does not is a potential of the mass centre of the whole. See
-    `place`. The torque is about the point the force acts at.
+    With `works` the force acts on the hub, at its mass centre; otherwise it is that of a potential, at the total mass
+    centre (see `place`). The torque refers to the point of application.
     """
     power = 0.0 * t0
     if p[HELD] != 0.0:
@@ -243,7 +243,7 @@ def _translate(x, p, dx, f0, f1, f2):
 
 @kernel
 def _move_elements(t, x, u, p, dx, w):
-    """s' = sdot, and p' as the elements make it; returns the power of their friction and motors."""
+    """s' = sdot, and p' from the elements; return the power of their friction and motors."""
     element_forces(t, x, u, p, w)
     n = int(p[N_INTERNAL])
     v, g = int(p[W_V]), int(p[W_G])
@@ -258,14 +258,14 @@ def _move_elements(t, x, u, p, dx, w):
 
 @kernel(inline=True)
 def derivative(t, x, u, p, dx, user, w):
-    """Write dx/dt of the whole plant into dx; `user(t, x, p, dx, w)` adds what the user wrote; w is work space."""
+    """Write dx/dt of the whole plant to dx; `user(t, x, p, dx, w)` adds user-defined loads; w is work space."""
     w0, w1, w2 = body_rate(t, x, u, p, w)
     rates_of(t, x, u, p, dx, user, w, w0, w1, w2)
 
 
 @kernel(inline=True)
 def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
-    """The same where the work space holds the velocities."""
+    """Like `derivative`, with the velocities in the work space."""
     h0, h1, h2 = x[0], x[1], x[2]
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     # Non-potential torque (a) and force (b), potential torque (c) and force (f).
@@ -302,14 +302,14 @@ def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
 
 @kernel
 def energy(t, x, u, p, w):
-    """H = 1/2 (pi, p).v + P.P/2m + V of the built-in potentials and elements, J; a user's own V is not in it."""
+    """H = 1/2 (pi, p).v + P.P/2m + V of built-in potentials and elements, J; user-defined potentials are excluded."""
     body_rate(t, x, u, p, w)
     return energy_of(t, x, u, p, w)
 
 
 @kernel
 def energy_of(t, x, u, p, w):
-    """The same where the work space holds the velocities."""
+    """Like `energy`, with the velocities in the work space."""
     if p[N_ELEMENTS] == 0.0:
         v = int(p[W_V])
         value = 0.5 * (x[0] * w[v] + x[1] * w[v + 1] + x[2] * w[v + 2])

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What elements are asked for, and how they are called: in plain Python by number, in compiled code by address."""
+"""Phases of element kernels and their dispatch: by number in plain Python, by address in compiled code."""
 
 from typing import Any
 
@@ -37,41 +37,41 @@ __all__ = [
 
 MASS, FORCES, ENERGY, SIGNALS, RECOVER, FIELDS, RIGID = range(7)
 MOMENTA, MOVE, SHARES, TURNING, SLOPES, FORWARD, BACKWARD = range(7, 14)
-"""What an element is asked for: see `polhode.plant.elements.element`, and `branch` there from RECOVER on."""
+"""Phases of an element; see `polhode.plant.elements.element`, and `branch` there from RECOVER on."""
 
 SEE, RATES, PROJECT, LOCK = range(14, 18)
-"""What a formulation is asked for: see `polhode.plant.formulations.view`."""
+"""Phases of a formulation; see `polhode.plant.formulations.view`."""
 
 _functions: list = []
 
 
 def element_code(function: Any) -> int:
-    """Return the number by which plain Python finds the function of a kind of element."""
+    """Return the number that identifies the function of a kind of element in plain Python."""
     if function not in _functions:
         _functions.append(function)
     return _functions.index(function)
 
 
 def element_functions() -> tuple:
-    """Return the functions of every kind of element packed so far, by their numbers."""
+    """Return the functions of all kinds of elements packed so far, by their numbers."""
     return tuple(_functions)
 
 
 def call_element(code, phase, t, x, u, p, row, w):
-    """Call the function of an element. Compiled code replaces this by a call of the address in `code`."""
+    """Call the function of an element. Compiled code calls the address in `code` instead."""
     _functions[int(code)](phase, t, x, u, p, row, w)
 
 
 @kernel(inline=True)
 def call_view(phase, t, x, dx, p, w):
-    """Call the formulation in whose states the craft is integrated."""
+    """Call the formulation in whose states the spacecraft is integrated."""
     row = int(p[VIEW])
     call_element(p[row + VIEW_ROW.function], phase, t, x, dx, p, row, w)
 
 
 @kernel
 def call_all(phase, t, x, u, p, w):
-    """Call every element."""
+    """Call all elements."""
     row = int(p[AT_ELEMENTS])
     for _ in range(int(p[N_ELEMENTS])):
         call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)

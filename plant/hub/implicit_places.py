@@ -1,13 +1,13 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Where everything stands that an implicit step works on in the work space: rows of as many numbers as velocities.
+"""Layout of the work space of an implicit step, in rows of one number per velocity.
 
-At W_IMPLICIT the velocities, then their momenta, then a right side (complex); behind these what the chains of arms
-leave at the hub (6 x 6, complex), the matrix of hub and coordinates (6 + n squared, complex), its pivots, and which
-plane is in use.
+From W_IMPLICIT on: the velocities, their momenta, a right-hand side (complex); the Schur complements of the arms at the
+hub (6 x 6, complex), the matrix of hub and coordinates ((6 + n) squared, complex), its pivots, and the offset of the
+active plane.
 
-A method that solves several systems has as many work spaces one behind the other: planes, of which all but the first
-hold nothing but what was factored of a system, at the places it has in the first.
+A method that solves several systems has one such work space per system, called planes, one after the other. All but the
+first hold only the factors of a system, at the same relative places.
 """
 
 from ..kernels.kernel import kernel
@@ -29,61 +29,61 @@ __all__ = [
 ]
 
 LINEAR, ANGULAR, INNER = 0, 3, 6
-"""Velocities: V and Omega of the hub (inertial), those of the coordinates; then c', then the elements' own."""
+"""Velocities: V and Omega of the hub (inertial), those of the coordinates, c', then those of elements' own states."""
 
 BLOCK = 2 * 36
-"""Numbers of a complex 6 x 6."""
+"""Numbers of a complex 6 x 6 block."""
 
 
 def implicit_size(n: int, own: int) -> int:
-    """Return the length of what implicit steps work on, for n coordinates and so many velocities of elements' own."""
+    """Return the size of the work space of implicit steps, for n coordinates and `own` velocities of elements."""
     return 4 * (NEAR + n + own) + BLOCK + 2 * (INNER + n) ** 2 + (INNER + n) + 1
 
 
 @kernel(inline=True)
 def count_velocities(p):
-    """How many velocities there are."""
+    """Number of velocities."""
     return NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
 
 
 @kernel(inline=True)
 def momenta_at(p):
-    """Where the momenta begin."""
+    """Start of the momenta."""
     return int(p[W_IMPLICIT]) + count_velocities(p)
 
 
 @kernel(inline=True)
 def side_at(p):
-    """Where the right side begins."""
+    """Start of the right-hand side."""
     return int(p[W_IMPLICIT]) + 2 * count_velocities(p)
 
 
 @kernel(inline=True)
 def block_at(p):
-    """Where the block that the chains leave begins."""
+    """Start of the Schur complements of the arms."""
     return int(p[W_IMPLICIT]) + 4 * count_velocities(p)
 
 
 @kernel(inline=True)
 def matrix_at(p):
-    """Where the matrix begins."""
+    """Start of the matrix."""
     return block_at(p) + BLOCK
 
 
 @kernel(inline=True)
 def pivots_at(p):
-    """Where its pivots begin."""
+    """Start of its pivots."""
     size = INNER + int(p[N_INTERNAL])
     return matrix_at(p) + 2 * size * size
 
 
 @kernel(inline=True)
 def choose_plane(p, w, plane):
-    """Let what is factored from now on, and what is solved with it, stand so far behind its place."""
+    """Set the offset of the plane for all following factorisations and solutions."""
     w[pivots_at(p) + INNER + int(p[N_INTERNAL])] = plane
 
 
 @kernel(inline=True)
 def plane_of(p, w):
-    """How far behind its place what is factored stands now."""
+    """Offset of the active plane."""
     return int(w[pivots_at(p) + INNER + int(p[N_INTERNAL])].real)

@@ -1,4 +1,4 @@
-"""Inertia matrices that a rigid body can have."""
+"""Validation of inertia matrices, parallel-axis theorem and inverse."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,16 +15,16 @@ TOO_LARGE, TOO_SMALL, ASKEW, INDEFINITE = 1, 2, 3, 4
 def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
     """Return a valid inertia matrix from three principal values or a full tensor.
 
-    inertia (3,) or (3, 3): principal moments, or the tensor in body axes with the products as they stand in the matrix
+    inertia (3,) or (3, 3): principal moments, or the tensor in body axes with the products as matrix entries
         (J12 = -integral of xy dm), kg m^2.
     -> (3, 3): the symmetric matrix, kg m^2.
     Raises InputError when the shape is wrong, an entry is not finite, or the matrix is not symmetric, not positive
-        definite, or breaks the triangle inequality of its principal moments.
+        definite, or violates the triangle inequality of its principal moments.
 
     Notes
     -----
-    A flat body meets the triangle inequality with equality; a share of 1e-9 is allowed for digits lost in
-    print.
+    A flat body satisfies the triangle inequality with equality; a relative tolerance of 1e-9 admits rounded
+    decimals.
 
     Examples
     --------
@@ -35,17 +35,17 @@ def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
 distribution has such principal moments
     """
     try:
-        given = np.asarray(inertia)
+        tensor = np.asarray(inertia)
     except ValueError:
         raise InputError(
             f"inertia must be 3 numbers or 3 x 3 (kg m^2); got rows of unequal length: {inertia!r}"
         ) from None
-    if given.shape == (3,):
+    if tensor.shape == (3,):
         matrix = np.diag(vector("inertia", inertia, unit="kg m^2"))
-    elif given.shape == (3, 3):
-        matrix = vector("inertia", given.reshape(9), 9, unit="kg m^2").reshape(3, 3)
+    elif tensor.shape == (3, 3):
+        matrix = vector("inertia", tensor.reshape(9), 9, unit="kg m^2").reshape(3, 3)
     else:
-        raise InputError(f"inertia must be 3 numbers or 3 x 3 (kg m^2); got shape {given.shape}")
+        raise InputError(f"inertia must be 3 numbers or 3 x 3 (kg m^2); got shape {tensor.shape}")
     matrices, faults = inertia_matrices(matrix[None])
     if faults[0]:
         raise InputError(_words(faults[0], matrix))
@@ -53,7 +53,8 @@ distribution has such principal moments
 
 
 def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Return the symmetric matrices of several tensors (n, 3, 3), and of each 0 or which of `_words` it fails by."""
+    """Return the symmetric parts of tensors (n, 3, 3), and for each 0 or the number of the rule in `_words` it
+    breaks."""
     scale = np.abs(given).max(axis=(1, 2))
     skew = np.abs(given - given.swapaxes(1, 2)).max(axis=(1, 2))
     matrices = 0.5 * (given + given.swapaxes(1, 2))
@@ -64,7 +65,7 @@ def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], N
 
 
 def _words(fault: int, given: NDArray[np.float64]) -> str:
-    """Why a tensor is none."""
+    """Reason why a tensor is not a valid inertia."""
     if fault == TOO_LARGE:
         size = np.abs(given).max()
         return f"inertia must be below 1e150 kg m^2, where its square is still a number; got {size:g}"
@@ -90,7 +91,7 @@ def _words(fault: int, given: NDArray[np.float64]) -> str:
 
 
 def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
-    """Return what moving the reference point by `offset` from the mass centre adds to the inertia.
+    """Return the increase of inertia when the reference point moves from the mass centre by `offset`.
 
     mass: kg; offset (3,): from the mass centre to the new reference point, m -> (3, 3): m (|d|^2 I - d d'), kg m^2.
     """
@@ -99,9 +100,9 @@ def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
 
 
 def inverse_inertia(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the inverse of one symmetric, positive definite tensor or of several, (..., 3, 3), the same to the bit.
+    """Return the inverse of one or several symmetric positive definite tensors (..., 3, 3), bit for bit the same.
 
-    By L D L' without LAPACK, whose rounding differs from one processor and one library to the next.
+    L D L' without LAPACK, whose rounding differs between processors and libraries.
     """
     a, b, c = inertia[..., 0, 0], inertia[..., 1, 0], inertia[..., 2, 0]
     l1, l2 = b / a, c / a

@@ -1,4 +1,4 @@
-"""The internal part of a craft's state, and what its elements must fit."""
+"""Internal part of the state of a spacecraft, and consistency checks of its elements."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,45 +29,44 @@ Array = NDArray[np.float64]
 def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names and units of all internal coordinates.
 
-    elements: the elements of a craft -> names, of elements of which there are several a number is put behind the first
-    word, in their order: wheel_1_angle, wheel_2_angle. A planar and a spherical pendulum are two pendulums; units,
-    their units.
+    elements: elements of a spacecraft -> names; several elements of a kind are numbered in their order after the first
+    word: wheel_1_angle, wheel_2_angle. A planar and a spherical pendulum count as two pendulums; units of the
+    coordinates.
     """
     heads = [element.coordinates[0].partition("_")[0] if element.coordinates else "" for element in elements]
     total = Counter(heads)
-    seen: Counter[str] = Counter()
+    count: Counter[str] = Counter()
     names: list[str] = []
     units: list[str] = []
     for element, kind in zip(elements, heads, strict=True):
-        seen[kind] += 1
+        count[kind] += 1
         for name in element.coordinates:
             head, line, tail = name.partition("_")
-            names.append(name if total[kind] == 1 else f"{head}_{seen[kind]}{line}{tail}")
+            names.append(name if total[kind] == 1 else f"{head}_{count[kind]}{line}{tail}")
         units += element.units
     return tuple(names), tuple(units)
 
 
 def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return names, units and kinds of the states that elements have of their own; several of a kind are numbered."""
-    found = branches(elements)
+    """Return names, units and kinds of the states of elements with states of their own; several are numbered."""
+    own = branches(elements)
     names: list[str] = []
     units: list[str] = []
     kinds: list[str] = []
-    for number, branch in enumerate(found, start=1):
+    for number, branch in enumerate(own, start=1):
         for name in branch.states:
             head, line, tail = name.partition("_")
-            names.append(name if len(found) == 1 else f"{head}_{number}{line}{tail}")
+            names.append(name if len(own) == 1 else f"{head}_{number}{line}{tail}")
         units += branch.state_units
         kinds += branch_kinds(branch)
     return tuple(names), tuple(units), tuple(kinds)
 
 
 def check_elements(craft: "Spacecraft") -> None:
-    """Raise when the elements do not fit the craft.
+    """Raise InputError when the elements do not fit the spacecraft.
 
-    Raises InputError when names or units do not fit the coordinates, an element says it does not fit the hub, the mass
-    centre of the whole moves and the hub has no mass, a potential cannot follow that, or the mass matrix is not
-    positive definite.
+    This is so when names or units do not match the coordinates, an element rejects the hub, the total mass centre moves
+    but the hub has no mass, a potential does not support that, or the mass matrix is not positive definite.
     """
     if craft.torques.internal:
         _check_internal_torque(craft)
@@ -82,18 +81,18 @@ def check_elements(craft: "Spacecraft") -> None:
     if moving and craft.body.pivot is None:
         if craft.body.mass is None:
             raise InputError(
-                "an element moves the mass centre of the whole, so the mass of the hub matters: give "
+                "an element moves the total mass centre, which requires the mass of the hub: give "
                 "RigidBody(..., mass=...) in kg, or RigidBody(..., pivot=(0, 0, 0)) for a hub held at its mass centre"
             )
         if any(potential.holds_point for potential in craft.potentials):
             raise InputError(
-                "a spring cannot be tied to a craft whose mass centre its elements move; hold it by a pivot"
+                "a spring cannot be attached to a spacecraft whose elements move the mass centre; give it a pivot"
             )
-    blind = [element for element in craft.elements if not getattr(element, "feels_gradient", True)]
-    if blind and any(potential.feels_inertia for potential in craft.potentials):
+    unsupported = [element for element in craft.elements if not getattr(element, "feels_gradient", True)]
+    if unsupported and any(potential.feels_inertia for potential in craft.potentials):
         raise InputError(
-            f"{type(blind[0]).__name__} does not tell how it changes the inertia, which the gravity gradient acts on; "
-            "describe what moves as a flexible arm, or leave the gravity gradient out"
+            f"{type(unsupported[0]).__name__} does not define how it changes the inertia, on which the gravity "
+            "gradient acts; model the moving part as a flexible arm, or omit the gravity gradient"
         )
     _check_mass_matrix(craft)
 
@@ -107,22 +106,22 @@ def _check_names(craft: "Spacecraft") -> None:
                 f"{type(element).__name__} has {n} coordinates but {len(element.units)} units, {len(s)} initial values "
                 f"and {len(rates)} initial rates; give one of each for every coordinate"
             )
-    twice = [name for name, count in Counter(craft.layout.names).items() if count > 1]
-    if twice:
-        raise InputError(f"two states would be called {twice[0]!r}; give the coordinates of your element other names")
+    duplicates = [name for name, count in Counter(craft.layout.names).items() if count > 1]
+    if duplicates:
+        raise InputError(f"two states have the name {duplicates[0]!r}; rename the coordinates of your element")
 
 
 def _check_mass_matrix(craft: "Spacecraft") -> None:
     matrix = craft.initial_mass_matrix
     if not np.isfinite(matrix).all():
-        raise InputError("the mass matrix of hub and elements is not finite; check the numbers of your element")
+        raise InputError("the mass matrix of hub and elements is not finite; check the parameters of your element")
     names = ("omega_x", "omega_y", "omega_z", *craft.layout.coordinates)
     diagonal = np.diag(matrix)
     if not (diagonal > 0.0).all():
         worst = int(np.argmin(diagonal))
         raise InputError(
             f"the mass matrix of hub and elements is not positive definite: the entry of {names[worst]} is "
-            f"{diagonal[worst]:.3g}; an element has more inertia or mass than the hub it is part of"
+            f"{diagonal[worst]:.3g}; an element has more inertia or mass than the hub that includes it"
         )
     size = np.sqrt(diagonal)
     values, vectors = np.linalg.eigh(matrix / size[:, None] / size)
@@ -131,24 +130,24 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
         raise InputError(
             "the mass matrix of hub and elements is not positive definite (smallest eigenvalue, scaled, "
             f"{values[0]:.3g}, mostly {names[most[0]]} and {names[most[1]]}): an element has more inertia about an "
-            "axis than the hub it is part of, or two coordinates move the same thing; check the units"
+            "axis than the hub that includes it, or two coordinates move the same part; check the units"
         )
 
 
 def _check_internal_torque(craft: "Spacecraft") -> None:
-    """Raise unless the elements give the hub the torque that is demanded of them, at rest and within their limits."""
+    """Raise InputError unless the elements exert the commanded torque on the hub, at rest and within their limits."""
     n = len(craft.layout.coordinates)
     p, w = craft.pack(), craft.work_space()
     x = np.zeros(craft.layout.size)
-    x[3:7] = 0.7, 0.1, 0.5, 0.5  # no singular pose of any sequence
+    x[3:7] = 0.7, 0.1, 0.5, 0.5  # not a singular pose of any sequence
     basis = craft.torques
     x[craft.layout.internal] = craft.initial_coordinates
     x[craft.layout.own] = craft.at_rest(x[3:7])[craft.layout.own]
-    given = np.zeros((3, 3))
+    exerted = np.zeros((3, 3))
     if n:
         matrix = mass_matrix(craft, p, craft.initial_coordinates)
         share = np.linalg.solve(matrix[3:, 3:], matrix[3:, :3])  # D^-1 N'
-        small = 1e-9  # a demand that no limit cuts off
+        small = 1e-9  # a demand within all limits
         for axis in range(3):
             u = small * np.array(components(basis.code, *basis.axes, *x[3:7], *np.eye(3)[axis]))
             forces: list[Array] = []
@@ -156,19 +155,18 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
                 body_rate(0.0, x, command, p, w)
                 element_forces(0.0, x, command, p, w)
                 forces.append(w[int(p[W_G]) : int(p[W_G]) + n].copy())
-            given[:, axis] = share.T @ (forces[1] - forces[0]) / (2.0 * small)
-    if np.abs(given - np.eye(3)).max() > 1e-6:
+            exerted[:, axis] = share.T @ (forces[1] - forces[0]) / (2.0 * small)
+    if np.abs(exerted - np.eye(3)).max() > 1e-6:
         raise InputError(
-            "with TorqueBasis(..., internal=True), which a craft with wheels that have a command takes if it states no "
-            "torques, the elements must give the hub the torque demanded of them; for a "
-            f"demand of 1 N m about x, y, z they give {given.T.round(6).tolist()}: use three wheels or more whose axes "
-            "span space, each with its `command` (plant.wheel_array), or TorqueBasis(..., internal=False) for a torque "
-            "from outside"
+            "with TorqueBasis(..., internal=True), the default of a spacecraft whose wheels have a command, the "
+            "elements must exert the commanded torque on the hub; for a demand of 1 N m about x, y, z they exert "
+            f"{exerted.T.round(6).tolist()}: use three wheels or more whose axes span space, each with its `command` "
+            "(plant.wheel_array), or TorqueBasis(..., internal=False) for a torque from outside"
         )
 
 
 def momentum_at(inertia: Array, rate: Array) -> Array:
-    """Return J omega of one body or of several, (..., 3, 3) and (..., 3), the same to the bit."""
+    """Return J omega of one or several bodies, (..., 3, 3) and (..., 3), bit for bit the same."""
     return inertia[..., 0] * rate[..., :1] + inertia[..., 1] * rate[..., 1:2] + inertia[..., 2] * rate[..., 2:]
 
 
@@ -180,15 +178,15 @@ def internal_state(
     internal: ArrayLike | None,
     internal_rate: ArrayLike | None,
 ) -> tuple[Array, Array, Array, Array, Array]:
-    """Return momentum, attitude, internal coordinates, internal momenta and the states elements have of their own.
+    """Return momentum, attitude, internal coordinates, internal momenta and states of elements of their own.
 
     attitude (4,): Euler parameters.
-    momentum (3,): pi, N m s; or the rate is given.
-    rate (3,): omega, rad/s; zero when the momentum is not given either.
-    internal (n,): s; what the elements say if None.
-    internal_rate (n,): sdot; what the elements say if None.
-    -> pi, e, s, p, and the states of elements' own: undeformed, turning with the hub.
-    Raises InputError when the shapes do not fit the coordinates, or M is not positive definite at these.
+    momentum (3,): pi, N m s; alternative to the rate.
+    rate (3,): omega, rad/s; zero without rate and momentum.
+    internal (n,): s; None: the initial values of the elements.
+    internal_rate (n,): sdot; None: the initial values of the elements.
+    -> pi, e, s, p, and the states of elements with states of their own: undeformed, rotating with the hub.
+    Raises InputError when the shapes do not fit the coordinates, or M is not positive definite there.
     """
     s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
     v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
@@ -204,8 +202,8 @@ def internal_state(
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
         where = f" at {values}" if values else ""
         raise InputError(
-            f"the mass matrix of hub and elements is not positive definite{where}: an element has too much mass or "
-            "inertia for the hub it is part of, or too little to count beside it; check the units"
+            f"the mass matrix of hub and elements is not positive definite{where}: an element has more mass or "
+            "inertia than the hub that includes it, or too little relative to the hub; check the units"
         )
     packed, x = craft.pack(), straight_state(craft, attitude, s)
 
@@ -224,28 +222,28 @@ def internal_state(
 
 
 def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> Array:
-    """The inertia, from momenta at unit rates less that at none."""
+    """Inertia, from the momenta at unit rates minus those at zero rates."""
     return np.column_stack([momenta(axis)[0][:3] - still[:3] for axis in np.eye(3)])
 
 
 def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
-    """Return the inertia of everything as it is, about the mass centre of the whole or the pivot.
+    """Return the locked inertia about the total mass centre or the pivot.
 
     x (nx,): the state -> (3, 3), kg m^2.
     """
     layout = craft.layout
     packed, still = craft.pack(), np.zeros(len(layout.coordinates))
     with in_range("the locked inertia"):
-        found = _columns(
+        inertia = _columns(
             lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))
         )
-    return 0.5 * (found + found.T)
+    return 0.5 * (inertia + inertia.T)
 
 
-def _numbers(craft: "Spacecraft", name: str, given: ArrayLike) -> Array:
+def _numbers(craft: "Spacecraft", name: str, numbers: ArrayLike) -> Array:
     names = craft.layout.coordinates
     if not names:
-        raise InputError(f"{name} was given, but the craft has no internal coordinates; give it elements")
-    if np.shape(given) != (len(names),):
-        raise InputError(f"{name} must be {len(names)} numbers, for {', '.join(names)}; got shape {np.shape(given)}")
-    return vector(name, given, len(names))
+        raise InputError(f"{name} was given, but the spacecraft has no internal coordinates; give it elements")
+    if np.shape(numbers) != (len(names),):
+        raise InputError(f"{name} must be {len(names)} numbers, for {', '.join(names)}; got shape {np.shape(numbers)}")
+    return vector(name, numbers, len(names))

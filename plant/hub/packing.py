@@ -1,4 +1,4 @@
-"""A craft as the packed parameter array of the kernels."""
+"""Packing of a spacecraft into the parameter array of the kernels."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -104,11 +104,11 @@ __all__ = [
 
 
 OF_BODY = tuple(first + n for first in (INERTIA, INVERSE, LOCKED) for n in range(9))
-"""Where the numbers of a body's inertia stand."""
+"""Indices of the inertia data of a body."""
 
 
 def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
-    """Return the length of the work space of a craft, so many signals of its elements told in it."""
+    """Return the size of the work space of a spacecraft, with room for a number of element signals."""
     layout = craft.layout
     n, own = len(layout.coordinates), len(layout.own_momenta_at)
     implicit = implicit_size(n, own) + VIEW_WORK.size
@@ -116,27 +116,27 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
 
 
 _packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = WeakKeyDictionary()
-"""Of crafts without scheduled torques, with a ledger and without; not kept on the craft, for another process numbers
-the functions of elements in its own way."""
+"""Packed parameters of spacecraft without scheduled torques, by ledger. They are not attributes of the spacecraft,
+since another process numbers the element functions differently."""
 
 
 def _own_length(craft: "Spacecraft") -> int:
-    """Rates of the states of elements' own, and the work space these elements want."""
+    """Size of the rates and the work space of elements with states of their own."""
     return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
 
 
 def pack_parameters(
     craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
 ) -> NDArray[np.float64]:
-    """Return everything the kernels need to know of a craft, in one array.
+    """Return all parameters of a spacecraft that the kernels need, in one array.
 
     pulses: scheduled torques, one port each after the control input; ledger: whether work and impulse are integrated
-    beside the state -> (n,): see `polhode.plant.hub.parameters` for the order.
+    along with the state -> (n,): see `polhode.plant.hub.parameters` for the order.
     """
     if not pulses:
-        known = _packed.get(craft, {}).get(ledger)
-        if known is not None:
-            return known.copy()
+        cached = _packed.get(craft, {}).get(ledger)
+        if cached is not None:
+            return cached.copy()
     packed = pack_without_matrix(craft, pulses, ledger=ledger)
     packed = _with_mass_matrix(craft, packed) if craft.elements else packed
     if not pulses:
@@ -145,7 +145,7 @@ def pack_parameters(
 
 
 def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") -> NDArray[np.float64]:
-    """Return packed parameters of a craft that is integrated in the states of a formulation, behind its own in x."""
+    """Return packed parameters for integration in the states of a formulation, which follow the others in x."""
     whole = packed.copy()
     whole[BARE] = 0.0
     whole[VIEW], whole[N_STATES] = packed.size, packed[N_STATES] + len(view.states)
@@ -156,7 +156,7 @@ def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") ->
 
 
 def body_numbers(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what stands at OF_BODY, (..., 27), of the inertia of one body or several without elements, (..., 3, 3)."""
+    """Return the entries at OF_BODY, (..., 27), from inertias of bodies without elements, (..., 3, 3)."""
     with in_range("the inverse of the inertia"):
         inverse = inverse_inertia(inertia)
     flat = (inertia, inverse, inertia)
@@ -166,7 +166,7 @@ def body_numbers(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
 def pack_without_matrix(
     craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
 ) -> NDArray[np.float64]:
-    """Return the same without what follows from the mass matrix of hub and elements."""
+    """Return the packed parameters without those that follow from the mass matrix of hub and elements."""
     body, translation = craft.body, craft.translation
     header = np.zeros(AT_PORTS)
     header[N_STATES] = craft.layout.size + (LEDGER_SIZE if ledger else 0)
@@ -200,7 +200,7 @@ def _numbers(craft: "Spacecraft", potential: AnyPotential) -> list[float]:
 
 
 def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
-    """Where the internal states stand in x, and each part of the work space in w."""
+    """Set the indices of the internal states in x, and of the parts of the work space in w."""
     layout = craft.layout
     n = len(layout.coordinates)
     m = 3 + n
@@ -221,7 +221,7 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n + condensed_size(n)
     header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
     header[W_VIEW] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
-    # last, for the signals of the elements follow them
+    # last, since the signals of the elements follow
     header[W_SUMS] = header[W_VIEW] + VIEW_WORK.size
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     header[VARIES] = varying and any(potential.feels_inertia for potential in craft.potentials)
@@ -231,16 +231,16 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
 
 
 def _pack_held(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
-    """Where the mass centres of a craft held at a pivot are, see `place`."""
+    """Set the mass centre data of a pivoted spacecraft; see `place`."""
     header[HUB_SHARE] = 1.0
     if craft.body.pivot is None:
         return
     header[HELD] = 1.0
     header[CENTRE : CENTRE + 3] = -craft.body.pivot
     if any(element.mass > 0.0 or element.moves_mass for element in craft.elements):
-        known = craft.body.mass is not None
-        header[SHARE] = 1.0 / craft.mass if known else -1.0
-        header[HUB_SHARE] = (craft.body.mass or 0.0) / craft.mass if known else 1.0
+        has_mass = craft.body.mass is not None
+        header[SHARE] = 1.0 / craft.mass if has_mass else -1.0
+        header[HUB_SHARE] = (craft.body.mass or 0.0) / craft.mass if has_mass else 1.0
 
 
 def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDArray[np.float64]]:
@@ -274,15 +274,15 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
 
 
 def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Put in the locked inertia, and the inverse of the mass matrix where it never changes."""
+    """Add the locked inertia, and the inverse of the mass matrix if it is constant."""
     matrix = craft.initial_mass_matrix
     packed[LOCKED : LOCKED + 9] = matrix[:3, :3].ravel()
-    held = craft.body.pivot is not None  # gravity then wants the first moment of each mass, which M does not tell
+    held = craft.body.pivot is not None  # gravity then needs the first moment of each mass, which M does not contain
     if any(element.moves_mass or not element.constant or (held and element.mass > 0.0) for element in craft.elements):
         return packed
     try:
         inverse = np.linalg.inv(matrix)
-    except np.linalg.LinAlgError:  # `check_elements` refuses such a craft in words
+    except np.linalg.LinAlgError:  # `check_elements` rejects such a spacecraft with a clear error
         return packed
     packed[CONSTANT] = len(packed)
     return np.concatenate([packed, (0.5 * (inverse + inverse.T)).ravel()])
@@ -291,14 +291,14 @@ def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArr
 def mass_matrix(
     craft: "Spacecraft", packed: NDArray[np.float64], coordinates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return M(s), translation taken out where the mass centre is free.
+    """Return M(s); translation is eliminated if the mass centre is free.
 
-    packed: its packed parameters; coordinates (n,) -> (3 + n, 3 + n), symmetric.
+    packed: packed parameters; coordinates (n,) -> (3 + n, 3 + n), symmetric.
     """
     m = 3 + len(coordinates)
     x = straight_state(craft, np.array([1.0, 0.0, 0.0, 0.0]), coordinates)
     w = np.zeros(work_length(craft))
-    with np.errstate(all="ignore"):  # what is not finite is reported in words
+    with np.errstate(all="ignore"):  # results that are not finite raise a clear error later
         compose_mass(0.0, x, np.zeros(3), packed, w)
     lower = np.tril(w[: m * m].reshape(m, m))
     return lower + np.tril(lower, -1).T
@@ -307,7 +307,7 @@ def mass_matrix(
 def straight_state(
     craft: "Spacecraft", attitude: NDArray[np.float64], coordinates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return a state of these positions, all momenta zero and what has states of its own undeformed."""
+    """Return a state with these positions, zero momenta and undeformed elements."""
     x = np.zeros(craft.layout.size)
     x[3:7], x[craft.layout.internal] = attitude, coordinates
     offset = np.zeros(3) if craft.body.pivot is None else -np.asarray(craft.body.pivot)
@@ -322,13 +322,12 @@ def straight_state(
 def locked_momenta(
     craft: "Spacecraft", packed: NDArray[np.float64], x: NDArray[np.float64], v: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the momenta of a craft whose elements with states of their own turn with the hub as they are.
+    """Return the momenta of a spacecraft whose elements with states of their own rotate rigidly with the hub.
 
-    packed: its packed parameters.
-    x (nx,): attitude, coordinates and the positions among the states elements have of their own.
+    packed: packed parameters.
+    x (nx,): attitude, coordinates, and the positions of elements with states of their own.
     v (3 + n,): body rate and rates of the coordinates.
-    -> momenta (3 + n,), pi and p; own: in place of each state of the elements' own its momentum, zero where it is a
-        position.
+    -> momenta (3 + n,), pi and p; own: the momenta among the states of those elements, zero at the positions.
     """
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))
@@ -339,16 +338,16 @@ def locked_momenta(
     pushes = w[m * m : m * m + 3 * m].reshape(3, m)
     places = np.array(craft.layout.own_momenta_at, dtype=np.intp)
     hub, own = int(packed[W_HUB]), len(places)
-    found = momenta_at(packed) + NEAR + m - 3
+    at = momenta_at(packed) + NEAR + m - 3
     v0 = last = angular = np.zeros(3)
     moving = x.copy()
-    for _ in range(1 if packed[REDUCED] == 0.0 else 2):  # the second time with the mass centre at rest
+    for _ in range(1 if packed[REDUCED] == 0.0 else 2):  # in the second pass the mass centre is at rest
         w[hub : hub + HUB_V] = 0.0
         w[hub + HUB_V : hub + HUB_V + 3] = v0
         w[int(packed[W_V]) : int(packed[W_V]) + 3] = v[:3]
         _call_own(RIGID, 0.0, x, x, packed, w)
         _call_own(MOMENTA, 0.0, x, x, packed, w)
-        moving[places] = w[found : found + own]
+        moving[places] = w[at : at + own]
         _call_own(SHARES, 0.0, moving, x, packed, w)
         linear, angular = w[hub + ROOT_P : hub + ROOT_P + 3].copy(), w[hub + ROOT_PI : hub + ROOT_PI + 3].copy()
         last, v0 = v0, v0 if packed[REDUCED] == 0.0 else -(pushes @ v + linear) / packed[REDUCED]

@@ -1,20 +1,20 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Where the mass centre is and how fast it moves, of a craft that translates, is held, or does neither.
+"""Position and velocity of the mass centre of a spacecraft that translates, is pivoted, or does neither.
 
-A user's own load acts at one of two points:
+A user-defined load acts at one of two points:
 
-    an effort      the hub's own mass centre: c and v are that point's, the force acts there, the torque is about it
-    a potential    the mass centre of the whole: c is that point's, and the force -dV/dc acts there
+    an effort      the hub's mass centre: c and v are those of this point, the force acts there, the torque refers to it
+    a potential    the total mass centre: c is its position, and the force -dV/dc acts there
 
-Without elements that move mass the two are one. With translation c and v are states. On a craft held at a pivot they
-follow from the attitude, with b the vector from the pivot to the point,
+Without elements that move mass the two points coincide. With translation c and v are states. On a pivoted spacecraft
+they follow from the attitude. With b the vector from the pivot to the point,
 
     c = R b        v = R (omega x b)        torque of a force f at the point: b x R'f
 
-A craft that is neither held nor translates turns about its mass centre, and where that is, is not followed: c and v are
-not a number there, so that nothing that depends on them can pass for right (`polhode.plant.loads.load_rule` refuses
-it)."""
+A spacecraft without pivot or translation rotates about its mass centre, whose position is not simulated. There c and v
+are NaN, so that no load that depends on them passes unnoticed (`polhode.plant.loads.load_rule` rejects it).
+"""
 
 import math
 
@@ -41,7 +41,7 @@ __all__ = ["centre_from_pivot", "hub_centre", "hub_place", "whole_centre"]
 
 @kernel
 def centre_from_pivot(x, p, w):
-    """From the pivot to the mass centre of the whole, body components; not a number where the hub has no mass."""
+    """Vector from the pivot to the total mass centre, body components; NaN if the hub has no stated mass."""
     s = p[HUB_SHARE]
     zero = 0.0 * x[0]
     b0, b1, b2 = s * p[CENTRE] + zero, s * p[CENTRE + 1] + zero, s * p[CENTRE + 2] + zero
@@ -55,7 +55,7 @@ def centre_from_pivot(x, p, w):
 
 @kernel
 def whole_centre(x, p, w):
-    """Position of the mass centre of the whole, inertial components."""
+    """Position of the total mass centre, inertial components."""
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
         return x[n], x[n + 1], x[n + 2]
@@ -68,7 +68,7 @@ def whole_centre(x, p, w):
 
 @kernel
 def hub_place(x, p, w):
-    """Position of the hub's own mass centre, inertial; from that of the whole where nothing else is known."""
+    """Position of the hub's mass centre, inertial; relative to the total mass centre if its position is undefined."""
     if p[TRANSLATION] != 0.0 or p[HELD] != 0.0:
         c0, c1, c2, _, _, _ = hub_centre(x, p, w)
         return c0, c1, c2
@@ -80,7 +80,7 @@ def hub_place(x, p, w):
 
 @kernel
 def hub_centre(x, p, w):
-    """Position and velocity of the hub's own mass centre, inertial components."""
+    """Position and velocity of the hub's mass centre, inertial components."""
     if p[TRANSLATION] != 0.0:
         n, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
         c0, c1, c2 = x[n], x[n + 1], x[n + 2]

@@ -1,4 +1,4 @@
-"""A rigid body: its inertia, its mass and the point it turns about."""
+"""A rigid body: inertia, mass and pivot."""
 
 from dataclasses import dataclass
 
@@ -23,15 +23,15 @@ class RigidBody:
     inertia : array_like, shape (3,) or (3, 3)
         About the mass centre, body axes, kg m^2: principal moments or the full tensor.
     mass : float, optional
-        kg; needed with a pivot, with translation and under gravity.
+        Mass, kg; needed with a pivot, with translation and under gravity.
     pivot : array_like, shape (3,), optional
-        The fixed point of a pivoted body, from the mass centre, body axes, m. The pivot is then the origin
-        of inertial space and the momentum is taken about it.
+        Fixed point of a pivoted body, relative to the mass centre, body axes, m. The pivot is then the origin of
+        inertial space and the reference point of the angular momentum.
 
     Raises
     ------
     InputError
-        When the inertia is not physical, the mass is not positive, or a pivot comes without mass.
+        When the inertia is not physical, the mass is not positive, or a pivot is given without mass.
 
     Examples
     --------
@@ -48,11 +48,11 @@ class RigidBody:
         object.__setattr__(self, "mass", None if mass is None else positive("mass", mass, "kg"))
         object.__setattr__(self, "pivot", None if pivot is None else vector("pivot", pivot, unit="m"))
         if self.pivot is not None and self.pivot.any() and mass is None:
-            raise InputError("a pivot moves the inertia by the mass; give RigidBody(..., mass=...) in kg")
+            raise InputError("a pivot shifts the inertia by a term in the mass; give RigidBody(..., mass=...) in kg")
 
     @property
     def inertia(self) -> NDArray[np.float64]:
-        """The inertia about the point the body turns about, kg m^2, shape (3, 3)."""
-        if self.pivot is None or self.mass is None:  # without mass the pivot is the mass centre
+        """Inertia about the mass centre, or about the pivot if there is one, kg m^2, shape (3, 3)."""
+        if self.pivot is None or self.mass is None:  # a pivot without mass is at the mass centre
             return self.central_inertia
         return read_only(self.central_inertia + parallel_axis(self.mass, self.pivot))

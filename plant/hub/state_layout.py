@@ -1,4 +1,4 @@
-"""Where each part of the state vector stands, and what its entries are called."""
+"""Layout of the state vector: places, names and units of its entries."""
 
 from dataclasses import dataclass
 
@@ -10,23 +10,25 @@ MOMENTUM_UNITS = {"rad": "N m s", "m": "kg m/s", "1": "J s", "kg^0.5 m": "kg^0.5
 
 @dataclass(frozen=True)
 class StateLayout:
-    """The state vector of a craft: momentum, Euler parameters, internal coordinates and momenta, then position and
-    linear momentum, then what elements have of their own.
+    """State vector of a spacecraft.
+
+    Its parts are momentum, Euler parameters, internal coordinates and momenta, then position and linear momentum, then
+    the states of elements with states of their own.
 
     Parameters
     ----------
     translation : bool
         Whether position and linear momentum are states.
     coordinates : tuple of str
-        The names of the internal coordinates.
+        Names of the internal coordinates.
     coordinate_units : tuple of str
-        Their units.
+        Units of the internal coordinates.
     own_names : tuple of str
-        The names of the states that elements have of their own, such as the nodes of an arm.
+        Names of the states of elements with states of their own, such as the nodes of an arm.
     own_units : tuple of str
-        Their units.
+        Units of these states.
     own_kinds : tuple of str
-        What they are: "position", "attitude" (the first of four Euler parameters), "momentum".
+        Kinds of these states: "position", "attitude" (the first of four Euler parameters), "momentum".
 
     Examples
     --------
@@ -43,55 +45,55 @@ class StateLayout:
 
     @property
     def size(self) -> int:
-        """The number of states."""
+        """Number of states."""
         return 7 + 2 * len(self.coordinates) + (6 if self.translation else 0) + len(self.own_names)
 
     @property
     def own(self) -> slice:
-        """Where the states stand that elements have of their own."""
+        """Place of the states of elements with states of their own."""
         start = 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
         return slice(start, start + len(self.own_names))
 
     @property
     def own_units_at(self) -> tuple[int, ...]:
-        """Where the Euler parameters among them begin."""
+        """Starts of the sets of Euler parameters among them."""
         return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "attitude")
 
     @property
     def own_momenta_at(self) -> tuple[int, ...]:
-        """Where the momenta among them stand."""
+        """Indices of the momenta among them."""
         return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "momentum")
 
     @property
     def internal(self) -> slice:
-        """Where the internal coordinates stand."""
+        """Place of the internal coordinates."""
         return slice(7, 7 + len(self.coordinates))
 
     @property
     def internal_momentum(self) -> slice:
-        """Where their momenta stand."""
+        """Place of the internal momenta."""
         return slice(7 + len(self.coordinates), 7 + 2 * len(self.coordinates))
 
     @property
     def rates(self) -> dict[str, str]:
-        """The names of the rates of the internal coordinates, which are no states, and their units."""
+        """Names and units of the rates of the internal coordinates, which are not states."""
         return {f"{name}_rate": f"{unit}/s" for name, unit in zip(self.coordinates, self.coordinate_units, strict=True)}
 
     @property
     def position(self) -> slice:
-        """Where the position stands, with translation."""
+        """Place of the position, with translation."""
         start = 7 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 
     @property
     def linear_momentum(self) -> slice:
-        """Where the linear momentum stands, with translation."""
+        """Place of the linear momentum, with translation."""
         start = 10 + 2 * len(self.coordinates)
         return slice(start, start + 3)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each entry."""
+        """Names of all entries."""
         names = [f"momentum_{a}" for a in AXES] + [f"attitude_{n}" for n in range(4)]
         names += [*self.coordinates, *(f"{name}_momentum" for name in self.coordinates)]
         if self.translation:
@@ -100,7 +102,7 @@ class StateLayout:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The unit of each entry."""
+        """Units of all entries."""
         units = ["N m s"] * 3 + ["1"] * 4
         units += [
             *self.coordinate_units,

@@ -1,4 +1,4 @@
-"""What the kernels leave in their work space, for many states at once."""
+"""Work space of the kernels, vectorised over states."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -17,19 +17,19 @@ __all__ = ["AT_ONCE", "work_of"]
 Array = NDArray[np.float64]
 
 AT_ONCE = 1024
-"""States gone through at once: enough that numpy's own time does not tell, few enough for the memory near at hand."""
+"""Batch size: large enough to make numpy's overhead negligible, small enough for the cache."""
 FEW = 16
-"""So few states go through the equations of motion faster one by one."""
+"""Below this number of states, evaluation one by one is faster."""
 
 
 def work_of(craft: "Spacecraft", x: Array, fill: Callable[[Any, Any], Any]) -> Array:
-    """The work space of each state after `fill(x, w)`, shape (n, size of w)."""
+    """Return the work space of each state after `fill(x, w)`, shape (n, size of w)."""
     whole = np.zeros((work_length(craft), len(x)))
     one_by_one = len(x) < FEW
     if not one_by_one:
         try:
             fill(as_samples(np.ascontiguousarray(x.T)), as_samples(whole))
-        except (TypeError, ValueError):  # an element of the user's own asks for one number at a time
+        except (TypeError, ValueError):  # a user-defined element may not be vectorised
             one_by_one = True
     if one_by_one:
         for k, state in enumerate(x):

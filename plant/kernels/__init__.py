@@ -1,1 +1,1 @@
-"""What kernels are written in: the mark, named offsets, vectors, rotations."""
+"""Building blocks of kernels: decorator, named offsets, vectors, rotations."""

@@ -1,15 +1,15 @@
-"""The mark of a kernel: a function that runs as it stands, compiled, and on complex numbers.
+"""Kernel decorator. A kernel runs as plain Python, compiled, and on complex numbers.
 
-A kernel is a plain function at module level, written on scalars: it reads packed float64 parameters,
-writes into the arrays it is given, and branches on integers or on real parts only. One source then
-serves a compiled loop, an exact complex-step derivative and plain Python.
+A kernel is a plain function at module level, written on scalars. It reads packed float64 parameters, writes to the
+arrays it receives, and branches on integers or real parts only. One source then serves a compiled loop, an exact
+complex-step derivative and plain Python.
 
-A kernel that is small, or called in the innermost loop, may ask to be laid into its callers (`inline=True`): calling
-it would cost more than its arithmetic. One that keeps the rules of `lanes` says so (`lanes=True`), and is compiled for
-several runs at once too.
+`inline=True` inlines a kernel into its callers: for kernels that are small, or called in the innermost loop, where a
+call would cost more than the arithmetic. `lanes=True` marks a kernel that follows the rules of `lanes` and is also
+compiled for several runs at once, one per vector lane.
 
-The decorator returns the function unchanged and remembers it. Nothing is compiled here, so importing
-the plant stays light; `polhode.sim.codegen` translates the remembered functions to C.
+The decorator returns the function unchanged and registers it. Nothing is compiled here, so importing the plant is
+cheap; `polhode.sim.codegen` translates the registered functions to C.
 """
 
 from collections.abc import Callable
@@ -18,16 +18,16 @@ from typing import Any, overload
 __all__ = ["INLINED", "KERNELS", "LANES", "Kernel", "complex_table_in", "kernel", "table_in"]
 
 Kernel = Callable[..., Any]
-"""A kernel takes floats or complex numbers, real or complex arrays: its types are the compiler's business."""
+"""A kernel accepts floats or complex numbers and real or complex arrays; the compiler determines its types."""
 
 KERNELS: list[Kernel] = []
-"""Every kernel defined so far, in the order of definition."""
+"""All kernels defined so far, in the order of definition."""
 
 INLINED: set[Kernel] = set()
-"""Those that asked to be laid into their callers."""
+"""Kernels to inline into their callers."""
 
 LANES: set[Kernel] = set()
-"""Those that can be compiled for several runs at once."""
+"""Kernels that can be compiled for several runs at once."""
 
 
 @overload
@@ -39,30 +39,30 @@ def kernel(*, inline: bool = False, lanes: bool = False) -> Callable[[Kernel], K
 def kernel(
     function: Kernel | None = None, *, inline: bool = False, lanes: bool = False
 ) -> Kernel | Callable[[Kernel], Kernel]:
-    """Remember `function` as a kernel.
+    """Register `function` as a kernel.
 
-    function: a module-level function that keeps the rules above.
-    inline: whether compiled code lays it into its callers.
-    lanes: whether it keeps the rules of `polhode.plant.kernels.lanes` too.
+    function: a module-level function that follows the rules above.
+    inline: whether compiled code inlines it.
+    lanes: whether it also follows the rules of `polhode.plant.kernels.lanes`.
     -> the same function, unchanged.
     """
 
-    def remember(found: Kernel) -> Kernel:
-        KERNELS.append(found)
+    def register(defined: Kernel) -> Kernel:
+        KERNELS.append(defined)
         if inline:
-            INLINED.add(found)
+            INLINED.add(defined)
         if lanes:
-            LANES.add(found)
-        return found
+            LANES.add(defined)
+        return defined
 
-    return remember if function is None else remember(function)
+    return register if function is None else register(function)
 
 
 def table_in(row: Any, start: int, rows: int, columns: int) -> Any:
-    """Return part of a row seen as a table; compiled code replaces this by a view without checks."""
+    """Return part of a row as a table; compiled code replaces this by a view without bounds checks."""
     return row[start : start + rows * columns].reshape(rows, columns, *row.shape[1:])
 
 
 def complex_table_in(row: Any, start: int, rows: int, columns: int) -> Any:
-    """Return part of a row of reals seen as a table of complex numbers; compiled code replaces this likewise."""
+    """Return part of a real row as a table of complex numbers; compiled code replaces this likewise."""
     return row[start : start + 2 * rows * columns].view(complex).reshape(rows, columns)

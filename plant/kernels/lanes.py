@@ -1,10 +1,10 @@
-"""What a kernel says in place of a branch, so that it can be compiled for several runs at once.
+"""Branch-free primitives for kernels that are compiled for several runs at once.
 
-A kernel marked `@kernel(lanes=True)` flies in packs too: each of its numbers is then a vector register with that number
-of several runs, its lanes. It has no `if`, `while`, `int` or index on a number that differs from run to run, but
-`select`, `min` and `max`; what all runs have alike, such as a code or a size, it takes out of its parameters by
-`shared`, and may do with that what it likes, as with what `every` says of a comparison. It writes whatever it writes in
-any case, and allocates nothing. On one run, compiled or not, these are what they look like.
+A kernel marked `@kernel(lanes=True)` also runs on batches. Each of its numbers is then a vector register that holds
+this number for several runs, one per lane. The kernel must not use `if`, `while`, `int` or an index on a number that
+differs between runs, but `select`, `min` and `max`. Values common to all runs, such as a code or a size, come from
+`shared` and are unrestricted, as is the result of `every`. The kernel writes its outputs unconditionally and allocates
+nothing. These definitions are the scalar case, compiled or not.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ __all__ = ["every", "select", "shared"]
 
 @kernel(inline=True, lanes=True)
 def select(condition: Any, yes: Any, no: Any) -> Any:
-    """`yes` where a comparison holds, else `no`; both are worked out in any case."""
+    """`yes` if the condition holds, else `no`; both are always evaluated."""
     if condition:
         return yes
     return no
@@ -24,11 +24,11 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
 
 @kernel(inline=True, lanes=True)
 def every(condition: Any) -> Any:
-    """Whether a comparison holds in all lanes: what may be branched on, where it saves what is seldom needed."""
+    """Whether a condition holds in all lanes; a kernel may branch on it to skip work that is rarely needed."""
     return condition
 
 
 @kernel(inline=True, lanes=True)
 def shared(row: Any, n: int) -> Any:
-    """A number of a row that all runs which fly together have alike."""
+    """Number of a row that is common to all runs of a batch."""
     return row[n]

@@ -1,14 +1,14 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Random numbers from a counter: what is drawn depends on who draws and when, not on what was drawn before.
+"""Counter-based random numbers: each depends on its counter and key, not on earlier numbers.
 
-Philox4x32-10 of Salmon, Moraes, Dror & Shaw (2011) turns a counter of four 32-bit words and a key of two into four
-words. The key is the seed, the counter says which sample, channel, block and run: any order, any number of workers and
-any restart give the same numbers. (`numpy.random.Philox` is the 4x64 variant, and counts before its first block.)
+Philox4x32-10 of Salmon, Moraes, Dror & Shaw (2011) maps a counter of four 32-bit words and a key of two to four words.
+The key is the seed; the counter encodes sample, channel, block and run. The numbers are therefore independent of order,
+number of workers and restarts. (`numpy.random.Philox` is the 4x64 variant, and increments before its first block.)
 
-Integers are signed 64-bit words here, in compiled code and C as in Python: a product of two 32-bit words wraps in the
-first two and does not in the third, and its 64 bits are the same. Logarithm, cosine and sine are polynomials on
-+ - x / and sqrt only, because those of different libraries differ in the last bit.
+Integers here are signed 64-bit words in compiled code and C, and unbounded in Python. A product of two 32-bit words
+wraps in the former and not in the latter; its lower 64 bits are the same. Logarithm, cosine and sine are polynomials
+with + - x / and sqrt only, because those of different libraries differ in the last bit.
 """
 
 import math
@@ -20,7 +20,7 @@ __all__ = ["normal_pair", "philox", "uniform_pair"]
 WORD = 0xFFFFFFFF
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first has 32 trailing zero bits
 SQRT_HALF = 0.70710678118654752440
-QUARTER = 1.57079632679489661923  # of a turn, rad
+QUARTER = 1.57079632679489661923  # quarter turn, rad
 
 
 @kernel
@@ -64,7 +64,7 @@ def normal_pair(sample, channel, block, run, key0, key1):
 
 @kernel
 def _log(x):
-    """The natural logarithm of x in (0, 1), by the series of artanh about sqrt(1/2) ... sqrt 2."""
+    """Natural logarithm of x in (0, 1), by the artanh series between sqrt(1/2) and sqrt 2."""
     power = 0
     while x < SQRT_HALF:  # exact: a division by 2 changes the exponent only
         x = x * 2.0
@@ -89,7 +89,7 @@ def _log(x):
 
 @kernel
 def _cos_sin_turn(turn):
-    """cos and sin of a share of a full turn in (0, 1): the quarter it is in, and a series in what is left of it."""
+    """cos and sin of a fraction of a full turn in (0, 1), by the nearest quarter turn and a series in the remainder."""
     quarter = int(turn * 4.0 + 0.5)  # the nearest of 0 ... 4
     angle = (turn * 4.0 - quarter) * QUARTER
     square = angle * angle

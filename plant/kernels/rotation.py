@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Rotation kernels on scalars: Euler parameters, scalar first, a_inertial = R(e) a_body.
 
-R = E G' is used in its homogeneous form, so that a slightly scaled e scales R and keeps its columns
-orthogonal (Shivarama & Fahrenthold 2004, (6); rows 3 of (7) and (8) are misprinted there:
-E row 3 is [-e3, -e2, e1, e0], G row 3 is [-e3, e2, -e1, e0]).
+R = E G' is used in its homogeneous form: an e of norm slightly off one scales R and keeps its columns orthogonal
+(Shivarama & Fahrenthold 2004, (6); rows 3 of (7) and (8) are misprinted there: E row 3 is [-e3, -e2, e1, e0], G row 3
+is [-e3, e2, -e1, e0]).
 """
 
 from .kernel import kernel
@@ -53,7 +53,7 @@ def parameter_rates(e0, e1, e2, e3, w0, w1, w2):
 
 @kernel(inline=True, lanes=True)
 def compose(a0, a1, a2, a3, b0, b1, b2, b3):
-    """a o b: the attitude b, seen from the frame whose attitude is a."""
+    """Quaternion product a o b: rotation b relative to the frame with attitude a."""
     return (
         a0 * b0 - a1 * b1 - a2 * b2 - a3 * b3,
         a0 * b1 + a1 * b0 + a2 * b3 - a3 * b2,

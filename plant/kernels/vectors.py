@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Vectors of three numbers, as tuples: they live in registers, whatever their type.
+"""Vectors of three numbers as tuples, which the compiler keeps in registers, for any number type.
 
-`roots` and `cosine_sine` are right to first order in the imaginary part, which is what a complex step needs, and
-call nothing that compiled code would have to bring along for complex numbers.
+`roots` and `cosine_sine` are exact to first order in the imaginary part, as a complex step needs, and need no complex
+library functions in compiled code.
 """
 
 import numpy as np
@@ -51,7 +51,7 @@ def axpy(s, a, b):
 
 @kernel(inline=True)
 def row3(table, i, k):
-    """Three neighbours in row i of a table, from column k on."""
+    """Three adjacent numbers in row i of a table, from column k on."""
     return table[i, k], table[i, k + 1], table[i, k + 2]
 
 
@@ -65,7 +65,7 @@ def put(table, i, k, a):
 
 @kernel(inline=True)
 def turned(x, y, z, a):
-    """a_1 x + a_2 y + a_3 z: components in a frame to the vector."""
+    """a_1 x + a_2 y + a_3 z: the vector with components a in the frame x, y, z."""
     return (
         x[0] * a[0] + y[0] * a[1] + z[0] * a[2],
         x[1] * a[0] + y[1] * a[1] + z[1] * a[2],
@@ -75,7 +75,7 @@ def turned(x, y, z, a):
 
 @kernel(inline=True)
 def roots(x):
-    """x^1/2 and x^-1/2, the real part of x positive."""
+    """x^1/2 and x^-1/2; the real part of x is positive."""
     s = np.sqrt(x.real)
     r = 1.0 / s
     d = 0.5 * (x - s * s) * r

@@ -1,7 +1,7 @@
-"""A check of what the user wrote: does it keep the imaginary part that carries the derivative?
+"""Check that user functions propagate the imaginary part that carries the derivative.
 
-A function that takes an absolute value, a norm or a float() of its arguments drops that part without a word,
-and the linear model would be wrong. So the derivatives of the user's loads are compared with differences.
+A function that takes an absolute value, a norm or a float() of its arguments drops the imaginary part silently, and the
+linear model would be wrong. The derivatives of user-defined loads are therefore compared with finite differences.
 """
 
 from collections.abc import Callable
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 __all__ = ["check_user_loads"]
 
-STEPS = (1e-4, 1e-6, 1e-8)  # of the craft's own units: one of them suits the function, however sharp it is
-MISMATCH = 1e-3  # of the largest derivative: a dropped imaginary part is off by a half or by the whole
+STEPS = (1e-4, 1e-6, 1e-8)  # relative steps; at least one suits the function, even a steep one
+MISMATCH = 1e-3  # of the largest derivative; a dropped imaginary part causes an error of half or all of it
 
 
 def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Callable[[Any], Any]) -> None:
-    """Raise when the loads of the user's own functions are not differentiated by complex step.
+    """Raise InputError when user-defined loads cannot be differentiated by complex steps.
 
-    x (nx,): the state; moved: the state moved(z) at a deviation z, real or complex. Raises InputError when a function
-    refuses complex numbers or drops their imaginary parts.
+    x (nx,): the state; moved: moved(z) returns the state at a deviation z, real or complex. Raises InputError when a
+    function rejects complex numbers or drops their imaginary parts.
     """
     if not craft.efforts and all(potential.gradient is None for potential in craft.user_potentials):
-        return  # dual numbers differentiate every potential themselves
+        return  # dual numbers differentiate potentials without a given gradient
     p, loads = craft.pack(), craft.user_loads()
 
     def acting(z: Any) -> Any:
@@ -47,19 +47,19 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     try:
         exact = np.array([acting(1e-40j * row).imag / 1e-40 for row in np.diag(units)])
     except Exception as failure:
-        error = failure.__cause__ or failure  # what the function itself raised
+        error = failure.__cause__ or failure  # exception of the user function
         raise InputError(
-            f"an effort, or the gradient given for a potential, failed on complex numbers ({type(error).__name__}: "
+            f"an effort, or the given gradient of a potential, failed on complex numbers ({type(error).__name__}: "
             f"{error}), which carry the derivatives of the linear model; write it with arithmetic and numpy functions"
         ) from failure
     floor = 1e-9 * float(np.abs(acting(np.zeros(n))).max())
     errors: list[float] = []
     for step in STEPS:
-        found = np.array([(acting(step * row) - acting(-step * row)) / (2.0 * step) for row in np.diag(units)])
-        errors.append(float(np.abs(found - exact).max()) - floor - MISMATCH * float(np.abs(found).max()))
+        differences = np.array([(acting(step * row) - acting(-step * row)) / (2.0 * step) for row in np.diag(units)])
+        errors.append(float(np.abs(differences - exact).max()) - floor - MISMATCH * float(np.abs(differences).max()))
     if min(errors) > 0.0:
         raise InputError(
-            "the derivative of an effort, or of the gradient given for a potential, is not what differences of it "
-            "give: it has a kink at this state, or abs, np.linalg.norm, np.sign, float or .real in it drop the "
+            "the complex-step derivative of an effort, or of the given gradient of a potential, differs from finite "
+            "differences: it has a kink at this state, or abs, np.linalg.norm, np.sign, float or .real in it drop the "
             "imaginary part that carries the derivative; write abs(x) as np.sqrt(x * x)"
         )

@@ -1,4 +1,4 @@
-"""The states of a linear model: deviations in minimal coordinates, in groups that share a meaning."""
+"""States of a linear model: deviations in minimal coordinates, in groups of one kind."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,12 +16,12 @@ __all__ = ["Group", "deviations", "groups", "ignorable"]
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """States of one kind.
+    """Group of states of one kind.
 
-    words: what their rate of change is, with its unit.
-    rows: where they stand.
-    size: a typical value in the craft's own units, for tolerances.
-    met: how large they are at the state itself.
+    words: description and unit of their rate of change.
+    rows: their indices.
+    size: typical value, for tolerances.
+    met: magnitude at the operating point.
     """
 
     words: str
@@ -31,51 +31,51 @@ class Group:
 
 
 def groups(craft: "Spacecraft", x: NDArray[np.float64]) -> tuple[Group, ...]:
-    """Return the groups of deviations from a state, before ignorable coordinates are left out.
+    """Return the groups of deviations from a state, including ignorable coordinates.
 
-    x (nx,): the state -> in the order in which the states stand.
+    x (nx,): the state -> groups in the order of the states.
     """
     layout = craft.layout
     inertia = float(np.linalg.eigvalsh(craft.body.inertia).max())
     mass = craft.mass if craft.mass > 0.0 else inertia
     length = float(np.sqrt(inertia / mass))
     n = len(layout.coordinates)
-    found = [
+    parts = [
         Group("attitude error (rad/s)", slice(0, 3), 1.0, 1.0),
         Group("momentum (N m)", slice(3, 6), inertia, float(np.linalg.norm(x[:3]))),
     ]
     if n:
         s, p = x[layout.internal], x[layout.internal_momentum]
-        found.append(Group("internal coordinates", slice(6, 6 + n), 1.0, float(np.linalg.norm(s)) + 1.0))
+        parts.append(Group("internal coordinates", slice(6, 6 + n), 1.0, float(np.linalg.norm(s)) + 1.0))
         own = craft.smallest_internal_mass
-        found.append(Group("internal momenta", slice(6 + n, 6 + 2 * n), own, float(np.linalg.norm(p))))
+        parts.append(Group("internal momenta", slice(6 + n, 6 + 2 * n), own, float(np.linalg.norm(p))))
     if craft.translation:
         c, linear = x[layout.position], x[layout.linear_momentum]
         at = 6 + 2 * n
-        found.append(Group("position (m/s)", slice(at, at + 3), length, float(np.linalg.norm(c)) + length))
-        found.append(Group("linear momentum (N)", slice(at + 3, at + 6), mass * length, float(np.linalg.norm(linear))))
+        parts.append(Group("position (m/s)", slice(at, at + 3), length, float(np.linalg.norm(c)) + length))
+        parts.append(Group("linear momentum (N)", slice(at + 3, at + 6), mass * length, float(np.linalg.norm(linear))))
     own = own_chart.span(craft)
     if own:
-        at = found[-1].rows.stop
+        at = parts[-1].rows.stop
         size = float(np.linalg.norm(x[layout.own]))
-        found.append(Group("states of the arms", slice(at, at + own), 1.0, 1.0 + size))
-    return tuple(found)
+        parts.append(Group("states of the arms", slice(at, at + own), 1.0, 1.0 + size))
+    return tuple(parts)
 
 
 def ignorable(craft: "Spacecraft") -> list[int]:
-    """Return the places of coordinates that no energy depends on, such as the angle of a wheel.
+    """Return the indices, among all deviations, of ignorable coordinates: no energy depends on them.
 
-    Among all deviations.
+    An example is the angle of a wheel.
     """
     cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
     return [6 + n for n, flag in enumerate(cyclic) if flag]
 
 
 def deviations(craft: "Spacecraft") -> tuple[tuple[str, ...], tuple[str, ...], list[int]]:
-    """Return names, units and places of the states of a linear model.
+    """Return names, units and indices of the states of a linear model.
 
-    -> names, units: of the states that are kept; keep, their places among all deviations: a coordinate that no energy
-    depends on, such as the angle of a wheel, is left out, for it acts on nothing.
+    -> names and units of the retained states; their indices among all deviations. Ignorable coordinates such as the
+    angle of a wheel are omitted, since nothing depends on them.
     """
     layout = craft.layout
     own_names, own_units = own_chart.names_and_units(craft)

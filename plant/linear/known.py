@@ -1,4 +1,4 @@
-"""Linear models found in this process: a design, and what judges it, ask for the same one."""
+"""Cache of linear models in this process: a design and its analysis use the same model."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ __all__ = ["known_or_found"]
 KEPT = 16
 _lock = Lock()
 _known: dict[Hashable, tuple[LinearModel, bool]] = {}
-"""Models, and whether their state was seen to be steady; the latest stands last."""
+"""Models, and whether their state was checked to be steady; the most recently used is last."""
 
 
 def known_or_found(
@@ -32,11 +32,11 @@ def known_or_found(
     steady: bool,
     find: Callable[[], LinearModel],
 ) -> LinearModel:
-    """Return the model of a craft like this one, or what `find` finds.
+    """Return the cached model of an equal spacecraft and state, or compute it with `find`.
 
-    on: coordinates on which what acts is an input; steady: whether it has to be about a steady state.
+    on: coordinates with inputs of their own; steady: whether the state must be steady; find: computes the model.
 
-    A craft with functions of the user's own is not known by its numbers, and its model is found each time.
+    A spacecraft with user-defined functions is not identified by its parameters, so its model is never cached.
     """
     if craft.user_potentials or craft.efforts:
         return find()

@@ -1,4 +1,4 @@
-"""What a linear model of wheels leaves out: motors and shares that have no slope at zero torque."""
+"""Effects of wheels that a linear model omits: motors and torque shares without a derivative at zero torque."""
 
 from itertools import product
 from typing import TYPE_CHECKING
@@ -17,13 +17,13 @@ __all__ = ["left_out"]
 
 Array = NDArray[np.float64]
 
-NOTICED = 1e-9  # 1/s: a torque of friction that grows slower with the torque demanded is rounding
+NOTICED = 1e-9  # 1/s: friction torque per demanded torque and time; smaller values are rounding
 
 
 def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
-    """Return a sentence for all that the linear model about a state leaves out of the wheels that give the torque.
+    """Return a sentence per effect of the actuating wheels that the linear model about a state omits.
 
-    x (nx,): the state. Empty where the model is exact.
+    x (nx,): the state -> sentences; empty if the model is exact.
     """
     if not craft.torques.internal:
         return ()
@@ -38,51 +38,52 @@ def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
 
 
 def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
-    """A motor gives less outwards than inwards near the speed limit."""
-    found: list[str] = []
+    """Near its speed limit a motor gives less torque outwards than inwards."""
+    sentences: list[str] = []
     for name, (wheel, rate) in wheels.items():
         if wheel.speed_limit is None or abs(rate) <= wheel.speed_limit * (1.0 - THROTTLED):
             continue
         share = max((wheel.speed_limit - abs(rate)) / (THROTTLED * wheel.speed_limit), 0.0)
-        found.append(
-            f"{name} turns at {rate:.6g} rad/s, so near its speed limit of {wheel.speed_limit:.6g} rad/s that its "
-            f"motor gives {100.0 * share:.3g} % of an outward torque and all of an inward one, and the linear model "
-            f"counts one of both; lower the relative rate below {wheel.speed_limit * (1.0 - THROTTLED):.6g} rad/s"
+        sentences.append(
+            f"{name} rotates at {rate:.6g} rad/s, so near its speed limit of {wheel.speed_limit:.6g} rad/s that its "
+            f"motor gives {100.0 * share:.3g} % of an outward torque and all of an inward one, while the linear model "
+            f"has one slope for both; lower the relative rate below "
+            f"{wheel.speed_limit * (1.0 - THROTTLED):.6g} rad/s"
         )
-    return found
+    return sentences
 
 
 def _kinked_shares(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
-    """Shares that are linear piece by piece turn wheels against each other, which unequal friction does not cancel."""
+    """Piecewise linear shares accelerate wheels against each other, and unequal friction does not cancel."""
     arrays: dict[bytes, dict[str, tuple[Wheel, float]]] = {}
     for name, (wheel, rate) in wheels.items():
         if np.size(wheel.sharing):
             arrays.setdefault(np.asarray(wheel.sharing)[1:].tobytes(), {})[name] = wheel, rate
-    found: list[str] = []
+    sentences: list[str] = []
     for array in arrays.values():
         slopes = {name: _slope(wheel, rate) for name, (wheel, rate) in array.items()}
         most = max(float(np.linalg.norm(_missed(array, slopes, np.array(d)))) for d in product((-1, 0, 1), repeat=3))
         if most <= NOTICED:
             continue
         low, high = min(slopes, key=lambda name: slopes[name]), max(slopes, key=lambda name: slopes[name])
-        found.append(
-            f"the wheels share a torque by min-max, which has no slope at zero torque, and friction brakes {high} at "
-            f"{slopes[high]:.3g} 1/s of its changed rate and {low} at {slopes[low]:.3g} 1/s: the linear model leaves "
-            f"out up to {most:.3g} N m for each N m demanded for 1 s; hold the wheels where their friction is alike, "
-            'or take allocation="pseudo-inverse"'
+        sentences.append(
+            f"the wheels share a torque by min-max, which has no derivative at zero torque, and friction decelerates "
+            f"{high} at {slopes[high]:.3g} 1/s and {low} at {slopes[low]:.3g} 1/s per change of rate: the linear model "
+            f"omits up to {most:.3g} N m per N m demanded for 1 s; operate the wheels where their friction is equal, "
+            'or use allocation="pseudo-inverse"'
         )
-    return found
+    return sentences
 
 
 def _slope(wheel: Wheel, rate: float) -> float:
-    """By how much friction slows a changed rate, 1/s."""
+    """Deceleration by friction per change of rate, 1/s."""
     with np.errstate(over="ignore"):
         sets_in = wheel.coulomb / wheel.coulomb_rate / np.cosh(rate / wheel.coulomb_rate) ** 2
     return float((wheel.friction + sets_in) / wheel.inertia)
 
 
 def _missed(array: dict[str, tuple[Wheel, float]], slopes: dict[str, float], demand: Array) -> Array:
-    """The torque of friction on the hub, 1/s of the demand, that the shares of the linear model do not give (3,)."""
+    """Friction torque on the hub that the shares of the linear model omit, 1/s per unit demand, shape (3,)."""
     total = np.zeros(3)
     size = float(np.linalg.norm(demand))
     if size == 0.0:

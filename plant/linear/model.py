@@ -1,4 +1,4 @@
-"""A linear model with named, unit-carrying signals."""
+"""Linear model with named signals and units."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,16 +23,17 @@ Array = NDArray[np.float64]
 class LinearModel:
     """z' = A z + B u, y = C z + D u about a steady state, in minimal coordinates.
 
-    z holds the attitude error delta = 2 vec(conj(e_ref) o e) (rad, body components), the deviation of the
-    angular momentum (N m s, body components), and with translation those of position and linear momentum.
+    z holds the attitude error delta = 2 vec(conj(e_ref) o e) (rad, body components), the deviation of the angular
+    momentum (N m s, body components), those of internal coordinates and momenta, and with translation those of position
+    and linear momentum.
 
     Parameters
     ----------
     A : numpy.ndarray, shape (n, n)
         State matrix.
     B : numpy.ndarray, shape (n, 3 + k)
-        Input matrix; inputs are torque components in the craft's torque basis, N m, then what acts on each of the k
-        coordinates that `linearize(on=...)` was given.
+        Input matrix. Inputs are the torque components in the torque basis, N m, then the torque or force on each of the
+        k coordinates of `linearize(on=...)`.
     C : numpy.ndarray, shape (m, n)
         Output matrix.
     D : numpy.ndarray, shape (m, 3 + k)
@@ -44,25 +45,25 @@ class LinearModel:
     outputs : tuple of str
         Output names.
     state_units : tuple of str
-        Their units.
+        Units of the states.
     input_units : tuple of str
-        Their units.
+        Units of the inputs.
     output_units : tuple of str
-        Their units.
+        Units of the outputs.
     operating_point : numpy.ndarray
-        The plant's state the model is about.
+        State of the plant about which the model is linearised.
     residual : float
-        The largest rate of change at that state beyond the steady motion: N m, N or m/s; zero when steady.
+        Largest rate of change at that state beyond the steady motion: N m, N or m/s; zero if steady.
     inertia : numpy.ndarray, shape (3, 3)
-        Inertia of the craft, kg m^2.
+        Inertia of the spacecraft, kg m^2.
     torques : TorqueBasis
-        The basis of the inputs.
+        Torque basis of the inputs.
     holding : dict
-        Of each wheel that turns against friction at the operating point, by its coordinate, the constant torque of its
-        motor that holds the rate, N m. A run stays at the operating point under
-        `TorquePulse(torque, start=0.0, stop=..., on=coordinate)`.
+        Constant motor torque that holds the rate of each wheel against friction at the operating point, N m, by name of
+        the coordinate. With `TorquePulse(torque, start=0.0, stop=..., on=coordinate)` a run stays at the operating
+        point.
     left_out : tuple of str
-        A sentence for all that has no slope at the operating point, such as the motor of a wheel at its speed limit.
+        One sentence per effect without a derivative at the operating point, such as a motor at its speed limit.
     """
 
     A: Array
@@ -83,43 +84,43 @@ class LinearModel:
     left_out: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """Return one line: the names, and whether it is about a steady state."""
+        """Return one line with the names of states and inputs, the number of outputs and the residual."""
         words = ", ".join(self.states), ", ".join(self.inputs)
         count = len(self.outputs)
         return f"<LinearModel of {words[0]} under {words[1]}; {count} outputs, residual {self.residual:.2g}>"
 
     @one_thread
     def eigenvalues(self) -> NDArray[np.complex128]:
-        """Return the eigenvalues of A, by real then imaginary part.
+        """Return the eigenvalues of A, sorted by real, then imaginary part.
 
         Returns
         -------
         numpy.ndarray, shape (n,)
-            1/s.
+            Eigenvalues, 1/s.
         """
         values = np.linalg.eigvals(self.A).astype(np.complex128)
         return values[np.lexsort((values.imag, values.real))]
 
     def select(self, *, states: Sequence[str] | None = None, inputs: Sequence[str] | None = None) -> "LinearModel":
-        """Return the model with only some of its states and inputs, the others held at zero.
+        """Return the model with a selection of its states and inputs; the others are zero.
 
         Parameters
         ----------
         states : sequence of str, optional
-            Names of the states to keep, in the order wanted; all if left out.
+            Names of the states to keep, in the new order. Default: all.
         inputs : sequence of str, optional
-            Names of the inputs to keep, in the order wanted; all if left out.
+            Names of the inputs to keep, in the new order. Default: all.
 
         Returns
         -------
         LinearModel
-            The smaller model.
+            The reduced model.
 
         Raises
         ------
         InputError
-            When a name is unknown or given twice, or a state kept is driven by one left out: such a model would be
-            wrong.
+            When a name is unknown or repeated, or a retained state is driven by an omitted one, since the reduced model
+            would be wrong.
         """
         keep = _places("state", states, self.states)
         acting = _places("input", inputs, self.inputs)
@@ -149,7 +150,7 @@ class LinearModel:
         Returns
         -------
         control.StateSpace
-            With the signal names of this model.
+            System with the signal names of this model.
         """
         import control
 
@@ -165,13 +166,13 @@ class LinearModel:
         )
 
 
-def _places(what: str, wanted: Sequence[str] | None, names: tuple[str, ...]) -> list[int]:
-    """Where the names stand that are wanted; all of None."""
-    if isinstance(wanted, str):
-        raise InputError(f"{what}s must be a sequence of names, such as ({wanted!r},)")
-    asked = names if wanted is None else wanted
-    for n, name in enumerate(asked):
+def _places(what: str, selection: Sequence[str] | None, names: tuple[str, ...]) -> list[int]:
+    """Indices of the selected names; all of them for None."""
+    if isinstance(selection, str):
+        raise InputError(f"{what}s must be a sequence of names, such as ({selection!r},)")
+    chosen = names if selection is None else selection
+    for n, name in enumerate(chosen):
         choice(what, name, names)
-        if name in asked[:n]:
-            raise InputError(f"{what} {name!r} is asked for twice")
-    return [names.index(name) for name in asked]
+        if name in chosen[:n]:
+            raise InputError(f"{what} {name!r} is given twice")
+    return [names.index(name) for name in chosen]

@@ -1,4 +1,4 @@
-"""The plant as a python-control nonlinear system."""
+"""Export of the plant as a python-control nonlinear system."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,8 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
     """Return the plant as a control.NonlinearIOSystem.
 
     outputs: "attitude", "rate", "momentum", "inertial_momentum", "energy", "position", "velocity".
-    name: the name of the system.
-    -> states and signals named; parameters of the system are not used.
+    name: name of the system.
+    -> system with named states and signals; it has no parameters.
     Raises InputError when an output is unknown or needs translation.
     """
     import control
@@ -50,7 +50,7 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
     if isinstance(outputs, str):
         raise InputError(f"outputs must be a sequence of words, such as ({outputs!r},)")
     if not outputs or len(set(outputs)) != len(outputs):
-        raise InputError(f"outputs must be one word or more, none of them twice; got ({', '.join(outputs)})")
+        raise InputError(f"outputs must be one or more different words; got ({', '.join(outputs)})")
     chosen = [table[choice("output", word, table)] for word in outputs]
 
     def update(t: float, x: Any, u: Any, params: Any) -> Array:

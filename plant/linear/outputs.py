@@ -1,4 +1,4 @@
-"""What a linear model can put out, as functions on the tangent space."""
+"""Outputs of a linear model, as functions on the tangent space."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,21 +33,21 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], str]] = {
     "internal": ((), ""),
     "linear_momentum": (("linear_momentum_x", "linear_momentum_y", "linear_momentum_z"), "kg m/s"),
 }
-"""Every output by its word: the names of its signals and their unit. All are deviations from the steady state;
-"internal" gives coordinates and rates of the elements. A word such as "euler_angles_3-1-3" gives the deviations of
-those Euler angles, euler_angle_1_3-1-3 and so on."""
+"""Outputs by name: names and unit of their signals. All are deviations from the steady state. "internal" holds the
+coordinates and rates of the elements. A name such as "euler_angles_3-1-3" selects the deviations of those Euler angles,
+euler_angle_1_3-1-3 and so on."""
 
 _ANGLES = "euler_angles_"
 
 
 @dataclass(frozen=True)
 class Output:
-    """One output of a linear model.
+    """Output of a linear model.
 
-    names: the names of its signals.
-    unit: their unit.
-    function: y(t, delta, x, u, p, w), with delta the attitude error, x the state and w the work space that holds its
-        velocities, all possibly complex.
+    names: names of its signals.
+    unit: unit of its signals.
+    function: y(t, delta, x, u, p, w), with the attitude error delta, the state x and the work space w with the
+        velocities at that state, all possibly complex.
     """
 
     names: tuple[str, ...]
@@ -56,11 +56,11 @@ class Output:
 
 
 def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> list[Output]:
-    """Return the outputs asked for.
+    """Return the selected outputs.
 
-    words: keys of `OUTPUTS`, or "euler_angles_" and a sequence; attitude (4,): the reference attitude -> in the order
-    asked for. Raises InputError when a word is unknown, given twice, or needs translation; SingularBasisError when
-    Euler angles are asked for at their singular pose.
+    words: keys of `OUTPUTS`, or "euler_angles_" and a sequence; attitude (4,): reference attitude -> outputs in the
+    order of the words. Raises InputError when a word is unknown, repeated, or needs translation; SingularBasisError
+    when Euler angles are at their singular pose.
     """
     if isinstance(words, str):
         raise InputError(f"outputs must be a sequence of words, such as ({words!r},)")
@@ -70,7 +70,7 @@ def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> 
     if not words:
         raise InputError("a linear model needs at least one output")
     if len(set(words)) != len(words):
-        raise InputError(f"an output is asked for twice: {', '.join(words)}")
+        raise InputError(f"an output is given twice: {', '.join(words)}")
     return [_one(craft, word, attitude) for word in words]
 
 
@@ -125,7 +125,7 @@ def _energy(craft: "Spacecraft", t: float, x: Any, u: Any, p: Any, w: Any) -> An
     value = energy(t, x, u, p, w)
     c, e = np.array(whole_centre(x, p, w)), x[3:7]
     for potential in craft.user_potentials:
-        # V may drop an imaginary part; its gradient, which is exact, carries the infinitesimal one here
+        # V may drop an imaginary part, so the exact gradient propagates it here
         value = value + float(potential.function(np.real(c), np.real(e)))
         if np.iscomplexobj(e):
             slope = np.real(potential.slope(np.real(c), np.real(e)))
@@ -139,7 +139,7 @@ def _euler_angles(sequence: str, attitude: Any) -> Output:
     if distance < 1e-6:
         raise SingularBasisError(
             f"the {sequence} Euler angles are at their singular pose here (distance {distance:.2g} rad), so their "
-            "deviations are not defined; take another sequence"
+            "deviations are undefined; use another sequence"
         )
 
     def angles(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:

@@ -1,8 +1,8 @@
-"""Deviations of the states that elements have of their own, in axes that turn with the hub.
+"""Deviations of the states of elements with states of their own, in axes that rotate with the hub.
 
     vector    v = R(e) (R0' v0 + z)                attitude    e_n = e o (sqrt(1 - |z|^2/4), z/2) o conj(e_0) o e_n0
 
-so that along a steady spin nothing of them varies, and a turn of the whole craft changes only the attitude of the hub.
+They are constant along a steady spin, and a rotation of the whole spacecraft changes only the attitude of the hub.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
 
 
 def _blocks(craft: "Spacecraft") -> Iterator[tuple[str, int, int]]:
-    """Kind, place in x and place among the deviations, from 0, of each block."""
+    """Kind, index in x and index among the deviations (from 0) of each block."""
     at, out = craft.layout.own.start, 0
     for branch in branches(craft.elements):
         for kind in branch.blocks:
@@ -34,12 +34,12 @@ def _blocks(craft: "Spacecraft") -> Iterator[tuple[str, int, int]]:
 
 
 def span(craft: "Spacecraft") -> int:
-    """Return how many deviations there are."""
+    """Return the number of these deviations."""
     return sum(min(SIZES[kind], 3) for kind, _, _ in _blocks(craft))
 
 
 def names_and_units(craft: "Spacecraft") -> tuple[list[str], list[str]]:
-    """Return their names and units."""
+    """Return names and units of these deviations."""
     layout, names, units = craft.layout, list[str](), list[str]()
     for kind, at, _ in _blocks(craft):
         if kind == "attitude":
@@ -53,43 +53,43 @@ def names_and_units(craft: "Spacecraft") -> tuple[list[str], list[str]]:
 
 
 def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
-    """Return the states at deviations z from x, with the hub's attitude at e; real or complex."""
-    found: list[Any] = []
+    """Return the states at deviations z from x, with the hub at attitude e; real or complex."""
+    states: list[Any] = []
     for kind, at, out in _blocks(craft):
         if kind == "scalar":
-            found.append(x[at] + z[out])
+            states.append(x[at] + z[out])
         elif kind == "vector":
             a0, a1, a2 = to_body(*x[3:7], *x[at : at + 3])
-            found += to_inertial(*e, a0 + z[out], a1 + z[out + 1], a2 + z[out + 2])
+            states += to_inertial(*e, a0 + z[out], a1 + z[out + 1], a2 + z[out + 2])
         else:
             d0, d1, d2 = z[out], z[out + 1], z[out + 2]
             error = np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2
-            held = compose(*(BACK * x[3:7]), *x[at : at + 4])
-            found += compose(*compose(*e, *error), *held)
-    return found
+            constant = compose(*(BACK * x[3:7]), *x[at : at + 4])
+            states += compose(*compose(*e, *error), *constant)
+    return states
 
 
 def rates(craft: "Spacecraft", x: Array, state: Any, dx: Any) -> list[Any]:
-    """Return the rates of the deviations from x, given a state and its rates of change."""
-    found: list[Any] = []
+    """Return the rates of the deviations from x, from a state and its rates of change."""
+    deviation_rates: list[Any] = []
     e = state[3], -state[4], -state[5], -state[6]
     de = dx[3], -dx[4], -dx[5], -dx[6]
     _, w0, w1, w2 = (2.0 * part for part in compose(*e, *dx[3:7]))
     for kind, at, _ in _blocks(craft):
         if kind == "scalar":
-            found.append(dx[at])
+            deviation_rates.append(dx[at])
         elif kind == "vector":
             a0, a1, a2 = to_body(*state[3:7], *state[at : at + 3])
             d0, d1, d2 = to_body(*state[3:7], *dx[at : at + 3])
-            found += [d0 - (w1 * a2 - w2 * a1), d1 - (w2 * a0 - w0 * a2), d2 - (w0 * a1 - w1 * a0)]
+            deviation_rates += [d0 - (w1 * a2 - w2 * a1), d1 - (w2 * a0 - w0 * a2), d2 - (w0 * a1 - w1 * a0)]
         else:
-            held = compose(*(BACK * x[at : at + 4]), *x[3:7])
-            first = compose(*compose(*de, *state[at : at + 4]), *held)
-            second = compose(*compose(*e, *dx[at : at + 4]), *held)
-            found += [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
-    return found
+            constant = compose(*(BACK * x[at : at + 4]), *x[3:7])
+            first = compose(*compose(*de, *state[at : at + 4]), *constant)
+            second = compose(*compose(*e, *dx[at : at + 4]), *constant)
+            deviation_rates += [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
+    return deviation_rates
 
 
 def turned(craft: "Spacecraft", x: Array, e: Any) -> list[Any]:
-    """Return the states when the whole craft has turned to attitude e."""
+    """Return the states after the whole spacecraft has rotated to attitude e."""
     return moved(craft, x, e, np.zeros(span(craft)))

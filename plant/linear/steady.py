@@ -1,4 +1,4 @@
-"""Whether a state is steady, and whether the linear model along it stays the same."""
+"""Checks that a state is steady and that the linear model along it is constant."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ __all__ = ["Matrices", "require_constant", "require_finite", "require_steady"]
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-9  # rad, and share of momentum and position: how far from steady a state may be and pass for it
-FLOOR = 1e-12  # of the craft's own units per second: far below anything that acts
+TOLERANCE = 1e-9  # largest state error of a steady state: rad, or relative to momentum and position
+FLOOR = 1e-12  # relative rate of change, 1/s: far below any physical effect
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Matrices:
-    """Residual and matrices of a linear model at one moment.
+    """Residual and matrices of a linear model at one time.
 
-    residual (n,): the rates of change beyond the steady motion.
-    a, b, c, d: the matrices.
-    rows: how many signals each output has.
+    residual (n,): rates of change beyond the steady motion.
+    a, b, c, d: matrices of the model.
+    rows: number of signals per output.
     """
 
     residual: Array
@@ -45,7 +45,7 @@ class Matrices:
     __repr__ = brief
 
     def keeping(self, keep: list[int]) -> "Matrices":
-        """Return the model with some of its states only."""
+        """Return the model with a selection of its states."""
         return Matrices(
             residual=self.residual[keep],
             a=self.a[np.ix_(keep, keep)],
@@ -57,30 +57,30 @@ class Matrices:
 
 
 def require_finite(found: Matrices) -> None:
-    """Raise when an entry is not a finite number.
+    """Raise InputError when an entry is not a finite number.
 
-    found: the model. Raises InputError when the equations of motion have no derivative at the state.
+    found: the model. An entry is not finite when the equations of motion have no derivative at the state.
     """
     for part in (found.residual, found.a, found.b, found.c, found.d):
         if not np.isfinite(part).all():
             raise InputError(
                 "the equations of motion have no finite derivative at this state: a spring with natural length or "
-                "damping whose two points coincide, or a function of your own; move the state or the points apart"
+                "damping whose two points coincide, or a user function; move the state, or the two points apart"
             )
 
 
 def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float = 0.0) -> None:
-    """Raise when the state moves away from the steady motion.
+    """Raise EquilibriumError when the state departs from the steady motion.
 
-    x (nx,): the state; found: the model about it; t: the time, s. Raises EquilibriumError when a rate of change is
-    larger than a state off by `TOLERANCE` would have.
+    x (nx,): the state; found: the model about it; t: the time, s. A state is steady if its rates of change are at most
+    those of a state error of `TOLERANCE`.
     """
     parts = groups(craft, x)
     cyclic = ignorable(craft)
     floor = np.concatenate([np.full(part.rows.stop - part.rows.start, FLOOR * part.size) for part in parts])
     share = sum(np.abs(found.a[:, part.rows]).max(axis=1) * part.met for part in parts)
     excess = np.abs(found.residual) - TOLERANCE * np.asarray(share) - floor
-    excess[cyclic] = -1.0  # a coordinate that acts on nothing may run on
+    excess[cyclic] = -1.0  # an ignorable coordinate need not be constant
     worst = int(np.argmax(excess / floor))
     if excess[worst] > 0.0:
         part = next(part for part in parts if worst < part.rows.stop)
@@ -93,14 +93,14 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
 
 
 def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Callable[[Array, float], Matrices]) -> None:
-    """Compare the model further along the steady motion: one that varies in time is no model.
+    """Raise EquilibriumError unless the linear model is the same at later times of the steady motion.
 
-    x (nx,): the state; here: the model about it at t = 0; at: the model at(x, t) about another state at another time.
+    x (nx,): the state; here: the model about it at t = 0; at: at(x, t) returns the model about another state and time.
     Raises EquilibriumError when the motion does not stay steady, or an entry of a matrix changes.
     """
     omega = craft.rate(x)
     speed = float(np.linalg.norm(omega))
-    speed = speed if speed > FLOOR else 0.0  # the rate of a craft at rest whose wheels run is rounding
+    speed = speed if speed > FLOOR else 0.0  # at rest with rotating wheels the body rate is a rounding error
     times = (0.7 / speed, 1.9 / speed, 3.1 / speed) if speed > 0.0 else (1.0, 100.0)
     whole, tolerance = _whole(here), _tolerance(groups(craft, x), here, speed if speed > 0.0 else 1.0)
     for t in times:
@@ -109,27 +109,27 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
             turn = np.concatenate([[np.cos(0.5 * speed * t)], np.sin(0.5 * speed * t) * omega / speed])
             later[3:7] = compose(*x[3:7], *turn)
             later[craft.layout.own] = own_chart.turned(craft, x, later[3:7])
-        found = at(later, t)
-        require_finite(found)
-        change = np.abs(_whole(found) - whole)
+        later_model = at(later, t)
+        require_finite(later_model)
+        change = np.abs(_whole(later_model) - whole)
         if (change > tolerance).any():
             raise EquilibriumError(
-                f"along this motion the linear model varies in time (an entry changes by {change.max():.3g} within "
+                f"the linear model varies in time along this motion (an entry changes by {change.max():.3g} within "
                 f"{t:.3g} s), as it does {_cause(craft)}"
             )
-        require_steady(craft, later, found, t=t)
+        require_steady(craft, later, later_model, t=t)
 
 
 def _cause(craft: "Spacecraft") -> str:
-    """What makes a model vary, and the way out."""
+    """Clause with the cause of a time-varying model and the remedy."""
     if craft.time_dependent:
         return (
-            "under the gravity gradient of a prescribed orbit, which turns about an attitude that rests among the "
-            "stars; take a craft without that potential, or one that translates"
+            "under the gravity gradient of a prescribed orbit, which rotates relative to an inertially fixed attitude; "
+            "use a spacecraft without that potential, or one that translates"
         )
     return (
-        "when a spinning craft is driven in an inertial or Euler basis, sits in a fixed field, or puts out inertial "
-        "components; take the body basis or other outputs"
+        "when a spinning spacecraft is driven in an inertial or Euler basis, is in a fixed field, or has inertial "
+        "outputs; use the body basis or other outputs"
     )
 
 
@@ -138,19 +138,22 @@ def _whole(found: Matrices) -> Array:
 
 
 def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
-    """By how much each entry may change: 1e-9 of its block, or 1e-13 of all, in the craft's own units.
+    """Largest change of each entry: 1e-9 of its block, or 1e-13 of all blocks, in scaled units.
 
-    The second is for a block that is zero but for rounding. The rows of an output have its own unit.
+    The second bound applies to blocks that are zero to rounding. Rows of an output are scaled by that output.
     """
     n = len(here.a)
-    pace = [1.0 if number % 2 == 0 else rate for number in range(len(parts))]  # momenta go with the rate
+    pace = [1.0 if number % 2 == 0 else rate for number in range(len(parts))]  # momenta scale with the rate
     spans = [part.rows.stop - part.rows.start for part in parts]
     units = np.concatenate(
         [np.full(span, part.size * speed) for part, span, speed in zip(parts, spans, pace, strict=True)]
     )
     whole = _whole(here)
     columns = np.concatenate([units, np.full(whole.shape[1] - n, parts[1].size * rate * rate)])
-    inputs = [slice(n, n + 3), *(slice(k, k + 1) for k in range(n + 3, whole.shape[1]))]  # each further has its unit
+    inputs = [
+        slice(n, n + 3),
+        *(slice(k, k + 1) for k in range(n + 3, whole.shape[1])),
+    ]  # further inputs have units of their own
     sizes = np.abs(whole) * columns
     top = sizes[:n] / (units * rate)[:, None]
     tolerance = np.empty_like(sizes)

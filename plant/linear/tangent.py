@@ -1,10 +1,10 @@
 """Linearisation by complex step on the tangent space of the attitude.
 
-The raw state carries four Euler parameters with one constraint, so its linear model has an uncontrollable
-state and no LQR exists for it. Here the attitude is written e = e_ref(t) o (sqrt(1 - |delta|^2/4), delta/2),
-with e_ref turning at the steady rate, and the equations of motion are differentiated with respect to delta:
-with an imaginary step too small to matter in any product, the imaginary part of the result is the derivative
-to round-off, without truncation. The equations used are the ones that are integrated.
+The full state has four Euler parameters with one constraint, so its linear model has an uncontrollable state and no LQR
+exists for it. Here the attitude is e = e_ref(t) o (sqrt(1 - |delta|^2/4), delta/2), with e_ref rotating at the steady
+rate, and the equations of motion are differentiated with respect to delta by complex steps. The imaginary step is too
+small to affect any product, so the imaginary part of the result is the derivative to rounding, without truncation
+error. These are the same equations that a run integrates.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +42,7 @@ Array = NDArray[np.float64]
 
 STEP = 1e-40
 BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
-NEAREST_POSE = 1e-6  # a basis nearer to its singular pose than this (rad) is refused
+NEAREST_POSE = 1e-6  # rad; a basis closer to its singular pose is rejected
 
 
 @one_thread
@@ -54,7 +54,7 @@ def linearize(
     on: Sequence[str] = (),
     allow_nonequilibrium: bool = False,
 ) -> LinearModel:
-    """Return the exact linear model of a craft about a steady state.
+    """Return the exact linear model of a spacecraft about a steady state.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def linearize(
     outputs : sequence of str
         Keys of `OUTPUTS`.
     on : sequence of str
-        Coordinates of elements; what acts on each is a further input.
+        Coordinates of elements; the torque or force on each is a further input.
     allow_nonequilibrium : bool
         Whether a state that is not steady is accepted.
 
@@ -79,9 +79,9 @@ def linearize(
     EquilibriumError
         When the state is not steady, or the model would vary in time along it.
     SingularBasisError
-        When the torque basis is singular at that attitude.
+        When the torque basis is singular at this attitude.
     InputError
-        When the attitude is not of unit norm, an output is unknown, a coordinate takes no force, or a user's function
+        When the attitude is not of unit norm, an output is unknown, a coordinate accepts no force, or a user function
         cannot be differentiated.
     """
     x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
@@ -98,30 +98,32 @@ def linearize(
         chosen,
         on=tuple(on),
         steady=not allow_nonequilibrium,
-        find=lambda: _found(craft, x, chosen, driven, allow_nonequilibrium=allow_nonequilibrium),
+        find=lambda: _build(craft, x, chosen, driven, allow_nonequilibrium=allow_nonequilibrium),
     )
 
 
-def _found(
+def _build(
     craft: "Spacecraft", x: Array, chosen: Sequence[Output], driven: Sequence[Driven], *, allow_nonequilibrium: bool
 ) -> LinearModel:
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
     on = [each.name for each in driven]
     held = holding_torques(craft, x)
-    found = matrices_at(craft, x, 0.0, chosen, on, held=held)
-    require_finite(found)
+    matrices = matrices_at(craft, x, 0.0, chosen, on, held=held)
+    require_finite(matrices)
     if not allow_nonequilibrium:
         require_held(craft, x, held)
-        require_steady(craft, x, found)
-        if craft.rate(x).any() or _tells_time(craft, x, chosen):
-            require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen, on, held=held))
+        require_steady(craft, x, matrices)
+        if craft.rate(x).any() or _depends_on_time(craft, x, chosen):
+            require_constant(
+                craft, x, matrices, at=lambda later, t: matrices_at(craft, later, t, chosen, on, held=held)
+            )
     names, units, keep = deviations(craft)
-    found = found.keeping(keep)
+    matrices = matrices.keeping(keep)
     return LinearModel(
-        A=found.a,
-        B=found.b,
-        C=found.c,
-        D=found.d,
+        A=matrices.a,
+        B=matrices.b,
+        C=matrices.c,
+        D=matrices.d,
         states=names,
         inputs=("torque_1", "torque_2", "torque_3", *(f"{each.quantity}_on_{each.name}" for each in driven)),
         outputs=tuple(name for output in chosen for name in output.names),
@@ -129,7 +131,7 @@ def _found(
         input_units=("N m", "N m", "N m", *(each.unit for each in driven)),
         output_units=tuple(output.unit for output in chosen for _ in output.names),
         operating_point=x.copy(),
-        residual=float(np.abs(found.residual).max()),
+        residual=float(np.abs(matrices.residual).max()),
         inertia=craft.locked_inertia(x),
         torques=craft.torques,
         holding=held,
@@ -138,16 +140,17 @@ def _found(
 
 
 @np.errstate(all="ignore")
-def _tells_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
-    """Whether anything depends on the time itself: the same deviation is looked at now and later, to the last bit."""
-    everything, n = _equations(craft, x, outputs, held={})
-    aside = 0.1 * np.cos(np.arange(n + 3, dtype=np.float64))
-    now, soon, late = (np.asarray(everything(t, aside[:n], aside[n:])) for t in (0.0, 1.0, 100.0))
+def _depends_on_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
+    """Whether the equations depend on time: the same deviation, evaluated at three times, must agree to the last
+    bit."""
+    equations, n = _equations(craft, x, outputs, held={})
+    z = 0.1 * np.cos(np.arange(n + 3, dtype=np.float64))
+    now, soon, late = (np.asarray(equations(t, z[:n], z[n:])) for t in (0.0, 1.0, 100.0))
     return not (np.isfinite(now).all() and np.array_equal(now, soon) and np.array_equal(now, late))
 
 
 def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
-    """The state at the deviation z from x, real or complex."""
+    """Return the state at the deviation z from x, real or complex."""
     d0, d1, d2 = z[0], z[1], z[2]
     e = compose(*x[3:7], np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2)
     own = craft.layout.own.start
@@ -156,7 +159,7 @@ def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
 
 
 def _stacked(like: Any, numbers: Any) -> Any:
-    """Numbers, or rows of columns, as one array of the kind of `like`."""
+    """Numbers, or rows of columns, as one array of the type of `like`."""
     whole = np.zeros((len(numbers), *like.shape[1:]), dtype=like.dtype)
     for n, number in enumerate(numbers):
         whole[n] = number
@@ -166,10 +169,11 @@ def _stacked(like: Any, numbers: Any) -> Any:
 def _equations(
     craft: "Spacecraft", x: Array, outputs: Sequence[Output], on: Sequence[str] = (), *, held: Mapping[str, float]
 ) -> tuple[Callable[..., Any], int]:
-    """Rates of the deviations, then the outputs, as a function of time, deviation and input; how many rates there are.
+    """Function of time, deviation and input that returns the rates of the deviations, then the outputs; number of
+    rates.
 
-    Along the steady motion that x is on. Inputs are the control torque, then what acts on each coordinate of `on`;
-    held: the torques on coordinates that are a part of the motion.
+    The reference is the steady motion through x. Inputs are the control torque, then the torque or force on each
+    coordinate of `on`; held: constant torques on coordinates that belong to the steady motion.
     """
     pulses, constant = holding_inputs(held)
     p = craft.pack([*(TorquePulse(0.0, start=0.0, stop=1.0, on=name) for name in on), *pulses])
@@ -181,7 +185,7 @@ def _equations(
     omega = np.array(body_rate(0.0, x, np.zeros(3), p, craft.work_space()))
     reference_rate = 0.5 * np.array(compose(*reference, 0.0, *omega))
 
-    def everything(t: float, z: Any, u: Any) -> NDArray[Any]:
+    def equations(t: float, z: Any, u: Any) -> NDArray[Any]:
         state = moved_by(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
@@ -193,7 +197,7 @@ def _equations(
         y = [number for output in outputs for number in output.function(t, z[:3], state, u, p, w)]
         return _stacked(z, [*turning, *rates[:3], *rates[7:own], *own_chart.rates(craft, x, state, rates), *y])
 
-    return everything, n
+    return equations, n
 
 
 def _acting(like: Any, inputs: Any, constant: Sequence[float]) -> Any:
@@ -204,7 +208,7 @@ def _acting(like: Any, inputs: Any, constant: Sequence[float]) -> Any:
     return _stacked(like, [*numbers, *constant])
 
 
-@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # what is not finite is reported in words
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # results that are not finite raise a clear error later
 def matrices_at(
     craft: "Spacecraft",
     x: Array,
@@ -214,23 +218,23 @@ def matrices_at(
     *,
     held: Mapping[str, float],
 ) -> Matrices:
-    """Residual, A, B, C, D at the state x and time t.
+    """Return residual, A, B, C, D at the state x and time t.
 
-    on: coordinates on which what acts is an input; held: constant torques on coordinates, see `holding_torques`.
+    on: coordinates with inputs of their own; held: constant torques on coordinates, see `holding_torques`.
     """
-    everything, n = _equations(craft, x, outputs, on, held=held)
+    equations, n = _equations(craft, x, outputs, on, held=held)
     size = n + sum(len(output.names) for output in outputs)
     inputs = 3 + len(on)
     points = 1j * STEP * np.eye(n + inputs)
-    if craft.user_potentials or craft.efforts:  # the user's functions take one point at a time
+    if craft.user_potentials or craft.efforts:  # user functions accept one point at a time
         jacobian = np.zeros((size, n + inputs))
         for column, point in enumerate(points):
-            jacobian[:, column] = np.imag(everything(t, point[:n], point[n:])) / STEP
+            jacobian[:, column] = np.imag(equations(t, point[:n], point[n:])) / STEP
     else:
         whole = as_columns(points)
-        jacobian = np.imag(np.asarray(everything(t, whole[:n], whole[n:]))) / STEP
+        jacobian = np.imag(np.asarray(equations(t, whole[:n], whole[n:]))) / STEP
     return Matrices(
-        residual=everything(t, np.zeros(n), np.zeros(inputs))[:n],
+        residual=equations(t, np.zeros(n), np.zeros(inputs))[:n],
         a=jacobian[:n, :n],
         b=jacobian[:n, n:],
         c=jacobian[n:, :n],
@@ -244,6 +248,6 @@ def _refuse_singular(craft: "Spacecraft", attitude: Array) -> None:
     if verdict.distance < NEAREST_POSE:
         raise SingularBasisError(
             f"the {craft.torques.name} torque basis {craft.torques.sequence} is singular at the reference attitude "
-            f"(distance {verdict.distance:.2g} rad; {verdict.theorem}: {verdict.behaviour}), so nothing can be "
-            "designed in it there; take another sequence, or the body basis"
+            f"(distance {verdict.distance:.2g} rad; {verdict.theorem}: {verdict.behaviour}), so no law can be "
+            "designed in it there; use another sequence, or the body basis"
         )

@@ -1,1 +1,1 @@
-"""What acts on a craft: torques, potentials, efforts, and functions of the user's own."""
+"""Loads on a spacecraft: torques, potentials, efforts and user-defined functions."""

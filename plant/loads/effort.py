@@ -1,4 +1,4 @@
-"""Torques and forces of the user's own that come from no potential."""
+"""User-defined torques and forces without a potential."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ __all__ = ["Effort"]
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Effort:
-    """A non-potential torque and force given as a function (Shivarama & Fahrenthold 2004, (27)).
+    """Non-potential torque and force, given by a function (Shivarama & Fahrenthold 2004, (27)).
 
     Parameters
     ----------
     function : callable
-        f(t, e, omega, c, v) returning six numbers: torque (body components, N m) and force (inertial
-        components, N). t in s; e (4) Euler parameters; omega (3) body rate, rad/s; c and v (3) position and
-        velocity, inertial components, of the hub's own mass centre (without its elements), where the force acts and
-        about which the torque is. With a pivot c = R b and v = R (omega x b), b from the pivot to that point, and the
-        force turns the craft by b x R'f. With neither pivot nor translation c and v are not followed: a function that
-        uses them is refused. A force that does not depend on them then acts on the elements (a thrust makes a pendulum
-        swing), and the motion of the mass centre it causes is left out. The function must not write into its arguments.
+        f(t, e, omega, c, v) returns six numbers: torque (body components, N m) and force (inertial components, N).
+        t: time, s. e (4): Euler parameters. omega (3): body rate, rad/s. c and v (3): inertial position and velocity
+        of the hub's mass centre without elements; the force acts there, and the torque refers to it. With a pivot
+        c = R b and v = R (omega x b), with b from the pivot to that point, and the force exerts the torque b x R'f.
+        Without pivot or translation c and v are not computed, and a function that uses them is rejected. A force that
+        does not depend on them then acts on the elements (thrust makes a pendulum swing), and the motion of the mass
+        centre is omitted. The function must not write to its arguments.
     breakpoints : array_like, shape (n,)
-        Times (s) at which the function jumps or kinks; integration is split there.
+        Times (s) of jumps or kinks of the function; integration steps end there.
 
     Raises
     ------
@@ -51,10 +51,10 @@ class Effort:
         attitude, zero = np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3)
         attitude.flags.writeable = zero.flags.writeable = False
         try:
-            got = self.function(0.0, attitude, zero, zero, zero)
+            value = self.function(0.0, attitude, zero, zero, zero)
         except Exception as error:
             raise InputError(f"the effort failed at t = 0 ({type(error).__name__}: {error})") from error
-        if np.shape(got) != (6,):
-            raise InputError(f"an effort must return 6 numbers, torque and force; got shape {np.shape(got)}")
-        if np.asarray(got).dtype.kind not in "iuf":
-            raise InputError(f"an effort must return 6 numbers, torque and force; got {got!r}")
+        if np.shape(value) != (6,):
+            raise InputError(f"an effort must return 6 numbers, torque and force; got shape {np.shape(value)}")
+        if np.asarray(value).dtype.kind not in "iuf":
+            raise InputError(f"an effort must return 6 numbers, torque and force; got {value!r}")

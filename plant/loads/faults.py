@@ -1,12 +1,12 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Notes on what a user's own potential or effort did wrong.
+"""Fault records of user-defined potentials and efforts.
 
-Compiled code that raises comes back as if nothing had happened, and a number that is not finite may never reach the
-state. So dx[0] is not a number while such a function runs, and stays so unless it came to its end with finite numbers:
-then the run ends, and these notes in the work space say why. They are, from w[p[W_FAULT]] on: which function is running
-(counted from 1, potentials first) and at what time; then which one failed last, when, which of its numbers was not
-finite or too large (-1 where it raised) and what that number was.
+Compiled code cannot propagate an exception, and a value that is not finite may never reach the state. Therefore dx[0]
+is NaN while a user function runs, and is restored only when it returns finite numbers. Otherwise the run ends, and the
+record in the work space states why. From w[p[W_FAULT]] on it holds: the running function (counted from 1, potentials
+first) and its time; then the function that failed last, the time, the index of its value that was not finite or too
+large (-1 for an exception), and that value.
 """
 
 import math
@@ -26,23 +26,23 @@ EFFORT_NUMBERS = ("torque_x", "torque_y", "torque_z", "force_x", "force_y", "for
 
 @kernel
 def begin_call(t, which, x, p, dx, w):
-    """Note that a function is asked, and take dx[0] away until it has answered; returns what stood there."""
+    """Record the call of a function and set dx[0] to NaN until it returns; return the previous dx[0]."""
     n = int(p[W_FAULT])
-    if w[n].real != 0.0:  # the last one asked did not come to its end
+    if w[n].real != 0.0:  # the previous call did not return
         w[n + 2], w[n + 3], w[n + 4] = w[n], w[n + 1], -1.0
     total = abs(x[0])
     for i in range(1, 7):
         total = total + abs(x[i])
-    w[n] = which if total < 1e300 else 0.0  # what is asked about a state that is lost already is not to blame
+    w[n] = which if total < 1e300 else 0.0  # a function is not at fault if the state has diverged already
     w[n + 1] = t
-    kept = dx[0]
+    saved = dx[0]
     dx[0] = math.nan
-    return kept
+    return saved
 
 
 @kernel
-def end_call(kept, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
-    """Give dx[0] back if what the function returned is finite; otherwise note it."""
+def end_call(saved, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
+    """Restore dx[0] if the returned numbers are finite; otherwise record the fault."""
     n = int(p[W_FAULT])
     which = w[n]
     w[n] = 0.0
@@ -61,10 +61,10 @@ def end_call(kept, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
         at, value = 1, a1
     if not abs(a0) < 1e300:
         at, value = 0, a0
-    if not abs(a7) < 1e300:  # without V its slope means nothing
+    if not abs(a7) < 1e300:  # without V its gradient is meaningless
         at, value = 7, a7
     if at < 0:
-        dx[0] = kept
+        dx[0] = saved
     elif which.real != 0.0:
         w[n + 2], w[n + 3], w[n + 4], w[n + 5] = which, w[n + 1], at, value
 
@@ -72,10 +72,10 @@ def end_call(kept, p, dx, w, a0, a1, a2, a3, a4, a5, a6, a7):
 def fault_sentence(
     functions: Sequence[tuple[str, str]], p: Any, w: Any, *, since: float = -math.inf, raised: str = ""
 ) -> str:
-    """Return what a user's own function did wrong since a time, as a clause; empty when none did.
+    """Return a clause that describes the fault of a user function since a given time; empty without a fault.
 
-    `functions` are pairs of kind ("potential" or "effort") and name, in the order they are counted; `raised` is the
-    exception, where it is known.
+    functions: pairs of kind ("potential" or "effort") and name, in the order of their numbers; p: packed parameters;
+    w: work space; since: time, s; raised: the exception, if available.
     """
     running, started, which, t, at, value = (float(w[int(p[W_FAULT]) + n].real) for n in range(FAULT_SIZE))
     if running:
@@ -87,6 +87,6 @@ def fault_sentence(
         return f"the {kind} {name!r} raised an error at t = {t:.9g} s{': ' + raised if raised else ''}"
     numbers = POTENTIAL_NUMBERS if kind == "potential" else EFFORT_NUMBERS
     unknown = p[HELD] == 0.0 and p[TRANSLATION] == 0.0 and math.isnan(value)
-    hint = "; if it uses c or v: a craft with neither pivot nor translation does not follow them" if unknown else ""
+    hint = "; if it uses c or v: they are not computed without pivot or translation" if unknown else ""
     hint = f", {TOO_LARGE}" if math.isfinite(value) else hint
     return f"the {kind} {name!r} returned {value:g} for {numbers[int(at)]} at t = {t:.9g} s{hint}"

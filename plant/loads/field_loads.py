@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Loads that reach into the elements: a field of acceleration that pulls on every part, and a force on the hub alone.
+"""Loads on the elements: a field of acceleration on every part, and a force on the hub only.
 
-A load on the parts of a craft is an affine acceleration a(r) = a0 + G r, r from the reference point of the hub; the
-generalised force on a coordinate is Q_k = dd/ds_k . a0 + 1/2 tr(G dS/ds_k), S the second moment of mass. A force f on
-the hub of a free craft is a0 = -f/m on everything else, for all is seen from the mass centre.
+A field on all parts of a spacecraft is an affine acceleration a(r) = a0 + G r, with r from the reference point of the
+hub. The generalised force on a coordinate is Q_k = dd/ds_k . a0 + 1/2 tr(G dS/ds_k), with the second moment of mass S.
+A force f on the hub of a free spacecraft is a0 = -f/m on everything else, relative to the mass centre.
 """
 
 from ..hub.element_calls import FIELDS, FORCES, call_near, call_own
@@ -38,11 +38,11 @@ __all__ = ["add_field_on_own", "central_field", "element_gravity", "held_force",
 
 @kernel
 def central_field(t, x, p, w, k, b0, b1, b2):
-    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre, b a unit vector, body axes.
+    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre; b: unit vector, body axes.
 
-    With a0 = -G d/m what acts at r from the reference point is a0 + G r, and Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k).
-    An element gives 1/2 w'(dJ/ds_k)w as the force at the rate w with its coordinates at rest, so the trace is
-    k (6 f(b) - 2 sum f(e_i)), from which all that does not depend on the rate falls out.
+    With a0 = -G d/m the acceleration at r from the reference point is a0 + G r, and
+    Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k). An element returns 1/2 w'(dJ/ds_k)w as the force at the rate w with its
+    coordinates at rest. The trace is therefore k (6 f(b) - 2 sum f(e_i)), in which all rate-independent terms cancel.
     """
     n = int(p[N_INTERNAL])
     m = 3 + n
@@ -94,7 +94,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
 
 @kernel
 def add_field_on_own(x, p, dx, w, a0, a1, a2):
-    """Add the forces of an acceleration of everything (body) on elements with states of their own to dx."""
+    """Add the forces of a uniform acceleration (body) on elements with states of their own to dx."""
     at, rates = int(p[OWN_AT]), int(p[W_OWN])
     for i in range(int(p[OWN_SIZE])):
         w[rates + i] = 0.0 * a0
@@ -105,15 +105,16 @@ def add_field_on_own(x, p, dx, w, a0, a1, a2):
 
 @kernel
 def _field_on_own(x, p, w, a0, a1, a2):
-    """The forces of the acceleration a0 + G r (body) on elements with states of their own; G stands in its place."""
+    """Forces of the acceleration a0 + G r (body) on elements with states of their own; G is stored in the work
+    space."""
     field = int(p[W_HUB]) + FIELD
     w[field], w[field + 1], w[field + 2] = a0, a1, a2
-    call_own(FIELDS, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it
+    call_own(FIELDS, 0.0, x, x, p, w)  # independent of time and inputs
 
 
 @kernel
 def element_gravity(x, p, w, g0, g1, g2):
-    """Torque (body) of uniform gravity g on the elements of a pivoted body; adds to the generalised forces."""
+    """Torque (body) of uniform gravity g on the elements of a pivoted body; also adds to the generalised forces."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     b, d, g = int(p[W_B]), int(p[W_MOMENT]), int(p[W_G])
@@ -129,10 +130,10 @@ def element_gravity(x, p, w, g0, g1, g2):
 
 @kernel
 def hub_force(x, p, dx, w, f0, f1, f2):
-    """Move a force (inertial) on the hub at its reference point to the mass centre of the whole.
+    """Transfer a force (inertial) on the hub at its reference point to the total mass centre.
 
-    Virtual work with the reference point at c - R d/m: torque -d x a / m and generalised forces -dd/ds_k . a / m,
-    a = R'f. The second are added to p'; returned are the torque and their power.
+    With the reference point at c - R d/m, virtual work gives the torque -d x a / m and the generalised forces
+    -dd/ds_k . a / m, a = R'f. The latter are added to p'. Returns the torque and the power of both.
     """
     n = int(p[N_INTERNAL])
     m = 3 + n
@@ -156,7 +157,10 @@ def hub_force(x, p, dx, w, f0, f1, f2):
 
 @kernel
 def held_force(x, p, dx, w, f0, f1, f2):
-    """Add to p' what a force (inertial) at the mass centre of a held craft's whole gives: dd/ds_k . R'f / m."""
+    """Add to p' the generalised forces of a force (inertial) at the total mass centre of a pivoted spacecraft.
+
+    They are dd/ds_k . R'f / m.
+    """
     n = int(p[N_INTERNAL])
     m = 3 + n
     b = int(p[W_B])

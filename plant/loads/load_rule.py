@@ -1,13 +1,13 @@
-"""The one rule for everything that acts on a craft: what depends on where it is needs to know where it is.
+"""The rule for all loads: a load that depends on the position needs a spacecraft with a defined position.
 
-A craft is held at a pivot, translates, or does neither: then it turns about its mass centre, whose own motion is not
-followed (`polhode.plant.hub.place`). A load that depends on where the mass centre is, or how fast it moves, is refused
-on such a craft, whatever its kind: weight and springs, a potential with dV/dc, an effort that uses c or v. To hold the
-mass centre as if nailed is a pivot at (0, 0, 0), and says so.
+A spacecraft is pivoted, translates, or does neither; then it rotates about its mass centre, whose motion is not
+simulated (`polhode.plant.hub.place`). On such a spacecraft a load that depends on the position or velocity of the mass
+centre is rejected: weight and springs, a potential with dV/dc, an effort that uses c or v. A pivot at (0, 0, 0) holds
+the mass centre fixed.
 
-What does not depend on it acts as it is: a torque, the gravity gradient of an orbit that is given, a force that needs
-neither c nor v, such as thrust. Such a force moves the mass centre, about which its torque is, and that motion changes
-nothing else: it is left out, with its energy.
+Loads that do not depend on them are allowed: a torque, the gravity gradient of a prescribed orbit, a force that uses
+neither c nor v, such as thrust. Such a force accelerates the mass centre, and its torque refers to the mass centre. The
+motion of the mass centre affects nothing else; it is omitted, with its energy.
 """
 
 from collections.abc import Callable
@@ -30,9 +30,9 @@ ATTITUDE = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
 
 
 def check_loads(craft: "Spacecraft") -> None:
-    """Raise when something that acts depends on where the mass centre is, and the craft does not follow that.
+    """Raise InputError when a load depends on the position of the mass centre, but the spacecraft does not define it.
 
-    Raises InputError: naming what depends on it and the ways out.
+    Raises InputError that names the load and the remedies.
     """
     if craft.translation:
         return
@@ -50,14 +50,14 @@ def check_loads(craft: "Spacecraft") -> None:
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:
-    """Whether what is finite of a place is not so, or not there at all, where the place is not known."""
+    """Whether an output that is finite at a finite position is not finite, or raises, at a NaN position."""
     with np.errstate(all="ignore"):
         try:
-            known = np.isfinite(np.asarray(function(PLACE, PLACE)))
-        except Exception:  # noqa: BLE001 # a function of the user's own may raise anything, and need not be defined there
+            finite = np.isfinite(np.asarray(function(PLACE, PLACE)))
+        except Exception:  # noqa: BLE001 # a user function may raise anything, and need not be defined there
             return False
         try:
-            return bool((known & ~np.isfinite(np.asarray(function(UNKNOWN, UNKNOWN)))).any())
+            return bool((finite & ~np.isfinite(np.asarray(function(UNKNOWN, UNKNOWN)))).any())
         except Exception:  # noqa: BLE001 # the same
             return True
 
@@ -65,11 +65,10 @@ def _uses(function: Callable[[Any, Any], Any]) -> bool:
 def _refuse(what: str, *, held: bool) -> None:
     if held:
         raise InputError(
-            f"{what} depends on where the mass centre of hub and elements is, and that needs the mass of the hub: give "
-            "RigidBody(..., mass=...) in kg"
+            f"{what} depends on the position of the total mass centre, which needs the mass of the hub: give "
         )
     raise InputError(
-        f"{what} depends on where the mass centre is, or how fast it moves, and a craft with neither pivot nor "
-        "translation does not follow that: hold it with RigidBody(..., pivot=...), where (0, 0, 0) is the mass centre "
+        f"{what} depends on the position or velocity of the mass centre, which a spacecraft without pivot or "
+        "translation does not define: hold it with RigidBody(..., pivot=...), where (0, 0, 0) is the mass centre "
         "itself, or let it move with Spacecraft(..., translation=True)"
     )

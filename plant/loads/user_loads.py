@@ -1,7 +1,7 @@
-"""The user's own potentials and efforts as one plain Python function of the plant's state.
+"""User-defined potentials and efforts as one plain Python function of the plant's state.
 
-This is the uncompiled form, also on complex numbers; `polhode.sim` compiles the same functions for its loop. Where they
-act is said in `polhode.plant.hub.place`. A function is given arrays that it cannot write into.
+This is the uncompiled form, which also accepts complex numbers; `polhode.sim` compiles the same functions for its loop.
+`polhode.plant.hub.place` defines their points of application. The functions receive read-only arrays.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -23,63 +23,63 @@ __all__ = ["function_name", "python_user_loads", "user_energy"]
 
 
 def function_name(function: Any) -> str:
-    """Return the name of a user's function, for messages."""
+    """Return the name of a user function, for messages."""
     return str(getattr(function, "__name__", type(function).__name__))
 
 
 def python_user_loads(
     potentials: Sequence[Potential], efforts: Sequence[Effort]
 ) -> Callable[[float, Any, Any, Any, Any], None]:
-    """Return loads(t, x, p, dx, w), which adds all of them to the rates of change.
+    """Return loads(t, x, p, dx, w), which adds all user-defined loads to the rates of change.
 
-    potentials: the user's own potentials; efforts: the user's own torques and forces -> loads(t, x, p, dx, w) adds all
-    their torques and forces to dx. What is not finite leaves dx[0] not a number (see `polhode.plant.loads.faults`); a
-    function that raises makes it raise an InputError that names it.
+    potentials: user-defined potentials; efforts: user-defined torques and forces -> loads(t, x, p, dx, w) adds their
+    torques and forces to dx. A result that is not finite leaves dx[0] NaN (see `polhode.plant.loads.faults`). An
+    exception in a function is raised again as an InputError that names the function.
     """
 
     def loads(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
-        e = _given(x[3:7])
-        c = _given(whole_centre(x, p, w)) if potentials else None
+        e = _frozen_copy(x[3:7])
+        c = _frozen_copy(whole_centre(x, p, w)) if potentials else None
         for which, potential in enumerate(potentials, start=1):
-            kept = begin_call(t, which, x, p, dx, w)
-            with _in_the_name_of("potential", potential.function, t):
+            saved = begin_call(t, which, x, p, dx, w)
+            with _attribute_errors("potential", potential.function, t):
                 value, slope = value_and_slope(potential, c, e)
                 _require(slope, 7)
-            end_call(kept, p, dx, w, *slope, value)
+            end_call(saved, p, dx, w, *slope, value)
             add_load(x, p, dx, w, False, *potential_load(*e, *slope))
         if efforts:
             at = int(p[W_V])
-            omega, centre = _given(w[at : at + 3]), hub_centre(x, p, w)
-            c, v = _given(centre[:3]), _given(centre[3:])
+            omega, centre = _frozen_copy(w[at : at + 3]), hub_centre(x, p, w)
+            c, v = _frozen_copy(centre[:3]), _frozen_copy(centre[3:])
             for which, effort in enumerate(efforts, start=1 + len(potentials)):
-                kept = begin_call(t, which, x, p, dx, w)
-                with _in_the_name_of("effort", effort.function, t):
-                    found = effort.function(t, e, omega, c, v)
-                    _require(found, 6)
-                end_call(kept, p, dx, w, *found, 0.0, 0.0)
-                add_load(x, p, dx, w, True, *found)
+                saved = begin_call(t, which, x, p, dx, w)
+                with _attribute_errors("effort", effort.function, t):
+                    numbers = effort.function(t, e, omega, c, v)
+                    _require(numbers, 6)
+                end_call(saved, p, dx, w, *numbers, 0.0, 0.0)
+                add_load(x, p, dx, w, True, *numbers)
 
     return loads
 
 
 def user_energy(potentials: Sequence[Potential], x: Any, p: Any, w: Any) -> float:
-    """Return the sum of the user's own potentials at a state, J; `w` holds its velocities."""
+    """Return the sum of the user-defined potentials at a state, J; `w` holds the velocities at that state."""
     if not potentials:
         return 0.0
-    c, e = _given(whole_centre(x, p, w)), _given(x[3:7])
+    c, e = _frozen_copy(whole_centre(x, p, w)), _frozen_copy(x[3:7])
     return sum(float(potential.function(c, e)) for potential in potentials)
 
 
-def _given(numbers: Any) -> NDArray[Any]:
-    """A copy that cannot be written into."""
+def _frozen_copy(numbers: Any) -> NDArray[Any]:
+    """Read-only copy of an array."""
     array = np.array(numbers)
     array.flags.writeable = False
     return array
 
 
 @contextmanager
-def _in_the_name_of(kind: str, function: Any, t: float) -> Generator[None]:
-    """What a user's function raises, as an InputError that names it."""
+def _attribute_errors(kind: str, function: Any, t: float) -> Generator[None]:
+    """Raise the exceptions of a user function as InputError with its name."""
     try:
         yield
     except Exception as error:

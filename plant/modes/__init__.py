@@ -1,1 +1,1 @@
-"""Vibration of craft with flexible arms: mesh, modes, response, reduction to a hub with modes."""
+"""Vibration of spacecraft with flexible arms: mesh, modes, response, and reduction to a hub with modes."""

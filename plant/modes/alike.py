@@ -1,7 +1,8 @@
-"""Modes of one frequency: which of their mixtures to take.
+"""Choice of a basis for vibration modes of equal frequency.
 
-Arms that are alike share frequencies, and so does an arm that bends alike in two planes. Any mixture of such modes is a
-mode; taken are those that share a damping and push the hub along as few axes as they can, so that they can be read.
+Equal arms have equal frequencies, and so has an arm that bends equally in two planes. Any linear combination of such
+modes is a mode. The basis chosen here makes the damping diagonal and excites the hub along as few axes as possible, so
+that the participation factors are easy to interpret.
 """
 
 from itertools import pairwise
@@ -14,13 +15,13 @@ __all__ = ["aligned", "groups"]
 
 Array = NDArray[np.float64]
 
-ALIKE = 1e-7  # frequencies this close, in shares, are one
+ALIKE = 1e-7  # relative difference below which frequencies are equal
 
 
 def groups(values: Array) -> list[slice]:
-    """Return the neighbours in an ascending list that are alike.
+    """Return slices of equal values in an ascending list.
 
-    values (n,): not negative, ascending -> all of the list.
+    values (n,): not negative, ascending -> slices that cover the list.
 
     Examples
     --------
@@ -32,18 +33,18 @@ def groups(values: Array) -> list[slice]:
 
 
 def aligned(damping: Array, pushes: Array) -> Array:
-    """Return the mixtures of modes of one frequency that can be read.
+    """Return the change of basis for modes of equal frequency, with the properties above.
 
-    damping (n, n): of the modes as they are, 1/s.
-    pushes (n, k): what each mode does along k axes, in units in which axes compare.
-    -> (n, n): orthogonal; a column for each new mode.
+    damping (n, n): damping matrix of the modes, 1/s.
+    pushes (n, k): participation of each mode along k axes, in comparable units.
+    -> (n, n): orthogonal; one column per new mode.
     """
     from scipy import linalg
 
     scipy_linalg: Any = linalg  # scipy has no types
     values, vectors = np.linalg.eigh(0.5 * (damping + damping.T))
     mixed = np.asarray(vectors, dtype=np.float64)
-    order = np.linspace(1.0, 0.99, pushes.shape[1])  # of two axes that are pushed alike the first comes first
+    order = np.linspace(1.0, 0.99, pushes.shape[1])  # of two equally excited axes the first has priority
     for own in groups(np.asarray(values, dtype=np.float64) + 1e-6 * np.abs(damping).max() + 1e-300):
         columns = mixed[:, own]
         turned, _, _ = scipy_linalg.qr(columns.T @ pushes * order, pivoting=True)

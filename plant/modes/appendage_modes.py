@@ -1,4 +1,4 @@
-"""Modes of the arms on a hub held fast, and how hub and modes move each other."""
+"""Modes of the arms on a fixed hub, and their coupling to the hub."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,31 +24,31 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AppendageModes:
-    """Hub and modes: every small motion of hub and arms, in coordinates fit for control.
+    """Hub and modes: all small motions of hub and arms, in coordinates for control design.
 
-    With the turn and drift of the whole as one rigid body, and modes eta of unit modal mass on a hub held fast,
+    With the rotation and translation of the whole as one rigid body, and modes eta of unit modal mass on a fixed hub,
 
         kinetic energy  1/2 w'J w + 1/2 m v'v + 1/2 eta' eta'  + w' delta eta' + v' L eta'
         strain energy   1/2 sum_k (w_k eta_k)^2
 
-    where w is the rate of the hub and v the velocity the mass centre would have, were the arms rigid.
+    where w is the rate of the hub and v the velocity of the mass centre if the arms were rigid.
 
     Attributes
     ----------
     frequencies : numpy.ndarray, shape (n,)
-        w_k, ascending, rad/s.
+        w_k, natural frequencies on a fixed hub, ascending, rad/s.
     damping_ratios : numpy.ndarray, shape (n,)
-        Of each mode, from the strain-rate damping of the arms' material alone.
+        Damping ratio of each mode, from the strain-rate damping of the arms' material only.
     rotation : numpy.ndarray, shape (3, n)
-        delta about the mass centre of hub and arms, hub axes, kg^0.5 m.
+        Rotational participation delta about the mass centre of hub and arms, hub axes, kg^0.5 m.
     translation : numpy.ndarray, shape (3, n)
-        L, kg^0.5.
+        Translational participation L, kg^0.5.
     shapes : numpy.ndarray, shape (degrees, n)
-        Columns in the order of the velocities, per unit eta.
+        Mode shapes as columns, in the order of the velocities, per unit eta.
     inertia : numpy.ndarray, shape (3, 3)
         J of hub and undeformed arms about their mass centre, kg m^2.
     mass : float
-        m, kg.
+        m, mass of hub and arms, kg.
     """
 
     frequencies: Array
@@ -63,7 +63,7 @@ class AppendageModes:
 
     @property
     def effective_inertia(self) -> Array:
-        """delta_k delta_k' of each mode, shape (n, 3, 3), kg m^2: what of J stays behind above its frequency."""
+        """delta_k delta_k' of each mode, shape (n, 3, 3), kg m^2: the share of J that decouples above its frequency."""
         return np.einsum("ik,jk->kij", self.rotation, self.rotation)
 
     @property
@@ -73,9 +73,9 @@ class AppendageModes:
 
     @property
     def mass_matrix(self) -> Array:
-        """Of (hub rate, modal rates) with the mass centre of the whole left free, shape (3 + n, 3 + n).
+        """Mass matrix of (hub rate, modal rates) with a free total mass centre, shape (3 + n, 3 + n).
 
-        No force acts from outside, so m v = -L eta', and modal mass 1 becomes 1 - L'L/m.
+        Without external force m v = -L eta', so the modal mass 1 becomes 1 - L'L/m.
         """
         n = self.frequencies.size
         own: Array = np.eye(n) - self.translation.T @ self.translation / self.mass
@@ -84,24 +84,24 @@ class AppendageModes:
     @property
     @one_thread
     def free_frequencies(self) -> Array:
-        """Of hub and modes in free flight, ascending, rad/s, shape (n,)."""
+        """Natural frequencies of hub and modes in free flight, ascending, rad/s, shape (n,)."""
         own = self.mass_matrix[3:, 3:] - self.rotation.T @ np.linalg.solve(self.inertia, self.rotation)  # pi = 0
         root: Array = np.diag(1.0 / self.frequencies)
         values = np.linalg.eigvalsh(root @ (0.5 * (own + own.T)) @ root)
         return np.sqrt(1.0 / values)[::-1]
 
     def of(self, keep: NDArray[np.intp]) -> "AppendageModes":
-        """Return some of the modes.
+        """Return a selection of the modes.
 
         Parameters
         ----------
         keep : numpy.ndarray of int
-            Which, from 0.
+            Indices of the modes, from 0.
 
         Returns
         -------
         AppendageModes
-            In the order asked for.
+            The selected modes in the given order.
         """
         return AppendageModes(
             frequencies=self.frequencies[keep],
@@ -116,42 +116,42 @@ class AppendageModes:
 
 @one_thread
 def appendage_modes(craft: "Spacecraft") -> AppendageModes:
-    """Return all modes of the arms on a hub held fast.
+    """Return all modes of the arms on a fixed hub.
 
-    Of modes that share a frequency those mixtures are taken that turn or move the hub about or along as few axes as
-    they can, so that participation can be read.
+    For modes of equal frequency the basis is chosen such that each mode rotates or moves the hub about or along as few
+    axes as possible, which makes the participation easy to interpret.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms; what other elements it has are left out, for they bring their own inertia.
+        Spacecraft with flexible arms. Other elements are ignored, since they contribute their own inertia.
 
     Returns
     -------
     AppendageModes
-        From the exact derivatives of the nonlinear element.
+        Modes from the exact derivatives of the nonlinear element.
 
     Raises
     ------
     InputError
-        When the craft has no arms or is held at a pivot.
+        When the spacecraft has no arms or is pivoted.
     """
     return mesh_appendages(free_mesh_of(craft, locked=False))
 
 
 def mesh_appendages(mesh: Mesh) -> AppendageModes:
-    """Return all modes of the arms of a mesh on its hub held fast."""
-    found = mesh_modes(mesh, clamped=True)
-    M, C = found.matrices.M, found.matrices.C
-    still = np.zeros(3)
+    """Return all modes of the arms of a mesh on its fixed hub."""
+    clamped = mesh_modes(mesh, clamped=True)
+    M, C = clamped.matrices.M, clamped.matrices.C
+    zero = np.zeros(3)
     rigid = np.column_stack(
-        [mesh.rigid_rates(rate) for rate in np.eye(3)] + [mesh.rigid_rates(still, velocity=v) for v in np.eye(3)]
+        [mesh.rigid_rates(rate) for rate in np.eye(3)] + [mesh.rigid_rates(zero, velocity=v) for v in np.eye(3)]
     )
     whole: Array = rigid.T @ M @ rigid
     onto = M @ rigid
     scale: Array = 1.0 / np.sqrt(whole.diagonal())
-    shapes = found.shapes.copy()
-    for group in groups(found.frequencies):
+    shapes = clamped.shapes.copy()
+    for group in groups(clamped.frequencies):
         own = shapes[:, group]
         if own.shape[1] > 1:
             shapes[:, group] = own @ aligned(own.T @ C @ own, (own.T @ onto) * scale)
@@ -161,11 +161,11 @@ def mesh_appendages(mesh: Mesh) -> AppendageModes:
     shapes, pushes = shapes * sign, pushes * sign
     noise = 1e-10 * np.sqrt(whole.diagonal())[:, None]
     pushes[np.abs(pushes) < noise] = 0.0
-    # On a hub held fast every mode is one arm's, or a mixture of arms that are alike: damping is diagonal.
+    # On a fixed hub every mode belongs to one arm, or combines equal arms: the damping matrix is diagonal.
     damping = np.einsum("ik,ij,jk->k", shapes, C, shapes)
     return AppendageModes(
-        frequencies=found.frequencies,
-        damping_ratios=0.5 * np.where(damping > 1e-12 * np.abs(C).max(), damping, 0.0) / found.frequencies,
+        frequencies=clamped.frequencies,
+        damping_ratios=0.5 * np.where(damping > 1e-12 * np.abs(C).max(), damping, 0.0) / clamped.frequencies,
         rotation=pushes[:3],
         translation=pushes[3:],
         shapes=shapes,

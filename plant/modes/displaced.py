@@ -1,4 +1,4 @@
-"""An element somewhere else in the hub."""
+"""Elements at a different position in the hub."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -15,7 +15,8 @@ Array = NDArray[np.float64]
 
 
 def displaced(element: Element, by: Array) -> Element:
-    """Return an element moved by a vector, hub axes, m; the same where its place does not matter, as a wheel's."""
+    """Return an element displaced by a vector, hub axes, m; unchanged if its position does not matter, as for a
+    wheel."""
     if np.array_equal(element.pack(np.zeros(3)), element.pack(by)):
         return element
     return cast("Element", _Displaced(element, by))
@@ -24,16 +25,16 @@ def displaced(element: Element, by: Array) -> Element:
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class _Displaced:
-    """Any element; all but its place is its own."""
+    """Element whose position is displaced; all other attributes are those of the original."""
 
     element: Element
     by: Array
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"element", "by"} or name.startswith("__"):  # asked for while a copy is made
+        if name in {"element", "by"} or name.startswith("__"):  # looked up while copying
             raise AttributeError(name)
         return getattr(self.element, name)
 
     def pack(self, offset: Array) -> Any:
-        """Return its numbers; the reference point of the hub then lies `by` nearer."""
+        """Return the parameters, with the displacement added to the offset."""
         return self.element.pack(offset + self.by)

@@ -1,4 +1,4 @@
-"""The vibrations of a craft's arms about rest."""
+"""Cached vibration modes of a spacecraft's arms about rest."""
 
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 __all__ = ["elastic_modes"]
 
-_known: "WeakKeyDictionary[Spacecraft, MeshModes]" = WeakKeyDictionary()
+_cache: "WeakKeyDictionary[Spacecraft, MeshModes]" = WeakKeyDictionary()
 
 
 def elastic_modes(craft: "Spacecraft") -> MeshModes | None:
-    """Return the modes of hub and arms about rest, every other element left out; None of a craft without arms.
+    """Return the modes of hub and arms about rest, ignoring other elements; None without arms.
 
-    The hub is free; where a pivot holds it and its mass is not known it is held fast.
+    The hub is free. If it is pivoted and has no stated mass, it is fixed instead.
     """
     arms = arms_of(craft)
     if not arms:
         return None
-    if craft not in _known:
+    if craft not in _cache:
         hub, mass = np.zeros((6, 6)), craft.body.mass or 1.0
         hub[:3, :3], hub[3:, 3:] = mass * np.eye(3), craft.body.central_inertia
         mesh = Mesh(arms=arms, hub=hub, hub_mass=mass, hub_moment=np.zeros(3))
-        _known[craft] = mesh_modes(mesh, clamped=craft.body.mass is None)
-    return _known[craft]
+        _cache[craft] = mesh_modes(mesh, clamped=craft.body.mass is None)
+    return _cache[craft]

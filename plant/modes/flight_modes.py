@@ -1,4 +1,4 @@
-"""Modes of a craft with flexible arms in free flight, to be read and drawn."""
+"""Modes of a spacecraft with flexible arms in free flight, for reports and plots."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,24 +23,24 @@ RIGID = 6
 
 @one_thread
 def flight_modes(craft: "Spacecraft", *, count: int | None = None) -> MeshModes:
-    """Return the elastic modes in free flight, those of one frequency sorted by what the hub does.
+    """Return the elastic modes in free flight; modes of equal frequency are separated by the motion of the hub.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms; what other elements it has are locked to the hub where they start.
+        Spacecraft with flexible arms; other elements are locked to the hub at their initial coordinates.
     count : int, optional
-        How many elastic modes, the lowest; all if left out.
+        Number of elastic modes, lowest first. Default: all.
 
     Returns
     -------
     MeshModes
-        The six rigid motions first. In each shape the largest motion of the hub, or else of the arms, is positive.
+        The six rigid motions come first. In each shape the largest motion of the hub, or else of the arms, is positive.
 
     Raises
     ------
     InputError
-        When the craft has no arms or is held at a pivot.
+        When the spacecraft has no arms or is pivoted.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def flight_modes(craft: "Spacecraft", *, count: int | None = None) -> MeshModes:
     ... ]
     >>> craft = Spacecraft(RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms)
     >>> modes = flight_modes(craft, count=4)
-    >>> np.abs(modes.shapes[[1, 2, 4, 5], 6:]).round(2)  # the hub moves along y, along z, turns about y, about z
+    >>> np.abs(modes.shapes[[1, 2, 4, 5], 6:]).round(2)  # hub: translation along y, z; rotation about y, z
     array([[0.1 , 0.  , 0.  , 0.  ],
            [0.  , 0.1 , 0.  , 0.  ],
            [0.  , 0.  , 0.47, 0.  ],
@@ -63,24 +63,24 @@ def flight_modes(craft: "Spacecraft", *, count: int | None = None) -> MeshModes:
     """
     mesh = free_mesh_of(craft, locked=True)
     last = mesh.degrees if count is None else min(mesh.degrees, RIGID + count + RIGID)
-    found = mesh_modes(mesh, count=last)
-    frequencies, shapes = found.frequencies[RIGID:], found.shapes[:, RIGID:].copy()
+    free = mesh_modes(mesh, count=last)
+    frequencies, shapes = free.frequencies[RIGID:], free.shapes[:, RIGID:].copy()
     reach = max(float(arm.length) for arm in mesh.arms)
     scale = np.array((1.0, 1.0, 1.0, reach, reach, reach)) * np.sqrt(mesh.mass)
     for group in groups(frequencies):
         own = shapes[:, group]
         if own.shape[1] > 1:
-            shapes[:, group] = own @ aligned(own.T @ found.matrices.C @ own, own[:6].T * scale)
+            shapes[:, group] = own @ aligned(own.T @ free.matrices.C @ own, own[:6].T * scale)
     hub = shapes[:6] * scale[:, None]
     still = np.abs(hub).max(axis=0) < 1e-6
-    seen = np.where(still, shapes, np.pad(hub, ((0, mesh.degrees - 6), (0, 0))))
-    largest = np.take_along_axis(seen, np.abs(seen).argmax(axis=0)[None], axis=0)[0]
+    visible = np.where(still, shapes, np.pad(hub, ((0, mesh.degrees - 6), (0, 0))))
+    largest = np.take_along_axis(visible, np.abs(visible).argmax(axis=0)[None], axis=0)[0]
     shapes *= np.where(largest < 0.0, -1.0, 1.0)
-    damping = np.einsum("ik,ij,jk->k", shapes, found.matrices.C, shapes)
+    damping = np.einsum("ik,ij,jk->k", shapes, free.matrices.C, shapes)
     last = None if count is None else RIGID + count
     return replace(
-        found,
-        frequencies=found.frequencies[:last],
-        shapes=np.column_stack((found.shapes[:, :RIGID], shapes))[:, :last],
+        free,
+        frequencies=free.frequencies[:last],
+        shapes=np.column_stack((free.shapes[:, :RIGID], shapes))[:, :last],
         damping_ratios=np.concatenate((np.zeros(RIGID), 0.5 * damping / frequencies))[:last],
     )

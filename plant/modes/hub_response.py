@@ -1,4 +1,4 @@
-"""Frequency response of the hub's rate to torque on the hub, and how far a reduced model follows the whole one."""
+"""Frequency response of the hub's rate to torque on the hub, and the validity range of a reduced model."""
 
 import math
 from typing import TYPE_CHECKING
@@ -18,47 +18,49 @@ __all__ = ["disagreement", "hub_response", "ratios", "valid_up_to"]
 
 Array = NDArray[np.float64]
 
-POINTS = 2000  # of the grid in which the first disagreement is looked for
-NEAR = np.array((-0.03, -0.01, -0.003, -0.001, -0.0003, 0.0, 0.0003, 0.001, 0.003, 0.01, 0.03))  # and by resonances
+POINTS = 2000  # points of the grid that locates the first disagreement
+NEAR = np.array(
+    (-0.03, -0.01, -0.003, -0.001, -0.0003, 0.0, 0.0003, 0.001, 0.003, 0.01, 0.03)
+)  # additional points, relative to resonances
 
 
 def ratios(given: ArrayLike, n: int) -> Array:
-    """Return damping ratios, one for each of n modes.
+    """Return checked damping ratios of n modes.
 
-    given (n,): one for all, or one each; n: how many modes -> (n,), from 0 to below 1. Raises InputError when the shape
-    is wrong or a ratio is out of range.
+    given () or (n,): one ratio for all modes, or one per mode; n: number of modes -> (n,), from 0 to below 1. Raises
+    InputError when the shape is wrong or a ratio is out of range.
     """
-    found = np.asarray(given, dtype=np.float64)
-    if found.shape not in ((), (n,)):
-        raise InputError(f"damping must be one ratio, or one for each of {n} modes; got shape {found.shape}")
-    if not np.isfinite(found).all() or (found < 0.0).any() or (found >= 1.0).any():
-        raise InputError(f"damping ratios must be from 0 to below 1 (0.005 is half a per cent); got {found.tolist()}")
-    return np.broadcast_to(found, (n,)).copy()
+    values = np.asarray(given, dtype=np.float64)
+    if values.shape not in ((), (n,)):
+        raise InputError(f"damping must be one ratio, or one for each of {n} modes; got shape {values.shape}")
+    if not np.isfinite(values).all() or (values < 0.0).any() or (values >= 1.0).any():
+        raise InputError(f"damping ratios must be from 0 to below 1 (0.005 is half a per cent); got {values.tolist()}")
+    return np.broadcast_to(values, (n,)).copy()
 
 
 @one_thread
 def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: ArrayLike = 0.0) -> NDArray[np.complex128]:
     """Return the response of the hub's rate to torque on the hub of a free satellite.
 
-    The modes make the hub's inertia and mass depend on frequency,
+    Because of the modes, the apparent inertia and mass of the hub depend on frequency,
 
         M(w) = diag(J, m I) + sum_k P_k P_k' w^2 / (w_k^2 - w^2 + 2 i zeta_k w_k w),   P_k = (delta_k, L_k),
 
-    and with no force from outside the rate is the (rate, rate) block of M(w)^-1 / (i w).
+    and without external force the response of the rate is the (rate, rate) block of M(w)^-1 / (i w).
 
     Parameters
     ----------
     modes : AppendageModes
-        Hub and modes; all of a mesh give the whole mesh.
+        Hub and modes; all modes of a mesh give the response of the whole mesh.
     frequencies : array_like, shape (k,)
-        rad/s, above 0.
+        Frequencies, rad/s, above 0.
     damping : float or array_like, shape (n,)
-        Damping ratios beside those of the arms' material.
+        Damping ratios in addition to those of the arms' material.
 
     Returns
     -------
     numpy.ndarray of complex, shape (k, 3, 3)
-        rad/s per N m.
+        Response, rad/s per N m.
 
     Raises
     ------
@@ -67,7 +69,7 @@ def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: Arra
 
     Examples
     --------
-    One mode that takes half of an inertia of 2 kg m^2: stiff far below its frequency, half as heavy far above.
+    One mode with half of an inertia of 2 kg m^2: the full inertia far below its frequency, half of it far above.
 
     >>> one = AppendageModes(
     ...     frequencies=np.array((1.0,)), damping_ratios=np.zeros(1), rotation=np.array(((0,), (0,), (1.0,))),
@@ -92,36 +94,36 @@ def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: Arra
 
 @one_thread
 def disagreement(reduced: "ReducedCraft", frequencies: ArrayLike, *, damping: float = 0.005) -> Array:
-    """Return how far the response of hub and kept modes is from that with all modes.
+    """Return the relative difference between the responses with the retained modes and with all modes.
 
-    Rates and torques are taken in units in which the rigid satellite has the response 1/(i w) about every axis. The
-    difference is in shares of the whole response, or of the rigid one where that is larger: at the frequency of an arm
-    on a hub held fast the hub hardly moves, and next to nothing would be a large share of it.
+    Rates and torques are scaled such that the rigid satellite has the response 1/(i w) about every axis. The difference
+    is relative to the full response, or to the rigid one if that is larger: at an arm frequency with fixed hub, the
+    full response is almost zero.
 
-    reduced: hub and modes kept.
+    reduced: hub and retained modes.
     frequencies (k,): rad/s, above 0.
-    damping: damping ratio of all modes beside that of the arms' material; without any, resonances have no height.
-    -> (k,): the largest share over the three directions of torque.
+    damping: damping ratio of all modes in addition to that of the arms' material; resonances are unbounded without.
+    -> (k,): the largest relative difference over the three torque axes.
     """
     w = np.asarray(frequencies, dtype=np.float64)
     exact = hub_response(reduced.every, w, damping=damping)
-    found = hub_response(reduced.modes, w, damping=damping)
+    approximate = hub_response(reduced.modes, w, damping=damping)
     values, axes = np.linalg.eigh(reduced.every.inertia)
     root: Array = (axes * np.sqrt(values)) @ axes.T
     scale = w[:, None, None] * root
-    gap: Array = np.linalg.norm(scale @ (found - exact) @ root, axis=1)
+    gap: Array = np.linalg.norm(scale @ (approximate - exact) @ root, axis=1)
     size: Array = np.linalg.norm(scale @ exact @ root, axis=1)
     return np.asarray((gap / np.maximum(size, 1.0)).max(axis=1), dtype=np.float64)
 
 
 @one_thread
 def valid_up_to(reduced: "ReducedCraft", *, tolerance: float = 0.01, damping: float = 0.005) -> float:
-    """Return the frequency up to which hub and kept modes respond as the whole mesh does.
+    """Return the frequency up to which the retained modes reproduce the response of the whole mesh.
 
-    reduced: hub and modes kept.
-    tolerance: the `disagreement` allowed.
-    damping: damping ratio of all modes beside that of the arms' material.
-    -> rad/s; infinite when nothing was left out that matters. That the mesh itself is fine enough it does not say.
+    reduced: hub and retained modes.
+    tolerance: largest accepted `disagreement`.
+    damping: damping ratio of all modes in addition to that of the arms' material.
+    -> rad/s; infinite if no relevant mode was omitted. Whether the mesh itself is fine enough is a separate question.
     """
     allowed = positive("tolerance", tolerance)
     every = reduced.every.frequencies

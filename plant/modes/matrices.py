@@ -27,11 +27,11 @@ class Matrices:
     Attributes
     ----------
     M : numpy.ndarray, shape (degrees, degrees)
-        Mass: kg, kg m, kg m^2.
+        Mass matrix: kg, kg m, kg m^2.
     C : numpy.ndarray, shape (degrees, degrees)
-        Strain-rate damping.
+        Matrix of the strain-rate damping.
     K : numpy.ndarray, shape (degrees, degrees)
-        Tangent stiffness, minus the derivative of the forces by place, turn and strain.
+        Tangent stiffness: minus the derivative of the forces with respect to position, rotation and strain.
     """
 
     M: Array
@@ -44,7 +44,7 @@ class Matrices:
 def matrices(mesh: Mesh) -> Matrices:
     """Return the matrices of the undeformed mesh.
 
-    The stiffness is the exact second derivative of the strain energy, by complex steps of the element's own kernel.
+    The stiffness is the exact second derivative of the strain energy, by complex steps of the element kernel.
     """
     n = mesh.degrees
     M, C, K = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n, n))
@@ -55,7 +55,7 @@ def matrices(mesh: Mesh) -> Matrices:
         pose = arm_pose(arm, own, q)
         size = 1 + 7 * arm.elements
         columns = [0, 1, 2, 3, 4, 5, *range(first, first + size)]
-        root = np.eye(6 + size)  # v, omega and strain of the root from those of the hub; the nodes' are their own
+        root = np.eye(6 + size)  # v, omega and strain of the root from those of the hub; identity for the other nodes
         x, y, z = np.asarray(arm.root)
         root[:3, 3:6] = ((0, z, -y), (-z, 0, x), (y, -x, 0))
         stiffness = root.T @ arm_stiffness(arm, own, pose) @ root
@@ -68,33 +68,33 @@ def matrices(mesh: Mesh) -> Matrices:
 
 
 def arm_pose(arm: Arm, own: Array, q: Array) -> Array:
-    """Return the rows of an arm's nodes on a hub in the identity attitude, from its own positions q."""
+    """Return the rows of an arm's nodes on a hub in the identity attitude, from its positions q."""
     pose = np.zeros((arm.elements + 1, at.POSE))
     arm_configuration(q, 0, np.zeros(3), *AXES, own, at.HEADER_SIZE, pose, 0)
     return pose
 
 
 def arm_stiffness(arm: Arm, own: Array, pose: Array) -> Array:
-    """Return the tangent stiffness of an arm by all its nodes, the root's v, omega, strain first."""
+    """Return the tangent stiffness of an arm with respect to all nodes; v, omega and strain of the root come first."""
     n = 7 * (arm.elements + 1)
-    found = np.zeros((n, n))
+    stiffness = np.zeros((n, n))
     pairs = [np.zeros((2, k), dtype=np.complex128) for k in (at.POSE, 7, 7, 7)]
     for i in range(arm.elements):
         part = np.zeros((14, 14))
         element_tangent(own, at.HEADER_SIZE, i, pose, *pairs, part)
-        found[7 * i : 7 * i + 14, 7 * i : 7 * i + 14] += part
-    return found
+        stiffness[7 * i : 7 * i + 14, 7 * i : 7 * i + 14] += part
+    return stiffness
 
 
 def _mass(arm: Arm, own: Array, pose: Array) -> Array:
     n = 7 * (arm.elements + 1)
     diag, off = np.zeros((arm.elements + 1, 49)), np.zeros((arm.elements + 1, 49))
     arm_mass(own, at.HEADER_SIZE, 0, pose, np.zeros((12, 11)), diag, off)
-    found = np.zeros((n, n))
+    mass = np.zeros((n, n))
     for i in range(arm.elements + 1):
         here, there = slice(7 * i, 7 * i + 7), slice(7 * i + 7, 7 * i + 14)
-        found[here, here] = diag[i].reshape(7, 7)
+        mass[here, here] = diag[i].reshape(7, 7)
         if i < arm.elements:
-            found[here, there] = off[i].reshape(7, 7)
-            found[there, here] = found[here, there].T
-    return found
+            mass[here, there] = off[i].reshape(7, 7)
+            mass[there, here] = mass[here, there].T
+    return mass

@@ -1,4 +1,4 @@
-"""Hub and undeformed arms of a craft at rest: what the modes, the reduction and the static shapes of it are of."""
+"""Mesh of hub and undeformed arms of a spacecraft at rest: the model of modes, reduction and static shapes."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,9 +28,9 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mesh:
-    """A rigid hub with straight arms, in hub axes and from the hub's mass centre.
+    """Rigid hub with straight arms, in hub axes and relative to the hub's mass centre.
 
-    Velocities are, in this order: v (3) and omega (3) of the hub; for each arm the strain rate of its root and, for
+    The velocities are, in this order: v (3) and omega (3) of the hub; for each arm the strain rate of its root and, for
     each further node, v (3), omega (3) and strain rate.
 
     Attributes
@@ -38,13 +38,13 @@ class Mesh:
     arms : tuple of Arm
         The arms.
     hub : numpy.ndarray, shape (6, 6)
-        Mass matrix of v and omega of all that is rigid.
+        Mass matrix of v and omega of all rigid parts.
     hub_mass : float
-        Its mass, kg.
+        Mass of all rigid parts, kg.
     hub_moment : numpy.ndarray, shape (3,)
-        Its first moment of mass, kg m: zero for a hub alone.
+        Their first moment of mass, kg m: zero for the hub only.
     pivot : numpy.ndarray, shape (3,), or None
-        Where the hub is held, m; None: it is free.
+        Position of the pivot, m; None: the hub is free.
     """
 
     arms: tuple[Arm, ...]
@@ -57,7 +57,7 @@ class Mesh:
 
     @property
     def mass(self) -> float:
-        """Of hub and arms, kg."""
+        """Mass of hub and arms, kg."""
         return self.hub_mass + sum(arm.mass for arm in self.arms)
 
     @property
@@ -67,7 +67,7 @@ class Mesh:
 
     @property
     def mass_centre(self) -> Array:
-        """Of hub and arms, m, shape (3,)."""
+        """Mass centre of hub and arms, m, shape (3,)."""
         total = self.hub_moment.copy()
         for arm in self.arms:
             root, along = np.asarray(arm.root), np.asarray(arm.direction)
@@ -77,82 +77,82 @@ class Mesh:
 
     @property
     def hub_motions(self) -> Array:
-        """What v and omega of the hub can be, as columns, shape (6, 6), or (6, 3) where a pivot holds it."""
+        """Admissible v and omega of the hub, as columns, shape (6, 6), or (6, 3) with a pivot."""
         if self.pivot is None:
             return np.eye(6)
         return np.vstack((_cross(self.pivot), np.eye(3)))  # v = omega x -pivot
 
     def rigid_rates(self, rate: ArrayLike, *, velocity: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
-        """Return the velocities of a craft that moves as one: about its mass centre at `rate`, with that at `velocity`.
+        """Return the velocities of a rigid motion: about the mass centre at `rate`, with the mass centre at `velocity`.
 
         Parameters
         ----------
         rate : array_like, shape (3,)
-            rad/s.
+            Angular velocity, rad/s.
         velocity : array_like, shape (3,)
-            m/s.
+            Velocity of the mass centre, m/s.
 
         Returns
         -------
         numpy.ndarray, shape (degrees,)
-            omega x r at every node.
+            Velocities of hub and nodes, in the order above.
         """
         omega, centre = np.asarray(rate, dtype=np.float64), self.mass_centre
-        found = [*(np.asarray(velocity) - np.cross(omega, centre)), *omega]
+        velocities = [*(np.asarray(velocity) - np.cross(omega, centre)), *omega]
         for arm in self.arms:
-            found.append(0.0)
+            velocities.append(0.0)
             for n in range(1, arm.elements + 1):
                 place = np.asarray(arm.root) + n * arm.element_length * np.asarray(arm.direction)
-                found += [*(np.asarray(velocity) + np.cross(omega, place - centre)), *omega, 0.0]
-        return np.array(found, dtype=np.float64)
+                velocities += [*(np.asarray(velocity) + np.cross(omega, place - centre)), *omega, 0.0]
+        return np.array(velocities, dtype=np.float64)
 
 
 def arms_of(craft: "Spacecraft") -> tuple[Arm, ...]:
-    """Return the flexible arms of a craft, in the order of its elements.
+    """Return the flexible arms of a spacecraft, in the order of its elements.
 
     Parameters
     ----------
     craft : Spacecraft
-        Any craft.
+        Any spacecraft.
 
     Returns
     -------
     tuple of Arm
-        Empty where it has none.
+        Empty if it has none.
     """
     return tuple(branch for branch in branches(craft.elements) if isinstance(branch, Arm))
 
 
 def require_arms(craft: "Spacecraft") -> tuple[Arm, ...]:
-    """Return the flexible arms of a craft, and raise where it has none."""
+    """Return the flexible arms of a spacecraft; raise InputError if it has none."""
     from ..spacecraft import Spacecraft
 
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     arms = arms_of(craft)
     if not arms:
-        raise InputError("the craft has no flexible arms; give it elements=[plant.flexible.Arm(...)]")
+        raise InputError("the spacecraft has no flexible arms; give it elements=[plant.flexible.Arm(...)]")
     return arms
 
 
 def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
-    """Return hub and arms of a craft, its other elements locked to the hub where they start, or left out.
+    """Return the mesh of hub and arms; other elements are locked to the hub at their initial coordinates, or ignored.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     locked : bool
-        Whether the other elements count as parts of the hub.
+        Whether the other elements are locked to the hub; otherwise they are ignored.
 
     Returns
     -------
     Mesh
-        Of the hub's own mass and inertia where they are left out.
+        The mesh.
 
     Raises
     ------
     InputError
-        When the craft has no arms.
+        When the spacecraft has no arms.
     """
     from ..spacecraft import Spacecraft
 
@@ -161,7 +161,7 @@ def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
     others = [element for element in craft.elements if not isinstance(element, Arm)]
     if locked and others:
         outside = craft.torques.outside()
-        # 1 kg at the pivot: it never moves
+        # 1 kg at the pivot, which never moves
         near = Spacecraft(RigidBody(inertia, mass=mass or 1.0), torques=outside, elements=others)
         p, w = near.pack(), near.work_space()
         p[REDUCED] = 0.0
@@ -177,14 +177,14 @@ def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
 
 
 def free_mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
-    """Return the same of a craft that nothing holds, and raise where a pivot does."""
-    found = mesh_of(craft, locked=locked)
-    if found.pivot is not None:
+    """Return the mesh of a free spacecraft; raise InputError if it is pivoted."""
+    mesh = mesh_of(craft, locked=locked)
+    if mesh.pivot is not None:
         raise InputError(
-            "modes in flight, and models of hub and modes, are those of a free craft; leave out the pivot, or "
-            "linearise with craft.linearize(x)"
+            "modes in flight, and models of hub and modes, require a free spacecraft; omit the pivot, or linearise "
+            "with craft.linearize(x)"
         )
-    return found
+    return mesh
 
 
 def _cross(a: Array) -> Array:

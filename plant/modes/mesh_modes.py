@@ -1,4 +1,4 @@
-"""Vibration about rest: the nonlinear element, linearised exactly."""
+"""Vibration modes about rest, from the exactly linearised nonlinear elements."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,20 +23,21 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeshModes:
-    """Modes of a craft with undeformed arms at rest: K x = w^2 M x, x' M x = 1.
+    """Modes of a spacecraft with undeformed arms at rest: K x = w^2 M x, x' M x = 1.
 
     Attributes
     ----------
     matrices : Matrices
         M, C and K in hub axes.
     rigid : int
-        How many are rigid motions: six of a free craft, three of one held at a pivot, none on a hub held fast.
+        Number of rigid motions: six if free, three with a pivot, none on a fixed hub.
     frequencies : numpy.ndarray, shape (n,)
-        Circular frequencies, ascending, rad/s; those of rigid motions, zero, come first.
+        Angular frequencies, ascending, rad/s; the zeros of rigid motions come first.
     shapes : numpy.ndarray, shape (degrees, n)
-        Columns in the order of the velocities: places (m) and turns (rad) of hub and nodes, strains.
+        Mode shapes as columns in the order of the velocities: positions (m) and rotations (rad) of hub and nodes,
+        strains.
     damping_ratios : numpy.ndarray, shape (n,)
-        Of each mode; zero for rigid motions.
+        Damping ratio of each mode; zero for rigid motions.
     """
 
     matrices: Matrices
@@ -60,21 +61,21 @@ def modes_of(craft: "Spacecraft", *, clamped: bool = False, count: int | None = 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms; what other elements it has are locked to the hub where they start.
+        Spacecraft with flexible arms; other elements are locked to the hub at their initial coordinates.
     clamped : bool
-        True holds the hub fast; otherwise it is free, or turns about its pivot.
+        True fixes the hub; otherwise it is free, or rotates about its pivot.
     count : int, optional
-        How many modes, rigid ones included; all if left out.
+        Number of modes, rigid ones included. Default: all.
 
     Returns
     -------
     MeshModes
-        With the matrices they are of.
+        Modes with their matrices.
 
     Raises
     ------
     InputError
-        When the craft has no arms.
+        When the spacecraft has no arms.
 
     Examples
     --------
@@ -100,23 +101,23 @@ def mesh_modes(mesh: Mesh, *, clamped: bool = False, count: int | None = None) -
     from scipy import linalg
 
     scipy_linalg: Any = linalg  # scipy has no types
-    found, n = matrices(mesh), mesh.degrees
+    system, n = matrices(mesh), mesh.degrees
     hub = np.zeros((6, 0)) if clamped else mesh.hub_motions
     rigid = hub.shape[1]
     basis = np.zeros((n, n - 6 + rigid))
     basis[:6, :rigid], basis[6:, rigid:] = hub, np.eye(n - 6)
-    mass, stiffness = (basis.T @ part @ basis for part in (found.M, found.K))
-    wanted = None if count is None else (0, min(count, len(mass)) - 1)
-    # Strains and places differ by orders of magnitude in stiffness: scaled, small frequencies keep their digits.
+    mass, stiffness = (basis.T @ part @ basis for part in (system.M, system.K))
+    subset = None if count is None else (0, min(count, len(mass)) - 1)
+    # Strain and position entries of the stiffness differ by orders of magnitude; scaling keeps digits of low modes.
     scale: Array = 1.0 / np.sqrt(mass.diagonal())
     stiffness = 0.5 * scale[:, None] * (stiffness + stiffness.T) * scale
     with one_thread:
-        solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=wanted)
+        solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=subset)
     values, vectors = (np.asarray(part, dtype=np.float64) for part in solution)
     shapes: Array = basis @ (scale[:, None] * vectors)
     frequencies = np.sqrt(np.maximum(values, 0.0))
     frequencies[:rigid] = 0.0
     ratios = np.zeros(values.size)
-    damping = np.einsum("ik,ij,jk->k", shapes, found.C, shapes)
+    damping = np.einsum("ik,ij,jk->k", shapes, system.C, shapes)
     ratios[rigid:] = 0.5 * damping[rigid:] / frequencies[rigid:]
-    return MeshModes(matrices=found, rigid=rigid, frequencies=frequencies, shapes=shapes, damping_ratios=ratios)
+    return MeshModes(matrices=system, rigid=rigid, frequencies=frequencies, shapes=shapes, damping_ratios=ratios)

@@ -1,4 +1,4 @@
-"""From finite elements to hub and modes."""
+"""Reduction of flexible arms to hub and modes."""
 
 from dataclasses import dataclass
 
@@ -24,30 +24,30 @@ __all__ = ["ReducedCraft", "acts_on_attitude", "reduce_craft"]
 
 Array = NDArray[np.float64]
 
-FAINT = 1e-10  # shares of inertia and mass below this are not there
+FAINT = 1e-10  # relative inertia and mass below this count as zero
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReducedCraft:
-    """A craft with the modes of its arms that matter to control in place of the arms.
+    """Spacecraft whose arms are replaced by the modes that matter to control.
 
-    Frequencies, shares and bounds are those of hub and arms; what other elements the craft has keep their own states.
+    Frequencies, shares and bounds are those of hub and arms; other elements keep their own states.
 
     Attributes
     ----------
     craft : Spacecraft
-        The craft with its arms.
+        The spacecraft with its arms.
     mass_centre : numpy.ndarray, shape (3,)
-        Of hub and undeformed arms, from the hub's, m.
+        Mass centre of hub and undeformed arms, relative to the hub's, m.
     modes : AppendageModes
-        The modes kept: frequencies on a hub held fast, participation, shapes.
+        Retained modes: frequencies on a fixed hub, participation, shapes.
     numbers : tuple of int
-        Which of all modes on a hub held fast, from 1.
+        Numbers of the retained modes among all modes on a fixed hub, from 1.
     every : AppendageModes
-        All modes, for what is left out.
+        All modes, to assess the omitted ones.
     translation : bool
-        Whether modes that only move the mass centre were kept too.
+        Whether modes that only move the mass centre are retained too.
     """
 
     craft: Spacecraft
@@ -61,27 +61,27 @@ class ReducedCraft:
 
     @property
     def frequencies(self) -> Array:
-        """On a hub held fast, rad/s, shape (n,)."""
+        """Frequencies on a fixed hub, rad/s, shape (n,)."""
         return self.modes.frequencies
 
     @property
     def free_frequencies(self) -> Array:
-        """Of the whole in free flight, as hub and modes have it, ascending, rad/s, shape (n,)."""
+        """Natural frequencies of hub and retained modes in free flight, ascending, rad/s, shape (n,)."""
         return self.modes.free_frequencies
 
     @property
     def inertia_shares(self) -> Array:
-        """Effective inertia of each mode about x, y, z, in shares of that of hub and arms, shape (n, 3)."""
+        """Effective inertia of each mode about x, y, z, relative to that of hub and arms, shape (n, 3)."""
         return np.einsum("kii->ki", self.modes.effective_inertia) / self.modes.inertia.diagonal()
 
     @property
     def mass_shares(self) -> Array:
-        """Effective mass of each mode along x, y, z, in shares of that of hub and arms, shape (n, 3)."""
+        """Effective mass of each mode along x, y, z, relative to that of hub and arms, shape (n, 3)."""
         return np.einsum("kii->ki", self.modes.effective_mass) / self.modes.mass
 
     @property
     def stiff_inertia(self) -> Array:
-        """What of the inertia follows the hub above the frequencies of the modes kept, J - sum delta delta', (3, 3)."""
+        """Inertia that follows the hub above the retained frequencies, J - sum delta delta', shape (3, 3)."""
         return self.modes.inertia - self.modes.effective_inertia.sum(axis=0)
 
     def valid_up_to(self, *, tolerance: float = 0.01, damping: float = 0.005) -> float:
@@ -90,46 +90,47 @@ class ReducedCraft:
         Parameters
         ----------
         tolerance : float
-            Difference allowed, in shares of the response: see `polhode.plant.modes.hub_response`.
+            Largest relative difference of the responses; see `polhode.plant.modes.hub_response`.
         damping : float
-            Damping ratio of all modes beside that of the arms' material.
+            Damping ratio of all modes in addition to that of the arms' material.
 
         Returns
         -------
         float
-            rad/s; infinite when nothing was left out that matters.
+            rad/s; infinite if no relevant mode was omitted.
         """
         return valid_up_to(self, tolerance=tolerance, damping=damping)
 
     def spacecraft(self, *, damping: ArrayLike = 0.0, torques: TorqueBasis | None = None) -> Spacecraft:
-        """Return the plant with the modes as an element in place of the arms: to design on, to linearise and to fly.
+        """Return the plant with modes as an element in place of the arms, for design, linearisation and simulation.
 
         Parameters
         ----------
         damping : float or array_like, shape (n,)
-            Damping ratios on a hub held fast, beside what the arms' material has.
+            Damping ratios on a fixed hub, in addition to those of the arms' material.
         torques : TorqueBasis, optional
-            Basis and limits of the torque; those of the craft if left out.
+            Basis and limits of the torque. Default: those of the spacecraft.
 
         Returns
         -------
         Spacecraft
             Inertia and mass of hub and undeformed arms, one `polhode.plant.FlexibleModes`, and the other elements and
-            potentials of the craft; with `translation` position and linear momentum too.
+            potentials of the spacecraft; with `translation` also position and linear momentum.
 
         Raises
         ------
         InputError
-            When a damping ratio is out of range, no mode was kept, a gravity gradient acts (modes do not tell how they
-            change the inertia), or an effort would act elsewhere, because the arms move the mass centre of the body.
+            When a damping ratio is out of range, no mode was retained, a gravity gradient acts (modes do not define the
+            change of the inertia), or the point of application of an effort would change, because the arms shift the
+            mass centre of the body.
         """
         n = self.frequencies.size
         if n == 0:
-            raise InputError("no mode was kept; ask for more modes or a higher frequency")
+            raise InputError("no mode was retained; request more modes or a higher frequency")
         if self.craft.efforts and np.abs(self.mass_centre).max() > FAINT:
             raise InputError(
-                "an effort acts at the hub's own mass centre, and that of hub and arms lies "
-                f"{np.linalg.norm(self.mass_centre):.4g} m from it; leave the efforts out of the craft that is reduced"
+                "an effort acts at the hub's mass centre, but that of hub and arms is "
+                f"{np.linalg.norm(self.mass_centre):.4g} m from it; omit the efforts of the spacecraft to reduce"
             )
         element = FlexibleModes(
             frequencies=self.frequencies,
@@ -149,11 +150,11 @@ class ReducedCraft:
 
 
 def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
-    """Return which modes have to do with the attitude of a free satellite.
+    """Return which modes affect the attitude of a free satellite.
 
-    A mode acts by its own rotational participation, or because it moves the mass centre together with one that does.
+    A mode does so by its rotational participation, or because it moves the mass centre together with one that does.
 
-    -> (n,): symmetric modes of a symmetric satellite do not act.
+    -> (n,): false for the symmetric modes of a symmetric satellite.
     """
     acts = np.asarray((modes.rotation**2 > FAINT * modes.inertia.diagonal()[:, None]).any(axis=0))
     couples = np.abs(modes.translation.T @ modes.translation) > FAINT * modes.mass
@@ -168,35 +169,37 @@ def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
 def reduce_craft(
     craft: Spacecraft, *, modes: int | None = None, up_to: float | None = None, translation: bool = False
 ) -> ReducedCraft:
-    """Return a craft with the modes of its arms that matter to control in place of the arms.
+    """Return a spacecraft whose arms are replaced by the modes that matter to control.
 
-    Modes are those on a hub held fast (hybrid coordinates, Likins). Modes that cannot be seen or reached from the hub's
-    attitude, such as those in which both arms of a symmetric satellite bend the same way, are left out.
+    The modes are those on a fixed hub (hybrid coordinates, Likins). Modes that are not observable or controllable from
+    the hub's attitude, such as equal bending of both arms of a symmetric satellite, are omitted.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms; other elements stay as they are.
+        Spacecraft with flexible arms; other elements are unchanged.
     modes : int, optional
-        How many of the lowest.
+        Number of modes, lowest first.
     up_to : float, optional
-        Or all of this frequency (hub held fast, rad/s) and below; all modes without either.
+        Alternatively, the highest frequency (fixed hub, rad/s). Without either all modes are retained.
     translation : bool
-        True keeps modes that only move the mass centre too, and position among the states.
+        Whether to retain modes that only move the mass centre too, and the position as a state.
 
     Returns
     -------
     ReducedCraft
-        Frequencies, participation, effective inertia, and the plant that carries them.
+        Frequencies, participation, effective inertia, and the reduced plant.
 
     Raises
     ------
     InputError
-        When both or neither fit, there are fewer modes than asked for, or the craft has no arms or is held at a pivot.
+        When both `modes` and `up_to` are given, there are fewer modes than requested, or the spacecraft has no arms or
+        is pivoted.
 
     Examples
     --------
-    The satellite of Choi (2014): two arms bend in two planes; antisymmetric bending turns the hub about y and about z.
+    The satellite of Choi (2014): two arms bend in two planes; antisymmetric bending rotates the hub about y and about
+    z.
 
     >>> from polhode.plant.flexible import BeamSection
     >>> section = BeamSection(
@@ -219,7 +222,7 @@ def reduce_craft(
     mesh = free_mesh_of(craft, locked=False)
     every = mesh_appendages(mesh)
     if modes is not None and up_to is not None:
-        raise InputError("give modes (how many) or up_to (rad/s), not both")
+        raise InputError("give modes (a number) or up_to (rad/s), not both")
     candidates = np.flatnonzero(acts_on_attitude(every))
     if translation:
         moves = (every.translation**2 > FAINT * every.mass).any(axis=0)
@@ -227,7 +230,7 @@ def reduce_craft(
     if modes is not None:
         if isinstance(modes, bool) or not 1 <= modes <= candidates.size:
             raise InputError(
-                f"modes must be 1 to {candidates.size}, the modes of this mesh that the hub sees; got {modes}"
+                f"modes must be 1 to {candidates.size}, the modes of this mesh that affect the hub; got {modes}"
             )
         candidates = candidates[:modes]
     elif up_to is not None:
@@ -235,7 +238,7 @@ def reduce_craft(
         candidates = candidates[every.frequencies[candidates] <= bound]
         if candidates.size == 0:
             lowest = every.frequencies[acts_on_attitude(every)][0]
-            raise InputError(f"no mode lies below {up_to:g} rad/s; the lowest has {lowest:.6g} rad/s")
+            raise InputError(f"no mode is below {up_to:g} rad/s; the lowest has {lowest:.6g} rad/s")
     return ReducedCraft(
         craft=craft,
         mass_centre=mesh.mass_centre,

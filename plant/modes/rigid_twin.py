@@ -1,4 +1,4 @@
-"""A craft with its arms taken as rigid: what a law that ignores them is designed on."""
+"""Spacecraft with rigid arms: the design model of a law that ignores their flexibility."""
 
 from ..elements.arm.arm import Arm
 from ..spacecraft import Spacecraft
@@ -7,22 +7,22 @@ __all__ = ["rigid_twin"]
 
 
 def rigid_twin(craft: Spacecraft) -> Spacecraft:
-    """Return the craft with every flexible arm rigid and straight.
+    """Return the spacecraft with every flexible arm rigid and straight.
 
     Parameters
     ----------
     craft : Spacecraft
-        A craft.
+        Any spacecraft.
 
     Returns
     -------
     Spacecraft
-        The same hub, elements, potentials and torques, a `RigidPart` in place of each `Arm`; the craft itself where
-        there is none.
+        The same hub, elements, potentials and torques, with a `RigidPart` in place of each `Arm`; the spacecraft itself
+        if it has no arms.
 
     Examples
     --------
-    Choi's satellite: each arm is a rod of 14 kg and 2 m that begins 0.1 m from the centre, with rotary inertia.
+    Choi's satellite: each arm is a rod of 14 kg and 2 m whose root is 0.1 m from the centre, with rotary inertia.
 
     >>> from polhode.plant import RigidBody
     >>> from polhode.plant.flexible import BeamSection

@@ -1,4 +1,4 @@
-"""Static shapes of arms on a held hub, of any size."""
+"""Static shapes of arms on a fixed hub, with large deflections."""
 
 from typing import TYPE_CHECKING
 
@@ -34,25 +34,25 @@ def static_shape(
     increments: int = 1,
     tolerance: float = 1e-12,
 ) -> Array:
-    """Return the state of a craft at rest, bent by a dead load at the tip of one arm while the hub is held.
+    """Return the state of a spacecraft at rest with one arm bent by a dead load at its tip, on a fixed hub.
 
-    Newton's method with the exact tangent; the load is brought on in equal increments, of which a large deflection
-    needs several.
+    Newton's method with the exact tangent stiffness. The load is applied in equal increments; large deflections need
+    several.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     arm : int
-        Which arm, from 0.
+        Index of the arm, from 0.
     force : array_like, shape (3,)
-        Hub axes, N; it keeps its direction.
+        Force on the tip, hub axes, N; its direction is constant.
     moment : array_like, shape (3,)
-        Hub axes, N m; it keeps its direction.
+        Moment on the tip, hub axes, N m; its direction is constant.
     increments : int
-        Steps of the load.
+        Number of load increments.
     tolerance : float
-        The last correction, in shares of the arm's length.
+        Largest accepted last correction, relative to the arm's length.
 
     Returns
     -------
@@ -62,9 +62,9 @@ def static_shape(
     Raises
     ------
     InputError
-        When the craft has no such arm.
+        When the spacecraft has no such arm.
     EquilibriumError
-        When the iteration finds no shape.
+        When the iteration does not converge.
     """
     arms = require_arms(craft)
     if not 0 <= arm < len(arms):
@@ -79,9 +79,9 @@ def static_shape(
             pose = arm_pose(chosen, own, q)
             residual = _forces(chosen, own, pose)
             residual[-7:] += load * step / increments
-            held = slice(6, None)  # place and turn of the root are the hub's
-            tangent = arm_stiffness(chosen, own, pose)[held, held]
-            change: Array = np.asarray(np.linalg.solve(tangent, residual[held]), dtype=np.float64)
+            free = slice(6, None)  # the hub fixes position and rotation of the root
+            tangent = arm_stiffness(chosen, own, pose)[free, free]
+            change: Array = np.asarray(np.linalg.solve(tangent, residual[free]), dtype=np.float64)
             size = float(np.abs(change).max())
             if not np.isfinite(size):
                 break
@@ -93,14 +93,14 @@ def static_shape(
             size = np.inf
         if not np.isfinite(size):
             raise EquilibriumError(
-                f"no static shape found at {step} of {increments} increments of the load; take more increments"
+                f"no static shape found at {step} of {increments} increments of the load; use more increments"
             )
     x[here] = q
     return x
 
 
 def _place(craft: "Spacecraft", number: int) -> slice:
-    """Where the positions of an arm stand in the state."""
+    """Place of the positions of an arm in the state."""
     places: list[slice] = []
     first = craft.layout.own.start
     for branch in branches(craft.elements):
@@ -111,7 +111,7 @@ def _place(craft: "Spacecraft", number: int) -> slice:
 
 
 def _forces(arm: Arm, own: Array, pose: Array) -> Array:
-    """What the strains do to all nodes at rest, the root's force, moment and strain first."""
+    """Generalised forces of the strains on all nodes at rest; force, moment and strain of the root come first."""
     still, momenta, forces = (np.zeros((arm.elements + 1, 7)) for _ in range(3))
     for i in range(arm.elements):
         element_sweep(own, at.HEADER_SIZE, i, pose, still, momenta, forces)
@@ -119,7 +119,7 @@ def _forces(arm: Arm, own: Array, pose: Array) -> Array:
 
 
 def _moved(q: Array, change: Array) -> Array:
-    """Positions of an arm after small places, turns and strains of its nodes, and the strain of its root."""
+    """Positions of an arm after small displacements, rotations and strains of its nodes, and the strain of its root."""
     q = q.copy()
     q[0] += change[0]
     nodes, moves = q[1:].reshape(-1, 8), change[1:].reshape(-1, 7)

@@ -1,1 +1,1 @@
-"""The flexible arm: beam elements in a chain that condenses itself onto the hub."""
+"""Flexible arm: a chain of beam elements that condenses its equations onto the hub."""

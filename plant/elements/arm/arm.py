@@ -1,4 +1,4 @@
-"""A flexible arm of a satellite."""
+"""Flexible arm of a satellite."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,30 +24,30 @@ MAX_ELEMENTS = 4096
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Arm:
-    """A straight beam of equal elements, clamped to the hub at one end and free, or with a tip mass, at the other.
+    """Straight beam of equal elements, clamped to the hub at its root, with a free tip or a tip mass.
 
     Parameters
     ----------
     section : BeamSection
         Cross-section and material.
     length : float
-        m, undeformed.
+        Undeformed length, m.
     elements : int
         Number of elements.
     direction : array_like, shape (3,)
-        From the root to the tip, hub axes; of any length but zero.
+        Direction from root to tip, hub axes; any non-zero length.
     root : array_like, shape (3,)
-        Where the arm begins, from the hub's mass centre, hub axes, m.
+        Position of the root relative to the hub's mass centre, hub axes, m.
     section_axis : array_like, shape (3,), optional
-        Direction in the hub whose part across the arm is the section's axis m. The hub axis y if left out, or z for an
-        arm within 25.8 deg of y (|direction_y| > 0.9).
+        Direction in the hub whose component across the arm defines the section's axis m. Default: the hub axis y, or z
+        for an arm within 25.8 deg of y (|direction_y| > 0.9).
     tip_mass : float
-        A point mass at the tip, kg.
+        Point mass at the tip, kg.
 
     Raises
     ------
     InputError
-        When a quantity is out of range, an element would have no length, or the section's axis lies along the arm.
+        When a quantity is out of range, an element would have no length, or the section's axis is parallel to the arm.
 
     Examples
     --------
@@ -100,47 +100,47 @@ class Arm:
         m = axis - (axis @ along) * along
         size = float(np.sqrt(m @ m))
         if size <= 1e-9 * float(np.sqrt(axis @ axis)):
-            raise InputError(f"arm: section axis {axis.tolist()} must not lie along the arm; choose one across it")
+            raise InputError(f"arm: section axis {axis.tolist()} must not be parallel to the arm; choose one across it")
         m /= size
         return np.column_stack((along, m, np.cross(along, m)))
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The kernel of every arm."""
+        """Kernel of all arms."""
         from .arm_kernel import flexible_arm
 
         return flexible_arm
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """None: it has states of its own."""
+        """Empty; an arm has states of its own."""
         return ()
 
     @property
     def units(self) -> tuple[str, ...]:
-        """None."""
+        """Empty."""
         return ()
 
     undriven = "an arm is clamped to the hub and has no joint that could be driven"
-    """Why no force acts on a coordinate of its."""
+    """Reason why no force can act on a coordinate of the arm."""
 
     cyclic = False
-    """Not so."""
+    """False."""
 
     constant = False
-    """Its share of the mass matrix depends on its shape."""
+    """False: the contribution to the mass matrix depends on the shape."""
 
     moves_mass = True
-    """It has mass of its own."""
+    """True: the arm has mass of its own."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
-        """No coordinates, no rates."""
+        """Empty coordinates and rates."""
         return (), ()
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The strain at the root and place, Euler parameters and strain of each further node; then their momenta."""
+        """Strain at the root; position, Euler parameters and strain of each further node; then the momenta."""
         nodes = range(1, self.elements + 1)
         axes = "xyz"
         names = ["arm_strain_0"]
@@ -155,8 +155,8 @@ class Arm:
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """What its tip does, and the energy it holds."""
-        words = "tip from where it would be on a rigid arm, along l, m, n of its root"
+        """Deflection of the tip and strain energy."""
+        words = "deflection of the tip from a rigid arm, along l, m, n of its root"
         return (
             *(Signal(name="tip_deflection", component=axis, unit="m", words=words) for axis in "lmn"),
             Signal(name="tip_across", unit="m", words="deflection of the tip across the arm"),
@@ -165,56 +165,56 @@ class Arm:
 
     @property
     def state_units(self) -> tuple[str, ...]:
-        """Their units."""
+        """Units of the states."""
         places = ("m",) * 3 + ("1",) * 5
         momenta = ("kg m/s",) * 3 + ("N m s",) * 3 + ("J s",)
         return ("1", *places * self.elements, "J s", *momenta * self.elements)
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """What they are."""
+        """Kinds of the blocks of states, in order."""
         places = ("vector", "attitude", "scalar") * self.elements
         return ("scalar", *places, "scalar", *("vector", "vector", "scalar") * self.elements)
 
     @property
     def reach(self) -> float:
-        """How far it reaches from the mass centre of the hub, m."""
+        """Largest distance from the mass centre of the hub, m."""
         return float(np.linalg.norm(self.root)) + self.length
 
     @property
     def work_size(self) -> int:
-        """How many numbers of work space its kernel wants."""
+        """Size of the work space that the kernel needs."""
         from .arm_kernel import arm_work_size
 
         return arm_work_size(self.elements)
 
     def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
-        """Return its positions on a hub in that attitude, undeformed.
+        """Return the undeformed positions on a hub in a given attitude.
 
         Parameters
         ----------
         attitude : array_like, shape (4,)
-            Of the hub.
+            Attitude of the hub, Euler parameters.
         offset : numpy.ndarray, shape (3,)
             From the reference point to the mass centre of the hub, body components, m.
 
         Returns
         -------
         list of float
-            The first half of its states.
+            First half of the states.
         """
         turn, own = rotation_matrix(attitude), quaternion_product(attitude, from_rotation_matrix(self.frame))
-        found = [0.0]
+        positions = [0.0]
         for n in range(1, self.elements + 1):
             place = offset + np.asarray(self.root) + n * self.element_length * np.asarray(self.direction)
-            found += [*(turn @ place).tolist(), *own.tolist(), 0.0]
-        return found
+            positions += [*(turn @ place).tolist(), *own.tolist(), 0.0]
+        return positions
 
     def rigid(self) -> RigidPart:
-        """Return the arm as a rigid rod with its tip mass, straight on the hub."""
+        """Return a rigid straight rod with the tip mass, equivalent to the undeformed arm."""
         section, along = self.section, np.asarray(self.direction)
         beam, tip = section.mass_per_length * self.length, self.tip_mass
-        middle = (0.5 * beam + tip) / (beam + tip) * self.length  # of the mass, from the root
+        middle = (0.5 * beam + tip) / (beam + tip) * self.length  # mass centre, from the root
         bent = beam * (self.length**2 / 12.0 + (middle - 0.5 * self.length) ** 2) + tip * (self.length - middle) ** 2
         turned = section.density * self.length * np.array((section.second_moment_m, section.second_moment_n))
         moments = np.array((turned.sum(), bent + turned[0], bent + turned[1]))
@@ -222,7 +222,7 @@ class Arm:
         return RigidPart(mass=beam + tip, center=center, inertia=self.frame @ np.diag(moments) @ self.frame.T)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
-        """Return its numbers in the order its kernel reads them.
+        """Return the parameters in the order the kernel reads them.
 
         Parameters
         ----------
@@ -238,10 +238,10 @@ class Arm:
 
     @property
     def element_length(self) -> float:
-        """m."""
+        """Length of an element, m."""
         return self.length / self.elements
 
     @property
     def mass(self) -> float:
-        """With its tip mass, kg."""
+        """Mass with tip mass, kg."""
         return self.section.mass_per_length * self.length + self.tip_mass

@@ -1,18 +1,19 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""How a field of acceleration a0 + G r acts on an arm, and the second moment of mass through which it acts.
+"""Generalised forces of an acceleration field a0 + G r on an arm, and the arm's second moment of mass.
 
-The axis of the arm carries the mass and takes int N (a0 + G r) dm, with the shape functions N of its translation. The
-sections extend across the axis. Their second moment is rho (Jn m m' + Jm n n'), and G is symmetric, so that
+The axis of the arm carries the mass and receives int N (a0 + G r) dm, with the shape functions N of its translation.
+The sections have a second moment rho (Jn m m' + Jm n n') across the axis, and G is symmetric. Their share of the
+potential
 
     V = -1/2 int rho (Jn m'G m + Jm n'G n) dx
 
-is their share of the potential, a sum over the Gauss points of `beam_element`: that of two pairs of point masses at
-each. With dm = -t (m.dt) + n dpsi and dn = -t (n.dt) - m dpsi its variation is
+is evaluated as a sum over the Gauss points of `beam_element`, like two pairs of point masses at each. With
+dm = -t (m.dt) + n dpsi and dn = -t (n.dt) - m dpsi its variation is
 
     -dV = int rho [(Jn - Jm) (m'G n) dpsi - dt.(Jn (m'G t) m + Jm (n'G t) n)] dx,
 
-which is 3 mu/r^3 b x I b of each section in a rigid turn. A uniform field does not act on them.
+which is 3 mu/r^3 b x I b of each section for a rigid rotation. A uniform field exerts no force on the sections.
 """
 
 from ...hub.parameters import FIELD, GRADIENT
@@ -37,12 +38,12 @@ from .section_frame import element_ends, section_axes, unit_tangent
 
 __all__ = ["add_field", "add_second_moment"]
 
-B = HEADER_SIZE  # where the arm's part of its own numbers begins
+B = HEADER_SIZE  # start of the arm's part of its parameters
 
 
 @kernel(inline=True)
 def _resolved(x, y, z, a):
-    """The components of a along three axes."""
+    """Components of a along three axes."""
     return dot(x, a), dot(y, a), dot(z, a)
 
 
@@ -62,7 +63,7 @@ def _field_at(w, f, x, y, z, r):
 
 @kernel
 def _varies(w, f):
-    """Whether the field differs from place to place."""
+    """Whether the field varies in space."""
     size = 0.0
     for k in range(9):
         part = w[f + GRADIENT - FIELD + k].real
@@ -72,7 +73,7 @@ def _varies(w, f):
 
 @kernel
 def add_field(own, pose, x, y, z, w, f, rates):
-    """Add the forces of the acceleration at w[f:] (body axes) to the rates of the nodes' momenta."""
+    """Add the forces of the acceleration field at w[f:] (body axes) to the rates of the nodes' momenta."""
     n = int(own[B + ELEMENTS])
     length = own[B + LENGTH]
     mu = own[B + MASS] * length
@@ -80,7 +81,7 @@ def add_field(own, pose, x, y, z, w, f, rates):
         la, lb = row3(pose, i, 3), row3(pose, i + 1, 3)
         sa, sb = length * (1.0 + pose[i, STRAIN]), length * (1.0 + pose[i + 1, STRAIN])
         ra, rb, ca, cb = row3(pose, i, 0), row3(pose, i + 1, 0), scale(sa, la), scale(sb, lb)
-        # int N_i (a0 + G r) over the element, r being sum N_j x_j: with int N_i = (1/2, 1/12, 1/2, -1/12)
+        # int N_i (a0 + G r) over the element with r = sum N_j x_j and int N_i = (1/2, 1/12, 1/2, -1/12)
         mean1 = axpy(C11, ra, axpy(C12, ca, axpy(C13, rb, scale(C14, cb))))
         mean2 = axpy(C12, ra, axpy(C22, ca, axpy(-C14, rb, scale(C24, cb))))
         mean3 = axpy(C13, ra, axpy(-C14, ca, axpy(C11, rb, scale(-C12, cb))))
@@ -133,7 +134,7 @@ def _add_on_sections(own, pose, i, x, y, z, w, f, rates):
 
 @kernel
 def _push(w, rates, node, force, turn, strain):
-    """Add to the rates of the momenta of a node; the rest of the root is the hub's."""
+    """Add to the rates of the momenta of a node; of the root only the strain, as the hub holds the rest."""
     if node == 0:
         w[rates] += strain
     else:
@@ -167,7 +168,7 @@ def add_second_moment(own, pose, x, y, z, w, at):
 
 @kernel
 def _add_sections(own, pose, i, x, y, z, w, at):
-    """Add the sections' own rho (Jn m m' + Jm n n') of the element between rows i and i + 1."""
+    """Add the second moments rho (Jn m m' + Jm n n') of the sections between rows i and i + 1."""
     length = own[B + LENGTH]
     la, ma, na, lb, mb, ca, cb, chord = element_ends(pose, i, length)
     alpha = twist(la, ma, na, lb, mb, 1.0 / (1.0 + dot(la, lb)))
@@ -183,7 +184,7 @@ def _add_sections(own, pose, i, x, y, z, w, at):
 
 @kernel
 def _add_product(w, at, mass, a, b):
-    """Add the inertia of mass a b', symmetric together with its partners."""
+    """Add the inertia of mass a b', symmetrised."""
     trace = mass * dot(a, b)
     for i in range(3):
         for k in range(3):

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""An arm in an implicit step: its share of the momenta, and the matrix of the iteration, factored along the chain.
+"""Arm in an implicit step: its share of the momenta, and the iteration matrix, factored along the chain.
 
-The iteration solves D + h lambda C + (h lambda)^2 K with the tangent stiffness K of the strain and C = eta K of the
-damping. Its blocks are held in the frames of the nodes, where a rigid motion of the whole craft changes nothing: while
-the arm's shape stays about the same it need not be built again. Gyroscopic terms are left out; they are of the order of
-h omega beside D, and the iteration takes care of them.
+The iteration uses D + h lambda C + (h lambda)^2 K with the tangent stiffness K of the strain energy and the damping
+matrix C = eta K. Its blocks are stored in the frames of the nodes, where a rigid motion of the whole spacecraft changes
+nothing: the matrix is reused while the shape of the arm changes little. Gyroscopic terms are omitted; they are of order
+h omega relative to D, and the iteration corrects for them.
 """
 
 from ...hub.element_calls import BACKWARD, FORWARD, SHARES, SLOPES, TURNING
@@ -21,18 +21,18 @@ from .tangent_stiffness import element_slopes
 __all__ = ["add_share", "implicit_phase", "implicit_work_size"]
 
 B = HEADER_SIZE
-SCRATCH = 2 * (POSE + 3 * 7)  # two nodes
+SCRATCH = 2 * (POSE + 3 * 7)  # for two nodes
 
 
 def implicit_work_size(elements: int) -> int:
-    """Return how much of the work space of an arm is for implicit steps."""
+    """Return the size of the part of an arm's work space that implicit steps need."""
     n = elements + 1
     return n * (POSE + 4 * 49) + 196 + SCRATCH
 
 
 @kernel
 def add_share(p, w, x, y, z, push, turn):
-    """Add a linear and an angular momentum (inertial) to those at the hub, body axes."""
+    """Add a linear and an angular momentum, inertial components, to the sums at the hub in body axes."""
     hub = int(p[W_HUB])
     w[hub + ROOT_P] += dot(x, push)
     w[hub + ROOT_P + 1] += dot(y, push)
@@ -44,7 +44,7 @@ def add_share(p, w, x, y, z, push, turn):
 
 @kernel
 def _shares(x, at, n, p, w, rates, changing, lx, ly, lz):
-    """sum p and sum (rho x p + pi) of the nodes, or how they change."""
+    """Add sum p and sum (rho x p + pi) of the nodes, or their rates of change."""
     push, turn = scale(0.0 * x[at], lx), scale(0.0 * x[at], lx)
     for i in range(n):
         k, m = at + 1 + NODE.size * i, at + 2 + NODE.size * n + MOTION.size * i
@@ -63,7 +63,8 @@ def _shares(x, at, n, p, w, rates, changing, lx, ly, lz):
 
 @kernel
 def _into_frames(table, i, a, ka, b, kb):
-    """Replace the 7 x 7 block in row i by A'(block) B; rows of A are three directors in row ka of a, likewise b."""
+    """Replace the 7 x 7 block in row i by A'(block) B; A holds the three directors in row ka of a, B those in kb of
+    b."""
     for start in range(0, 6, 3):
         for k in range(MOTION.size):
             x, y, z = table[i, 7 * k + start], table[i, 7 * k + start + 1], table[i, 7 * k + start + 2]
@@ -80,7 +81,7 @@ def _into_frames(table, i, a, ka, b, kb):
 
 @kernel
 def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, still, mom, frc, cdiag, coff, block):
-    """Build and factor the chain's matrix at the pose as it stands, and add what it leaves to the hub's block."""
+    """Build and factor the chain's matrix at the current pose, and add its Schur complement to the hub's block."""
     n = int(own[B + ELEMENTS])
     arm_mass(own, B, 0, pose, sums, diag, off)
     for i in range(n + 1):
@@ -89,7 +90,7 @@ def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, st
         for k in range(49):
             cdiag[i, k] = diag[i, k]
             coff[i, k] = off[i, k]
-    for k in range(3):  # the root is turned with the hub
+    for k in range(3):  # the root rotates with the hub
         frames[0, 3 + k], frames[0, 6 + k], frames[0, 9 + k] = lx[k], ly[k], lz[k]
     share = hl * (own[B + DAMPING] + hl)
     for i in range(n):
@@ -108,7 +109,7 @@ def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, st
 
 @kernel
 def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, diag, off, spare):
-    """The phases from SHARES on, see `polhode.plant.elements.branch`."""
+    """Phases from SHARES on; see `polhode.plant.elements.branch`."""
     n = int(own[B + ELEMENTS])
     if phase in (SHARES, TURNING):
         _shares(x, at, n, p, w, rates, phase == TURNING, lx, ly, lz)

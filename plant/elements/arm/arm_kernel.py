@@ -1,19 +1,19 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a flexible arm on a spacecraft: a chain of beam elements that condenses itself onto the hub.
+"""Kernel of a flexible arm: a chain of beam elements that condenses its equations onto the hub.
 
-Its states are its own: positions rho of the nodes from the hub's reference point and their Euler parameters, in
+Its states are the positions rho of the nodes relative to the hub's reference point and their Euler parameters, both in
 inertial components, the strains, and the momenta of the node velocities. In the mass matrix nodes couple to the hub
-alone, so with (V, Omega) the velocity of the reference point and the rate of the hub, inertial components,
+only. With (V, Omega) the velocity of the reference point and the rate of the hub, inertial components,
 
     (p_root, p_a) = [[R, C], [C', D]] (V, Omega, nu_a):   K = R - C D^-1 C',   nu_a = D^-1 (p_a - C' (V, Omega))
 
-and the hub has K more inertia, and -C D^-1 p_a - sum (p, rho x p + pi) on the right side of its own equation, pi and P
-being those of the whole. The chain is eliminated from the tip to the root, so the cost grows with its length only.
+The hub gains the inertia K, and -C D^-1 p_a - sum (p, rho x p + pi) on the right-hand side of its equation, where pi
+and P are the total momenta. The chain is eliminated from the tip to the root, so the cost is linear in its length.
 
     rho' = v - V      e' = 1/2 (0, omega) o e      p' = dL/drho + Q      pi' = omega x pi + dL/dphi + Q
 
-A field of acceleration a0 + G r adds its virtual work on the axis and on the sections to the forces of the nodes, see
+An acceleration field a0 + G r adds its virtual work on the axis and the sections to the forces of the nodes; see
 `arm_field`.
 """
 
@@ -50,8 +50,8 @@ from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameter
 
 __all__ = ["arm_work_size", "flexible_arm"]
 
-B = HEADER_SIZE  # where the arm's part of its own numbers begins
-SUMS = 12 * 11  # what the mass matrix of an element is summed up in
+B = HEADER_SIZE  # start of the arm's part of its parameters
+SUMS = 12 * 11  # work space for the mass matrix of an element
 
 
 def arm_work_size(elements: int) -> int:
@@ -70,13 +70,13 @@ def arm_work_size(elements: int) -> int:
 
 @kernel(inline=True)
 def _resolved(x, y, z, a):
-    """The components of a along three axes."""
+    """Components of a along three axes."""
     return dot(x, a), dot(y, a), dot(z, a)
 
 
 @kernel
 def _condense(q, at, own, p, w, x, y, z, pose, sums, diag, off, block, rho, load):
-    """Place the nodes, factor the chain, and add what it leaves to the hub's equation."""
+    """Place the nodes, factor the chain, and add its Schur complement to the hub's equation."""
     n = int(own[B + ELEMENTS])
     d = arm_configuration(q, at, (0.0 * x[0], 0.0 * x[0], 0.0 * x[0]), x, y, z, own, B, pose, 0)
     put(rho, 0, 0, d)
@@ -102,7 +102,7 @@ def _condense(q, at, own, p, w, x, y, z, pose, sums, diag, off, block, rho, load
     for k in range(3):
         w[hub + ROOT_P + k] += force[k]
         w[hub + ROOT_PI + k] += turn[k]
-    for k in range(3):  # columns of K into body axes
+    for k in range(3):  # transform columns of K to body axes
         a = x if k == 0 else (y if k == 1 else z)
         vv, vw, ww = scale(0.0, d), scale(0.0, d), scale(0.0, d)
         for j in range(3):
@@ -119,7 +119,7 @@ def _condense(q, at, own, p, w, x, y, z, pose, sums, diag, off, block, rho, load
 
 @kernel
 def _spread(n, v, omega, rho, nu, at, vel):
-    """Velocities of all nodes from the arm's own."""
+    """Set the velocities of all nodes from the arm's velocities."""
     put(vel, 0, 0, add(v, cross(omega, row3(rho, 0, 0))))
     put(vel, 0, 3, omega)
     vel[0, 6] = nu[at]
@@ -145,7 +145,7 @@ def _first_moment(own, pose):
 
 @kernel
 def _sweep(own, pose, vel, mom, frc):
-    """Momenta and forces of all nodes; kinetic and strain energy, and the power of the damping."""
+    """Momenta and forces of all nodes; return kinetic energy, strain energy and damping power."""
     n = int(own[B + ELEMENTS])
     for i in range(n + 1):
         for k in range(MOTION.size):
@@ -164,8 +164,8 @@ def _sweep(own, pose, vel, mom, frc):
 
 
 @kernel
-def _known(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes):
-    """What follows from the velocities: those of all nodes, momenta and forces, the moments of mass."""
+def _derived(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes):
+    """Compute node velocities, momenta, forces and the moments of mass from the arm's velocities."""
     _spread(n, v, omega, rho, w, at, vel)
     _, strain, lost = _sweep(own, pose, vel, mom, frc)
     w[notes], w[notes + 1] = strain, lost
@@ -178,7 +178,7 @@ def _known(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes)
 
 @kernel
 def _positions(x, at, n, v, vel, w, rates):
-    """Put the rates of the positions: rho' = v - V, e' = 1/2 (0, omega) o e, strain'."""
+    """Write the rates of the positions: rho' = v - V, e' = 1/2 (0, omega) o e, strain'."""
     w[rates] = vel[0, 6]
     q = rates
     for i in range(1, n + 1):
@@ -191,8 +191,8 @@ def _positions(x, at, n, v, vel, w, rates):
 
 
 @kernel
-def _tell(own, pose, p, w):
-    """Where the tip is along l, m and n of the root, less the arm's length; how far across; the strain energy."""
+def _write_signals(own, pose, p, w):
+    """Tip deflection along l, m and n of the root, its magnitude across the arm, and the strain energy."""
     n = int(own[B + ELEMENTS])
     strain = 0.0 * pose[0, STRAIN]
     for i in range(n):
@@ -208,7 +208,7 @@ def _tell(own, pose, p, w):
 
 @kernel
 def flexible_arm(phase, t, x, u, p, row, w):
-    """The kernel of a flexible arm; see `polhode.plant.elements.element` for the phases."""
+    """Kernel of a flexible arm; see `polhode.plant.elements.element` for the phases."""
     own = p[row + ROW.size : row + int(p[row + ELEMENT.length])]
     n = int(own[B + ELEMENTS])
     rows = n + 1
@@ -239,7 +239,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
         return
     if phase == SIGNALS:
         arm_configuration(x, at, scale(0.0, lx), lx, ly, lz, own, B, pose, 0)
-        _tell(own, pose, p, w)
+        _write_signals(own, pose, p, w)
         return
     hub, here = int(p[W_HUB]), int(p[W_V])
     omega = turned(lx, ly, lz, (w[here], w[here + 1], w[here + 2]))
@@ -249,7 +249,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
         chain_backward(n, 0, row3(rho, 0, 0), diag, off, v, omega, load, 0)
         for k in range(1 + MOTION.size * n):
             w[nu + k] = load[k]
-        _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
+        _derived(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
     elif phase == FORCES:
         add_power(p, w, -w[notes + 1])
         _positions(x, at, n, v, vel, w, rates)
@@ -282,7 +282,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
             w[m + 6] = 0.0 * v[0]
     elif phase == MOMENTA:
         put(rho, 0, 0, arm_configuration(x, at, scale(0.0, v), lx, ly, lz, own, B, pose, 0))
-        _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
+        _derived(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
         out = nu + count_velocities(p)
         w[out] = mom[0, 6]
         for i in range(1, n + 1):

@@ -1,4 +1,4 @@
-"""The packed parameters of a flexible arm."""
+"""Packed parameters of a flexible arm."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,21 +13,24 @@ if TYPE_CHECKING:
 
 __all__ = ["pack_arm"]
 
-POINTS = 3  # of Gauss, in each element: they integrate the energy of small deformations exactly
+POINTS = 3  # Gauss points per element: exact for the energy of small deformations
 
 
 @cache
 def _quadrature() -> tuple[float, ...]:
-    """Place on 0..1, weight, and weight of the spin of each point, one point after the other."""
+    """Position on 0..1, weight, and spin weight of each point, point by point."""
     places, weights = np.polynomial.legendre.leggauss(POINTS)
-    # Spin: the weights nearest to Gauss's with sum 1 and second moment 1/6 about the middle, not 1/12 (see `element`).
+    # Spin: the weights nearest to Gauss's with sum 1 and central second moment 1/6, not 1/12 (see `beam_element`).
     moments = np.array((np.ones(POINTS), 0.25 * places**2))
     spin = 0.5 * weights + np.linalg.pinv(moments) @ (0.0, 1.0 / 12.0)
     return tuple(np.column_stack((0.5 * (1.0 + places), 0.5 * weights, spin)).ravel().tolist())
 
 
 def pack_arm(arm: "Arm", offset: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return them in the order of `layout`; offset: from the reference point to the hub's mass centre, shape (3,)."""
+    """Return the parameters in the order of `arm_layout`.
+
+    arm: the arm; offset (3,): from the reference point to the hub's mass centre, m -> (n,).
+    """
     p = np.zeros(at.HEADER_SIZE + at.ARM_SIZE)
     p[at.POINTS] = POINTS
     p[at.GAUSS : at.GAUSS + 3 * POINTS] = _quadrature()

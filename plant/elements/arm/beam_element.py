@@ -1,35 +1,37 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The beam element of Zhao & Ren as Choi (2014) uses it: momenta and forces from one sweep over its energy.
+"""Beam element of Zhao & Ren in the form of Choi (2014): momenta and forces from one pass over its energy.
 
 Nodes I and II carry a position r, a section frame (l, m, n) and an axial strain. With xi = x / L,
 
     r(xi) = N1 r_I + N2 L (1 + eps_I) l_I + N3 r_II + N4 L (1 + eps_II) l_II                           (61)
-    t = r'/gamma, gamma = |r'|;  the section's frame is the frame of I swung from l_I to t, then turned about t by
-    alpha xi; alpha is what turns the frame of I, swung to l_II, into that of II                        (63)-(66)
+    t = r'/gamma, gamma = |r'|;  the section frame is the frame of I rotated from l_I to t by the shortest rotation,
+    then about t by alpha xi; alpha rotates the frame of I, after the shortest rotation to l_II, into that of II
+    (63)-(66)
     T = 1/2 L int rho (A |rdot|^2 + omega'J omega) dxi                                                  (67)
     V = 1/2 L int (EA eps^2 + GJ kappa_1^2 + EJy kappa_2^2 + EJz kappa_3^2) dxi                         (100)
     eps = gamma/L - 1, kappa_1 = [alpha + r''.(t x l_I)/(gamma (1 + l_I.t))]/L,
     kappa_2 = -r''.n/(L gamma), kappa_3 = r''.m/(L gamma)                                               (101)
 
-Choi prints (101) with 1/L^2 for 1/(L gamma), and a sign in kappa_1 that depends on how [l_X] is laid out; these are
-exact for the frames above. Choi goes through tensors of third order to M, V and K; here the equations are Hamilton's,
+Choi prints (101) with 1/L^2 for 1/(L gamma), and a sign in kappa_1 that depends on the layout of [l_X]. The expressions
+here are exact for the frames above. Choi derives M, V and K with third-order tensors; here the equations are
+Hamilton's,
 
     p = dT/dnu,  pdot = d(T - V)/dq at constant nu,  for spins: pi' = omega x pi + dL/dphi,
 
-so that only gradients of one scalar are needed. They follow from closed forms of the variations: with d psi the
-section's turn about t, a = (l_I + l_II)/(1 + l_I.l_II), D = 1 + l_I.t,
+so that only gradients of one scalar are needed. They follow from closed forms of the variations. With d psi the
+rotation of the section about t, a = (l_I + l_II)/(1 + l_I.l_II), D = 1 + l_I.t,
 
     d alpha = (phi_II - phi_I).a,   d psi = [phi_I.(t + l_I) + dt.(t x l_I)]/D + xi d alpha,
     dm = -t (m.dt) + n d psi,  dn = -t (n.dt) - m d psi,
 
-and the same with rates: the spin of a section about its tangent is d psi / dt. A node may not be bent or twisted by
-180 degrees or more against its neighbour.
+and likewise with rates: the spin of a section about its tangent is d psi / dt. Adjacent nodes must differ by less than
+180 degrees in bending and in twist.
 
-The integrals are sums over Gauss points, but for the spin about the tangent: the twist is linear in xi, and Gauss
-points give torsional frequencies too high by (k L)^2/24. With weights that give the nodes 5/12 and 1/12 (the mean of
-consistent and lumped mass) the error is of order 4, as in bending. Strain-rate damping (Kelvin-Voigt) multiplies each
-stress by 1 + eta d/dt.
+The integrals are sums over Gauss points, except for the spin about the tangent. The twist is linear in xi, and Gauss
+points would give torsional frequencies too high by (k L)^2/24. With weights that give the nodes 5/12 and 1/12, the mean
+of consistent and lumped mass, the error is of fourth order, as in bending. Strain-rate damping (Kelvin-Voigt)
+multiplies each stress by 1 + eta d/dt.
 """
 
 import numpy as np
@@ -61,7 +63,8 @@ C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1
 
 @kernel
 def twist(la, ma, na, lb, mb, per_c):
-    """The angle alpha that turns the frame of I, swung to l_II, into the frame of II; `per_c`: 1/(1 + l_I.l_II)."""
+    """Angle alpha from the frame of I, after the shortest rotation to l_II, to that of II; `per_c`: 1/(1 +
+    l_I.l_II)."""
     mt = dot(ma, lb) * per_c
     nt = dot(na, lb) * per_c
     both = add(la, lb)
@@ -80,7 +83,7 @@ def _add_row(table, i, k, a):
 
 @kernel
 def element_strain(p, b, i, pose):
-    """The strain energy of the element between rows i and i + 1, J: the second number of `element_sweep` alone."""
+    """Strain energy of the element between rows i and i + 1, J; cheaper than `element_sweep`, which also returns it."""
     length = p[b + LENGTH]
     per_length = 1.0 / length
     la, ma, na, lb, mb, c2, c4, chord = element_ends(pose, i, length)
@@ -103,10 +106,10 @@ def element_strain(p, b, i, pose):
 
 @kernel
 def element_sweep(p, b, i, pose, vel, mom, frc):
-    """Add momenta and forces d(T - V)/d(r, phi, strain) of the element between rows i and i + 1; return T, V and more.
+    """Add momenta and forces d(T - V)/d(r, phi, strain) of the element between rows i and i + 1.
 
-    `b` is where the arm's part of p begins. Forces are at constant inertial velocities, without omega x pi. The third
-    number returned is the power that the material's damping takes, W.
+    `b`: start of the arm's part of p. Forces are at constant inertial velocities, without omega x pi. Returns kinetic
+    energy and strain energy, J, and the power dissipated by material damping, W.
     """
     length = p[b + LENGTH]
     per_length = 1.0 / length
@@ -147,7 +150,7 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     f1, f2, f4, fl, fphi, turn = zero, zero, zero, zero, zero, zero
     on_alpha = potential
     on_alpha_dot = potential
-    # a point's tangent is worked out while the point before it is: its roots and quotients wait for each other
+    # software pipelining: the square root and divisions of the next point overlap with this point
     gamma_next, r_next, t_next, per_d_next = unit_tangent(p[GAUSS], chord, c2, c4, la)
     for k in range(int(p[POINTS])):
         xi = p[GAUSS + 3 * k]
@@ -165,13 +168,13 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         gd = axpy(-b1, chord_rate, axpy(b2, u2, scale(b4, u4)))
         td = scale(r, axpy(-dot(t, gd), t, gd))
         tl = cross(t, la)
-        # the section's frame
+        # section frame
         both, m, n = section_axes(alpha * xi, t, per_d, la, ma, na)
         hm, hn, ht = dot(h, m), dot(h, n), dot(h, t)
         tm, tn = dot(td, m), dot(td, n)
         rl = r * per_length
         swing = r * dot(h, tl) * per_d
-        e0 = gamma / length - 1.0  # exactly zero where nothing is stretched
+        e0 = gamma / length - 1.0  # exactly zero without stretch
         k1 = (alpha + swing) * per_length
         k2 = -rl * hn
         k3 = rl * hm
@@ -212,7 +215,7 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         q2 = axpy(b2, sg, q2)
         q3 = axpy(-b1, sg, q3)
         q4 = axpy(b4, sg, q4)
-        # what a change of the shape does to T - V: on psi, on t, on the length of r', on r'', on l_I, on alpha
+        # derivatives of T - V with respect to psi, t, the length of r', r'', l_I and alpha
         psi = am * tn - an * tm - z2 * k3 + z3 * k2
         y1 = z1 * per_length
         y1d = y1 * per_d

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The mass matrix of a beam element, as blocks of the chain (Choi 2014, (67), (70)).
+"""Mass matrix of a beam element, as blocks of the chain (Choi 2014, (67), (70)).
 
-Velocities of a node: v, omega (inertial components), strain rate. Translation is integrated exactly; the rotation of
+Velocities of a node: v, omega (inertial components), strain rate. Translation is integrated exactly. The rotation of
 the sections is a sum over Gauss points of rho (Jx s s' + Jy m m' + Jz n n'), where s, m, n hold the derivatives of the
-section's three rates with respect to the 14 velocities: the closed forms of `element`.
+three rates of the section with respect to the 14 velocities: the closed forms of `beam_element`.
 """
 
 from ...kernels.kernel import kernel
@@ -55,7 +55,7 @@ def _skew(table, i, k, j, c, a):
 
 @kernel
 def _end(diag, i, mu, c12, t, s, length):
-    """The part of one end alone."""
+    """Add the terms of one end only."""
     c11, c22 = C11, C22
     sl = scale(s, t)
     for k in range(3):
@@ -75,8 +75,8 @@ def _end(diag, i, mu, c12, t, s, length):
 def element_mass(p, b, i, pose, sums, diag, off):
     """Add the element between rows i and i + 1 to diag[i], off[i] and diag[i + 1]; 7 x 7 blocks, flat.
 
-    `sums` is work space, 12 x 11. The rates of a section are told by 11 numbers z, for they know of the velocities of
-    both ends their difference only: v_I - v_II, omega_I, strain_I', omega_II, strain_II'.
+    `sums` is work space, 12 x 11. The rates of a section depend on 11 numbers z only, since the velocities of the ends
+    enter by their difference: v_I - v_II, omega_I, strain_I', omega_II, strain_II'.
     """
     length = p[b + LENGTH]
     ra, la, ma, na = row3(pose, i, 0), row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
@@ -133,7 +133,7 @@ def element_mass(p, b, i, pose, sums, diag, off):
 
 @kernel
 def _spread(sums, diag, off, i):
-    """Add the products of z, a lower triangle behind the first row, to the blocks of the element."""
+    """Add the products of z, a lower triangle below the first row, to the blocks of the element."""
     for row in range(7):
         far_row, sign_row = (row, -1.0) if row < 3 else (row + 4, 1.0)
         for column in range(7):

@@ -1,4 +1,4 @@
-"""The cross-section of a beam and what it is made of."""
+"""Cross-section and material of a beam."""
 
 from dataclasses import dataclass
 
@@ -9,25 +9,25 @@ __all__ = ["BeamSection"]
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSection:
-    """A uniform cross-section, its mass centre on the centre line.
+    """Uniform cross-section with its mass centre on the centre line.
 
     Parameters
     ----------
     area : float
-        m^2.
+        Area, m^2.
     second_moment_m : float
         Second moment of area about the axis m of the section, m^4; Choi's (2014) Jy.
     second_moment_n : float
         Second moment of area about the axis n of the section, m^4; Choi's Jz.
     torsion_constant : float, optional
-        m^4; the sum of the two second moments if left out, which is right for a circle only and is what Choi takes for
-        its square.
+        Torsion constant, m^4. Default: the sum of the two second moments, which is exact for a circle only; Choi uses
+        it for his square section.
     elastic_modulus : float
-        E, Pa.
+        Young's modulus E, Pa.
     shear_modulus : float
-        G, Pa.
+        Shear modulus G, Pa.
     density : float
-        kg/m^3.
+        Density, kg/m^3.
     damping_time : float
         Strain-rate damping (Kelvin-Voigt): stress = modulus (strain + damping_time d strain/dt), s. A mode of
         frequency w then has the damping ratio damping_time w / 2.
@@ -35,7 +35,7 @@ class BeamSection:
     Raises
     ------
     InputError
-        When a quantity that must be positive is not.
+        When a quantity is out of range.
 
     Examples
     --------
@@ -69,25 +69,25 @@ class BeamSection:
 
     @property
     def polar_moment(self) -> float:
-        """The sum of the second moments, m^4."""
+        """Sum of the second moments, m^4."""
         return self.second_moment_m + self.second_moment_n
 
     @property
     def axial_stiffness(self) -> float:
-        """E A, N."""
+        """Axial stiffness E A, N."""
         return self.elastic_modulus * self.area
 
     @property
     def bending_stiffness(self) -> tuple[float, float]:
-        """E times the second moments about m and n, N m^2."""
+        """Bending stiffnesses E Jy and E Jz about m and n, N m^2."""
         return self.elastic_modulus * self.second_moment_m, self.elastic_modulus * self.second_moment_n
 
     @property
     def torsion_stiffness(self) -> float:
-        """G times the torsion constant, N m^2."""
+        """Torsional stiffness, G times the torsion constant, N m^2."""
         return self.shear_modulus * (self.polar_moment if self.torsion_constant is None else self.torsion_constant)
 
     @property
     def mass_per_length(self) -> float:
-        """Density times area, kg/m."""
+        """Mass per length, kg/m."""
         return self.density * self.area

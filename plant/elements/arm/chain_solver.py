@@ -1,11 +1,12 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Solve S x = y for a chain of nodes on a hub: the cost grows with the number of elements, no faster.
+"""Solve S x = y for a chain of nodes on a hub at a cost linear in the number of elements.
 
 S is symmetric (not Hermitian: the blocks may be complex), with 7 x 7 blocks diag[i] for each node and off[i] between
-nodes i and i + 1 of an arm. The chain is eliminated from the tip to the root, S = L D L' without pivots: right for
-positive definite matrices and for complex ones whose real and imaginary parts are so. The root of an arm moves with the
-hub, v = V + Omega x rho, omega = Omega, its strain being its own, which leaves 6 x 6 for the hub to add to its own.
+nodes i and i + 1 of an arm. The chain is eliminated from the tip to the root, S = L D L' without pivoting. This is
+stable for positive definite matrices, and for complex ones whose real and imaginary parts are positive definite. The
+root of an arm moves with the hub, v = V + Omega x rho, omega = Omega, with its own strain. The Schur complement is a 6
+x 6 block that the hub adds to its own.
 """
 
 from ...kernels.kernel import kernel
@@ -15,7 +16,7 @@ __all__ = ["chain_backward", "chain_factor", "chain_forward"]
 
 @kernel
 def _factor(table, i):
-    """Replace the lower triangle of the block in row i by L (ones on its diagonal left out) and 1/D."""
+    """Replace the lower triangle of the block in row i by the factors L (unit diagonal not stored) and 1/D."""
     for k in range(7):
         for j in range(k):
             total = table[i, 7 * k + j]
@@ -24,9 +25,9 @@ def _factor(table, i):
             table[i, 7 * k + j] = total
         total = table[i, 8 * k]
         for m in range(k):
-            held = table[i, 7 * k + m]
-            table[i, 7 * k + m] = held * table[i, 8 * m]
-            total -= held * table[i, 7 * k + m]
+            value = table[i, 7 * k + m]
+            table[i, 7 * k + m] = value * table[i, 8 * m]
+            total -= value * table[i, 7 * k + m]
         table[i, 8 * k] = 1.0 / total
 
 
@@ -54,7 +55,7 @@ def _backward(table, i, y, at):
 
 @kernel
 def _moved(table, i, rho):
-    """Turn the block of a root from (v, omega, strain') into (V, Omega, strain'): B'S B with v = V - rho x Omega."""
+    """Transform the block of a root from (v, omega, strain') to (V, Omega, strain'): B'S B with v = V - rho x Omega."""
     for k in range(7):  # columns: S B
         a, b, c = table[i, 7 * k], table[i, 7 * k + 1], table[i, 7 * k + 2]
         table[i, 7 * k + 3] += rho[1] * c - rho[2] * b
@@ -69,9 +70,9 @@ def _moved(table, i, rho):
 
 @kernel
 def chain_factor(n, row, d, diag, off, hub):
-    """Factor the chain of n elements whose root is in `row`, and add what it leaves at the hub to hub[0], 6 x 6.
+    """Factor the chain of n elements whose root is in `row`, and add its Schur complement to hub[0], 6 x 6.
 
-    d is the place of the root from the hub's reference point.
+    d: position of the root relative to the hub's reference point.
     """
     for i in range(row + n, row, -1):
         _factor(diag, i)
@@ -101,8 +102,8 @@ def chain_factor(n, row, d, diag, off, hub):
 
 @kernel
 def chain_forward(n, row, d, diag, off, y, at):
-    """Eliminate a chain's right side, y[at] the root's strain and then its nodes; return what it leaves at the hub."""
-    # forces on the root that come down the chain: kept beside the strain of the root
+    """Eliminate the chain's right-hand side y[at:] (root strain, then nodes); return the residual at the hub."""
+    # force and moment of the chain on the root
     f0 = f1 = f2 = m0 = m1 = m2 = 0.0 * y[at]
     for i in range(n, 0, -1):
         here = at + 1 + 7 * (i - 1)
@@ -143,7 +144,7 @@ def chain_forward(n, row, d, diag, off, y, at):
 
 @kernel
 def chain_backward(n, row, d, diag, off, v, w, y, at):
-    """Put the chain's velocities into y from those of the hub, v and w."""
+    """Write the chain's velocities to y from those of the hub, v and w."""
     inverse = diag[row, 48]
     total = y[at]
     for k in range(3):

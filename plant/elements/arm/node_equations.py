@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Where an arm's nodes are, their mass matrix and how their attitudes move.
+"""Node positions of an arm, their mass matrix and the kinematics of their attitudes.
 
-Choi (2014) keeps the norm of each node's Euler parameters by a constraint with its multiplier (57). Here velocities are
-those of a rotation, so the norm keeps its value and nothing is left to eliminate. Arms are attached exactly: the root's
-frame is the hub's times a constant, and its strain is its own; Choi shares one strain between the roots of both arms,
-which is right by symmetry only.
+Choi (2014) enforces the norm of each node's Euler parameters by a constraint with a multiplier (57). Here the
+velocities are angular velocities, which preserve the norm without a constraint. Each arm is attached exactly: the
+root's frame is the hub's times a constant rotation, and each root has its own strain. Choi shares one strain between
+the roots of both arms, which holds only by symmetry.
 """
 
 from ...kernels.kernel import kernel
@@ -18,7 +18,7 @@ __all__ = ["arm_configuration", "arm_mass", "axes_of", "spin_parameters"]
 
 @kernel(inline=True)
 def axes_of(q, k):
-    """Columns of R(e) with e in q from k on, whatever its norm."""
+    """Columns of R(e) with e = q[k:k + 4] of any norm."""
     a, b, c, d = q[k], q[k + 1], q[k + 2], q[k + 3]
     s = 1.0 / (a * a + b * b + c * c + d * d)
     x = ((a * a + b * b - c * c - d * d) * s, 2.0 * (b * c + a * d) * s, 2.0 * (b * d - a * c) * s)
@@ -29,7 +29,7 @@ def axes_of(q, k):
 
 @kernel
 def arm_configuration(q, at, origin, x, y, z, p, base, pose, row):
-    """Fill an arm's rows of nodes from q[at:]; x, y, z: the hub's axes; returns its root from the hub's `origin`."""
+    """Fill an arm's rows of nodes from q[at:]; x, y, z: hub axes; return the root's position relative to `origin`."""
     d = turned(x, y, z, (p[base + OFFSET], p[base + OFFSET + 1], p[base + OFFSET + 2]))
     put(pose, row, 0, add(origin, d))
     for k in range(3):
@@ -50,7 +50,7 @@ def arm_configuration(q, at, origin, x, y, z, p, base, pose, row):
 
 @kernel
 def arm_mass(p, base, row, pose, sums, diag, off):
-    """Fill an arm's blocks of the mass matrix, in inertial components."""
+    """Set an arm's blocks of the mass matrix, in inertial components."""
     n = int(p[base + ELEMENTS])
     for i in range(row, row + n + 1):
         for k in range(49):
@@ -64,7 +64,7 @@ def arm_mass(p, base, row, pose, sums, diag, off):
 
 @kernel(inline=True)
 def spin_parameters(q, k, w0, w1, w2, dq, out):
-    """e' = 1/2 (0, omega) o e into dq[out:], e in q[k:], omega in inertial components."""
+    """Write e' = 1/2 (0, omega) o e to dq[out:], with e in q[k:] and omega in inertial components."""
     a, b, c, d = q[k], q[k + 1], q[k + 2], q[k + 3]
     dq[out] = 0.5 * (-w0 * b - w1 * c - w2 * d)
     dq[out + 1] = 0.5 * (w0 * a + w1 * d - w2 * c)

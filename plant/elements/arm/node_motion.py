@@ -1,8 +1,8 @@
-"""Where the nodes of a craft's arms are and how they move, for many states at once.
+"""Positions, attitudes and velocities of the nodes of a spacecraft's arms, vectorised over states.
 
-All functions take a `Spacecraft` and rows of its states. Places and velocities are inertial, measured from where the
-craft's own are: with translation from the origin of its position, without from its mass centre, which then rests, and
-of a craft that is held from the pivot. Velocities are those that the equations of motion find from the momenta.
+All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. With translation the
+origin is that of the spacecraft's position, without translation its mass centre, which is then at rest, and for a
+pivoted spacecraft the pivot. Velocities follow from the momenta, as in the equations of motion.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,13 +43,13 @@ Array = NDArray[np.float64]
 
 
 class _Chain(NamedTuple):
-    """One arm in some states.
+    """One arm in several states.
 
     arm: its description.
-    own: its packed parameters.
-    states (n, states): its own part of the states.
-    pose (nodes, 13, n): see `polhode.plant.elements.arm.arm_layout`; places from the reference point.
-    work: where its work space begins in that of the craft.
+    own: packed parameters.
+    states (n, states): its part of the state vectors.
+    pose (nodes, 13, n): see `polhode.plant.elements.arm.arm_layout`; positions relative to the reference point.
+    work: start of its work space in that of the spacecraft.
     """
 
     arm: Arm
@@ -60,12 +60,12 @@ class _Chain(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Some states of a craft, and where things are in them.
+    """Several states of a spacecraft and the positions in them.
 
     x (n, nx): states.
     turn (n, 3, 3): R of the hub.
-    reference (n, 3): where the reference point is, m.
-    centre (n, 3): where the mass centre of the whole is, m; not a number where the mass of a held hub is not given.
+    reference (n, 3): reference point, m.
+    centre (n, 3): total mass centre, m; NaN if a pivoted hub has no stated mass.
     chains: the arms.
     """
 
@@ -77,7 +77,7 @@ class _Places(NamedTuple):
 
 
 def _places(craft: "Spacecraft", states: ArrayLike) -> Iterator[_Places]:
-    """Go through rows of states, many at once."""
+    """Iterate over rows of states in batches."""
     x = np.asarray(states, dtype=np.float64)
     if x.ndim != 2 or x.shape[1] != craft.layout.size:
         raise InputError(f"states must be rows of {craft.layout.size} numbers each; got shape {x.shape}")
@@ -105,21 +105,21 @@ def _placed(craft: "Spacecraft", p: Array, x: Array) -> _Places:
 
 
 def _chains(craft: "Spacecraft", p: Array, x: Array) -> list[_Chain]:
-    """The arms, in the order of the craft's elements."""
-    together = as_samples(np.ascontiguousarray(x.T))
-    axes, origin = axes_of(together, 3), (np.zeros(len(x)),) * 3
-    found: list[_Chain] = []
+    """The arms, in the order of the spacecraft's elements."""
+    samples = as_samples(np.ascontiguousarray(x.T))
+    axes, origin = axes_of(samples, 3), (np.zeros(len(x)),) * 3
+    chains: list[_Chain] = []
     row = int(p[AT_OWN])
     for branch in branches(craft.elements):
         first, work = int(p[row + ROW.states]), int(p[row + ROW.work])
         if isinstance(branch, Arm):
             own = p[row + ROW.size : row + int(p[row + ELEMENT.length])]
             pose = np.zeros((branch.elements + 1, POSE, len(x)))
-            arm_configuration(together, first, origin, *axes, own, HEADER_SIZE, pose, 0)
+            arm_configuration(samples, first, origin, *axes, own, HEADER_SIZE, pose, 0)
             states = x[:, first : first + len(branch.states)]
-            found.append(_Chain(arm=branch, own=own, states=states, pose=pose, work=work))
+            chains.append(_Chain(arm=branch, own=own, states=states, pose=pose, work=work))
         row += int(p[row + ELEMENT.length])
-    return found
+    return chains
 
 
 def _first_moment(chain: _Chain) -> Array:
@@ -131,7 +131,7 @@ def _first_moment(chain: _Chain) -> Array:
 
 
 def _near_moment(craft: "Spacecraft", p: Array, x: Array) -> Array:
-    """The first moment of mass of the elements without states of their own, body axes, kg m, shape (n, 3)."""
+    """First moment of mass of the elements without states of their own, body axes, kg m, shape (n, 3)."""
     near = p.copy()
     near[N_ELEMENTS] -= near[N_OWN]
     if near[N_ELEMENTS] == 0.0:
@@ -142,14 +142,14 @@ def _near_moment(craft: "Spacecraft", p: Array, x: Array) -> Array:
 
 
 def _of_each_arm(craft: "Spacecraft", states: ArrayLike, part: Callable[[_Places, _Chain], Array]) -> list[Array]:
-    found = [[part(places, chain) for chain in places.chains] for places in _places(craft, states)]
-    return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+    batches = [[part(places, chain) for chain in places.chains] for places in _places(craft, states)]
+    return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
 
 
 def _moving(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
-    """Velocities of the nodes of each arm as the mass centre or the pivot rests, shape (n, elements + 1, 7)."""
+    """Node velocities of each arm relative to the mass centre or the pivot, shape (n, elements + 1, 7)."""
     p = craft.pack()
-    found: list[list[Array]] = []
+    batches: list[list[Array]] = []
     for places in _places(craft, states):
         w = work_of(craft, places.x, lambda x, w: body_rate(0.0, x, np.zeros(3), p, w))
         rows: list[Array] = []
@@ -157,8 +157,8 @@ def _moving(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
             nodes = chain.arm.elements + 1
             at = chain.work + POSE * nodes
             rows.append(w[:, at : at + MOTION.size * nodes].reshape(len(w), nodes, MOTION.size))
-        found.append(rows)
-    return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+        batches.append(rows)
+    return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
 
 
 def _unit(e: Array) -> Array:
@@ -166,25 +166,25 @@ def _unit(e: Array) -> Array:
 
 
 def node_positions(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
-    """Return where the nodes of each arm are.
+    """Return the positions of the nodes of each arm.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1, 3)
-        For each arm, the root first; inertial, m: from the origin of the craft's position; without translation from its
-        mass centre, or from the pivot of a craft that is held.
+        One array per arm, root first; inertial, m. The origin is that of the spacecraft's position, without translation
+        its mass centre, or the pivot.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft.
+        When the states are not rows of numbers of this spacecraft.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def node_positions(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     ... )
     >>> arm = Arm(section=section, length=2.0, elements=2, direction=(0, 1, 0), root=(0, 0.1, 0))
     >>> craft = Spacecraft(RigidBody((1.0, 1.2, 1.4), mass=6.0), elements=[arm])
-    >>> node_positions(craft, [craft.at_rest()])[0][0, :, 1].round(3)  # 14 kg of arm draw the mass centre to them
+    >>> node_positions(craft, [craft.at_rest()])[0][0, :, 1].round(3)  # the 14 kg arm shifts the mass centre
     array([-0.67,  0.33,  1.33])
     """
     return _of_each_arm(
@@ -205,24 +205,24 @@ def node_positions(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
 
 
 def node_attitudes(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
-    """Return how the sections at the nodes of each arm stand.
+    """Return the attitudes of the sections at the nodes of each arm.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1, 4)
-        For each arm, the root first: Euler parameters, scalar first, of the axes l, m, n of the section.
+        One array per arm, root first: Euler parameters, scalar first, of the section axes l, m, n.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft.
+        When the states are not rows of numbers of this spacecraft.
     """
 
     def part(places: _Places, chain: _Chain) -> Array:
@@ -239,42 +239,42 @@ def node_strains(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1)
-        For each arm, the root first.
+        One array per arm, root first.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft.
+        When the states are not rows of numbers of this spacecraft.
     """
     return _of_each_arm(craft, states, lambda _, chain: chain.pose[:, STRAIN].T)
 
 
 def node_velocities(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
-    """Return how fast the nodes of each arm move.
+    """Return the velocities of the nodes of each arm.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1, 3)
-        For each arm, the root first; inertial, m/s: the rates of `node_positions`.
+        One array per arm, root first; inertial, m/s: the rates of `node_positions`.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft.
+        When the states are not rows of numbers of this spacecraft.
     """
     drift = 0.0
     if craft.translation:
@@ -283,85 +283,85 @@ def node_velocities(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
 
 
 def node_rates(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
-    """Return how fast the sections at the nodes of each arm turn.
+    """Return the angular velocities of the sections at the nodes of each arm.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     list of numpy.ndarray, shape (n, elements + 1, 3)
-        For each arm, the root first; inertial components, rad/s.
+        One array per arm, root first; inertial components, rad/s.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft.
+        When the states are not rows of numbers of this spacecraft.
     """
     return [arm[..., 3:6] for arm in _moving(craft, states)]
 
 
 def hub_position(craft: "Spacecraft", states: ArrayLike) -> Array:
-    """Return where the hub's own mass centre is.
+    """Return the position of the hub's mass centre.
 
     Parameters
     ----------
     craft : Spacecraft
-        Any craft.
+        Any spacecraft.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     numpy.ndarray, shape (n, 3)
-        Inertial, m; from where `node_positions` are.
+        Inertial, m; same origin as `node_positions`.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft.
+        When the states are not rows of numbers of this spacecraft.
     """
     offset = np.zeros(3) if craft.body.pivot is None else -np.asarray(craft.body.pivot)
     return np.concatenate([places.reference + places.turn @ offset for places in _places(craft, states)])
 
 
 def mass_centre(craft: "Spacecraft", states: ArrayLike) -> Array:
-    """Return where the mass centre of the whole is.
+    """Return the position of the total mass centre.
 
     Parameters
     ----------
     craft : Spacecraft
-        Any craft.
+        Any spacecraft.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     numpy.ndarray, shape (n, 3)
-        Inertial, m; from where `node_positions` are: zero for a free craft without translation.
+        Inertial, m; same origin as `node_positions`: zero for a free spacecraft without translation.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft, or the mass of a held hub is not given.
+        When the states are not rows of numbers of this spacecraft, or a pivoted hub has no stated mass.
     """
-    found = np.concatenate([places.centre for places in _places(craft, states)])
-    if not np.isfinite(found).all():
-        raise InputError("the mass centre of the whole needs the mass of the hub: RigidBody(..., mass=...) in kg")
-    return found
+    centre = np.concatenate([places.centre for places in _places(craft, states)])
+    if not np.isfinite(centre).all():
+        raise InputError("the total mass centre needs the mass of the hub: RigidBody(..., mass=...) in kg")
+    return centre
 
 
 def tip_deflection(craft: "Spacecraft", states: ArrayLike) -> Array:
-    """Return how far the tip of each arm is from where it would be on a rigid arm.
+    """Return the deflection of the tip of each arm relative to a rigid arm.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     states : array_like, shape (n, nx)
         Rows of states.
 
@@ -373,7 +373,7 @@ def tip_deflection(craft: "Spacecraft", states: ArrayLike) -> Array:
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft, or it has no arms.
+        When the states are not rows of numbers of this spacecraft, or it has no arms.
     """
 
     def part(_: _Places, chain: _Chain) -> Array:
@@ -381,31 +381,31 @@ def tip_deflection(craft: "Spacecraft", states: ArrayLike) -> Array:
         local = np.einsum("ijn,jn->ni", axes, chain.pose[-1, :3] - chain.pose[0, :3])
         return local - (chain.arm.length, 0.0, 0.0)
 
-    found = _of_each_arm(craft, states, part)
-    if not found:
-        raise InputError("the craft has no flexible arms; give it elements=[plant.flexible.Arm(...)]")
-    return np.stack(found, axis=1)
+    deflections = _of_each_arm(craft, states, part)
+    if not deflections:
+        raise InputError("the spacecraft has no flexible arms; give it elements=[plant.flexible.Arm(...)]")
+    return np.stack(deflections, axis=1)
 
 
 def strain_energy(craft: "Spacecraft", states: ArrayLike) -> Array:
-    """Return the strain energy of all arms.
+    """Return the total strain energy of all arms.
 
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     states : array_like, shape (n, nx)
         Rows of states.
 
     Returns
     -------
     numpy.ndarray, shape (n,)
-        J.
+        Energy, J.
 
     Raises
     ------
     InputError
-        When the states are not rows of numbers of this craft.
+        When the states are not rows of numbers of this spacecraft.
     """
     return np.concatenate(
         [
@@ -417,7 +417,7 @@ def strain_energy(craft: "Spacecraft", states: ArrayLike) -> Array:
 
 def _strain_energy(chain: _Chain) -> Array:
     pose: Any = as_samples(chain.pose)
-    found = np.zeros(len(chain.states))
+    energy = np.zeros(len(chain.states))
     for element in range(chain.arm.elements):
-        found += np.asarray(element_strain(chain.own, HEADER_SIZE, element, pose))
-    return found
+        energy += np.asarray(element_strain(chain.own, HEADER_SIZE, element, pose))
+    return energy

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The frame of a section of a beam element: ends of the element, tangent, and axes across it (see `beam_element`)."""
+"""Section frame of a beam element: ends of the element, tangent, and transverse axes (see `beam_element`)."""
 
 from ...kernels.kernel import kernel
 from ...kernels.vectors import add, axpy, cosine_sine, dot, roots, row3, scale, sub
@@ -11,7 +11,7 @@ __all__ = ["element_ends", "section_axes", "unit_tangent"]
 
 @kernel(inline=True)
 def element_ends(pose, i, length):
-    """Axes l, m, n of row i and l, m of row i + 1, the derivatives r' at both, and the chord between them."""
+    """Axes l, m, n of row i and l, m of row i + 1, the derivatives r' at both ends, and the chord."""
     la, ma, na = row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
     lb, mb = row3(pose, i + 1, 3), row3(pose, i + 1, 6)
     ca = scale(length * (1.0 + pose[i, STRAIN]), la)
@@ -22,7 +22,7 @@ def element_ends(pose, i, length):
 
 @kernel(inline=True)
 def unit_tangent(xi, chord, ca, cb, la):
-    """The length of r' at xi and 1 over it, the tangent t, and 1/(1 + l_I.t)."""
+    """Length of r' at xi and its inverse, the tangent t, and 1/(1 + l_I.t)."""
     b2, b4 = 1.0 - 4.0 * xi + 3.0 * xi * xi, xi * (3.0 * xi - 2.0)
     g = axpy(-6.0 * xi * (xi - 1.0), chord, axpy(b2, ca, scale(b4, cb)))
     gamma, r = roots(dot(g, g))
@@ -32,7 +32,10 @@ def unit_tangent(xi, chord, ca, cb, la):
 
 @kernel(inline=True)
 def section_axes(angle, t, per_d, la, ma, na):
-    """l_I + t, and the axes m, n: those of I swung from l_I to t, then turned about t; per_d: 1/(1 + l_I.t)."""
+    """l_I + t, and m, n of I after the shortest rotation from l_I to t and a rotation by `angle` about t.
+
+    per_d: 1/(1 + l_I.t).
+    """
     both = add(la, t)
     mi = axpy(-dot(ma, t) * per_d, both, ma)
     ni = axpy(-dot(na, t) * per_d, both, na)

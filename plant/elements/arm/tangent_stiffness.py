@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The tangent stiffness of an element: the second derivative of its strain energy, exact or for an iteration.
+"""Tangent stiffness of an element: second derivative of its strain energy, exact or approximate for an iteration.
 
-Exact by complex steps of `element`: a step of 1e-30 in the imaginary part leaves the derivative without any
-cancellation. The matrix of an implicit step's iteration need not be exact, since the iteration ends where the equations
-are met: there differences do, and the compiled engine needs no second, complex element.
+The exact form uses complex steps of `beam_element`: with a step of 1e-30 in the imaginary part there is no
+cancellation. The matrix of an implicit step's iteration need not be exact, since the iteration converges to the same
+solution. Central differences suffice there, and the compiled engine needs no second, complex element.
 """
 
 from ...kernels.kernel import kernel
@@ -17,13 +17,13 @@ __all__ = ["STEP", "element_slopes", "element_tangent"]
 STEP = 1e-30
 
 APART = 1e-5
-"""Of a difference: rad, strain, or element lengths. Round-off of the stretch of a slender arm weighs no more than its
-curvature then."""
+"""Step of the central differences: rad, strain, or element lengths. It is so large that rounding errors of the axial
+strain do not mask the curvature of a slender arm."""
 
 
 @kernel
 def _turn(cpose, n, k, phi):
-    """Turn director k of row n by i STEP phi."""
+    """Rotate director k of row n by i STEP phi."""
     d = cross(phi, row3(cpose, n, k))
     for m in range(3):
         cpose[n, k + m] += 1j * STEP * d[m]
@@ -33,8 +33,8 @@ def _turn(cpose, n, k, phi):
 def element_tangent(p, b, i, pose, cpose, cvel, cmom, cfrc, k_out):
     """Write -d force / d(r, phi, strain) of the element between rows i and i + 1, 14 x 14, inertial components.
 
-    The arrays with c are complex work space of two rows. Not symmetric under load: a turn after a turn depends on the
-    order, and the forces' moment is what the skew part is made of.
+    The arrays with c are complex work space of two rows. Under load the matrix is not symmetric: finite rotations do
+    not commute, and its skew part consists of the moments of the forces.
     """
     for d in range(14):
         node = d // 7
@@ -62,7 +62,7 @@ def element_tangent(p, b, i, pose, cpose, cvel, cmom, cfrc, k_out):
 
 @kernel
 def element_slopes(p, b, i, pose, moved, still, mom, frc, k_out):
-    """Write about the same as `element_tangent`, by central differences; the tables before k_out have two rows each."""
+    """Approximate `element_tangent` by central differences; the arrays before k_out are work space of two rows each."""
     for d in range(14):
         node = d // 7
         which = d - 7 * node
@@ -80,7 +80,7 @@ def element_slopes(p, b, i, pose, moved, still, mom, frc, k_out):
                     frc[n, m] = 0.0
             if which < 3:
                 moved[node, which] += step
-            elif which < 6:  # to first order: what the directors grow by is the same on both sides
+            elif which < 6:  # to first order: the length error of the directors is the same on both sides
                 phi = (step if which == 3 else 0.0, step if which == 4 else 0.0, step if which == 5 else 0.0)
                 for k in range(3, 12, 3):
                     _add_turn(moved, node, k, phi)

@@ -1,4 +1,4 @@
-"""Potential energies: uniform gravity, springs, gravity gradient, and the user's own."""
+"""Potential energies: uniform gravity, springs, gravity gradient and user-defined potentials."""
 
 from .gravity_gradient import GravityGradient
 from .guided_spring import GuidedSpring

@@ -1,4 +1,4 @@
-"""What a potential says of itself: its words, its numbers, its kernels, and what it needs of a craft."""
+"""Base class of potentials: description, parameters, kernels and requirements on the spacecraft."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,25 +13,25 @@ __all__ = ["AnyPotential"]
 
 
 class AnyPotential:
-    """A potential, with what is usual of them; each kind is a frozen dataclass in a file of its own.
+    """Potential with the usual defaults; each kind is a frozen dataclass in its own file.
 
-    `words`, `kernels` and `pack` are not for those of the user's own, which are called as functions.
+    User-defined potentials are called as functions and need no `words`, `kernels` or `pack`.
 
     Attributes
     ----------
     words : str
-        What it is, with its article where it has one.
+        Description, with its article if it has one.
     kernels : tuple of callable
-        load(t, x, p, row, w) -> torque (body components), and force at the mass centre (inertial); and
+        load(t, x, p, row, w) -> torque (body components) and force at the mass centre (inertial), and
         energy(t, x, p, row, w) -> V, J.
     needs_place : bool
-        Whether it depends on where the mass centre is, which then has to be held or to translate.
+        Whether it depends on the position of the mass centre, which then needs a pivot or translation.
     holds_point : bool
-        Whether it acts at a point of the hub, from which the mass centre must not wander.
+        Whether it acts at a point of the hub, relative to which the mass centre must be fixed.
     feels_inertia : bool
-        Whether it acts on the inertia, which then has to be known as elements move.
+        Whether it depends on the inertia, which must then be available while elements move.
     down : ndarray, shape (3,), or None
-        The one direction in which it pulls the mass centre wherever it is, inertial components, of any length.
+        Inertial direction of its force on the mass centre if that is the same everywhere, of any length.
     """
 
     words: ClassVar[str]
@@ -42,27 +42,27 @@ class AnyPotential:
 
     @property
     def down(self) -> "NDArray[np.float64] | None":
-        """Where it pulls: None unless that is one direction everywhere."""
+        """Direction of its force; None unless that is the same everywhere."""
         return None
 
     @property
     def time_dependent(self) -> bool:
-        """Whether it changes in time by itself."""
+        """Whether it depends explicitly on time."""
         return False
 
     def check_duration(self, duration: float) -> None:
-        """Raise InputError when it has no meaning within a run so long, s."""
+        """Raise InputError when the potential is not valid throughout a run of this duration, s."""
 
     if TYPE_CHECKING:
 
         def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-            """Return up to eleven numbers as its kernels read them; raise InputError where it does not fit the craft.
+            """Return up to eleven parameters for its kernels; raise InputError where it does not fit the spacecraft.
 
-            translation: whether position is a state; off_center: whether an element puts weight off the pivot.
+            translation: whether position is a state; off_center: whether an element has weight off the pivot.
             """
             ...
 
     def pack_damper(self, body: "RigidBody") -> list[float]:
-        """Return the numbers that `damper_load` of `spring` reads; empty without a damper."""
+        """Return the parameters of `damper_load` of `spring`; empty without a damper."""
         del body
         return []

@@ -1,8 +1,8 @@
-"""Numbers that carry their exact gradient: forward differentiation of a user's function.
+"""Dual numbers: forward-mode automatic differentiation of a user function.
 
-A dual number is a value with the gradient of everything done to it so far. The values may be complex, so
-that a complex-step derivative can be taken through a gradient: that is how a linear model is exact even
-with a potential whose gradient nobody wrote down.
+A dual number is a value with its gradient, propagated through every operation. The values may be complex, so that a
+complex step can differentiate the gradient once more. This makes the linear model exact even for a potential without a
+user-supplied gradient.
 """
 
 import math
@@ -42,10 +42,10 @@ _UNARY: dict[str, Unary] = {
 
 
 class Dual:
-    """A value and its gradient.
+    """Value and gradient.
 
     value: real or complex.
-    slope (n,): the gradient of the value.
+    slope (n,): gradient of the value.
     """
 
     __slots__ = ("slope", "value")
@@ -57,7 +57,7 @@ class Dual:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs:
             return NotImplemented
-        if any(_elementwise(item) for item in inputs):  # element by element
+        if any(_elementwise(item) for item in inputs):  # elementwise
             return ufunc(*(np.asarray(item, dtype=object) if isinstance(item, Dual) else item for item in inputs))
         name = ufunc.__name__
         if name in _UNARY and len(inputs) == 1:
@@ -72,7 +72,7 @@ class Dual:
             return lambda: _apply(name, self)
         if name in _BINARY:
             return partial(_BINARY[name], self)
-        raise AttributeError(f"a potential may not use {name!r}: its derivative is not known")
+        raise AttributeError(f"a potential may not use {name!r}: its derivative is not available")
 
     def __neg__(self) -> "Dual":
         return Dual(-self.value, -self.slope)
@@ -183,11 +183,11 @@ def _hypot(x: Any, y: Any) -> Any:
 
 def _arctan2(y: Any, x: Any) -> Dual:
     (a, da), (b, db) = _split(y), _split(x)
-    # the imaginary parts ride along by the differential, exact for the infinitesimal ones of a complex step
+    # the differential propagates the imaginary part, exactly for the infinitesimal one of a complex step
     square = a * a + b * b
     real_a, real_b = complex(a).real, complex(b).real
     angle: Any = math.atan2(real_a, real_b)
-    if isinstance(a, complex) or isinstance(b, complex):  # numpy's complex128 is one too
+    if isinstance(a, complex) or isinstance(b, complex):  # includes numpy.complex128
         angle += 1j * (real_b * complex(a).imag - real_a * complex(b).imag) / complex(square).real
     return Dual(angle, (b * da - a * db) / square)
 
@@ -210,14 +210,14 @@ def gradient(function: Callable[[Any, Any], Any], c: NDArray[Any], e: NDArray[An
     """Return V(c, e) and its exact gradient.
 
     function: V(c, e), written with arithmetic and numpy functions; c (3,): position, real or complex; e (4,): Euler
-    parameters, real or complex -> value, V, J; slope (7,), dV/dc (3) and dV/de (4).
+    parameters, real or complex -> V, J; gradient (7,), dV/dc (3) and dV/de (4).
     """
     numbers = np.concatenate([c, e])
     unit = np.eye(7)
     duals = np.empty(7, dtype=object)
     for n in range(7):
         duals[n] = Dual(numbers[n], unit[n])
-    duals.flags.writeable = False  # a function that changes what it is given would change it for the next
+    duals.flags.writeable = False  # a function must not modify the arguments of the next
     result: Any = function(duals[:3], duals[3:])
     value, slope = _split(result[()] if isinstance(result, np.ndarray) else result)
     return value, np.zeros(7) + slope

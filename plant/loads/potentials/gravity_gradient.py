@@ -1,16 +1,16 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Gravity gradient in a central field, to second order in size over distance.
+"""Gravity gradient in a central field, to second order in the size over the distance.
 
-V = -mu/(2 r^3) (tr J - 3 rhat . R J R' rhat), torque 3 mu/r^3 rhat x J rhat (body components). The centre
-is the origin of inertial space. Either the orbit is prescribed (position and velocity at t = 0, then an
-unperturbed conic), or the craft carries its position as a state and also feels the force of the field,
--mu m c/r^3 plus the gradient of V.
+V = -mu/(2 r^3) (tr J - 3 rhat . R J R' rhat), torque 3 mu/r^3 rhat x J rhat (body components). The centre is the origin
+of inertial space. Either the orbit is prescribed, an unperturbed conic with given position and velocity at t = 0; or
+the spacecraft has its position as a state and is also subject to the force of the field, -mu m c/r^3 minus the gradient
+of V.
 
-J is the inertia of everything as it stands: hub, elements where their coordinates are, and arms in their present shape
-with the inertia of their sections. The generalised forces on coordinates and nodes are -dV/dq of the same V, so that a
-bent arm, a slug in its ring or a swinging bob feels the field at its own place. Flexible modes do not know how they
-change J and are refused.
+J is the current inertia: hub, elements at their coordinates, and arms in their current shape with the inertia of their
+sections. The generalised forces on coordinates and nodes are -dV/dq of the same V, so the field acts on a bent arm, a
+slug in its ring or a swinging bob at its actual position. Flexible modes do not define the change of J and are
+rejected.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ __all__ = ["POTENTIAL", "GravityGradient"]
 AT = fields(mu=1, position=3, velocity=3)
 
 DIAGONAL = 4
-"""From one number of the diagonal of a matrix kept row by row to the next."""
+"""Stride between diagonal entries of a matrix stored row by row."""
 
 
 @frozen_arrays
@@ -48,24 +48,24 @@ DIAGONAL = 4
 class GravityGradient(AnyPotential):
     """Gravity gradient of a central field about the inertial origin.
 
-    It acts on the hub, on every element that moves and on every node and section of a flexible arm. Terms of third
-    order in the size of the craft over its distance are left out.
+    It acts on the hub, on every moving element and on every node and section of a flexible arm. Terms of third order in
+    the size of the spacecraft over its distance are omitted.
 
     Parameters
     ----------
     mu : float
-        Gravitational parameter of the centre, m^3/s^2, greater than zero.
+        Gravitational parameter of the centre, m^3/s^2, positive.
     position : array_like, shape (3,), optional
-        Where the craft is at t = 0, inertial components, m: a prescribed orbit. Left out when the craft
-        carries its position as a state (`translation=True`).
+        Position at t = 0, inertial components, m: a prescribed orbit. Omit it if the position is a state
+        (`translation=True`).
     velocity : array_like, shape (3,), optional
-        Its velocity at t = 0, inertial components, m/s; goes with `position`.
+        Velocity at t = 0, inertial components, m/s; together with `position`.
 
     Raises
     ------
     InputError
-        When mu is not positive, only one of position and velocity is given, or the orbit is out of the bounds of
-        double precision: at the centre, 1e30 m or farther from it, or faster than 1e30 m/s.
+        When mu is not positive, only one of position and velocity is given, or the orbit is out of range: at the
+        centre, 1e30 m or farther from it, or faster than 1e30 m/s.
     """
 
     words: ClassVar[str] = "the gravity gradient"
@@ -87,22 +87,22 @@ class GravityGradient(AnyPotential):
 
     @property
     def time_dependent(self) -> bool:
-        """Whether its orbit is prescribed."""
+        """Whether the orbit is prescribed."""
         return self.position is not None
 
     def check_duration(self, duration: float) -> None:
-        """Raise when the prescribed orbit comes to the centre within a run.
+        """Raise InputError when the prescribed orbit passes too close to the centre during a run.
 
         Parameters
         ----------
         duration : float
-            Of the run, s.
+            Duration of the run, s.
 
         Raises
         ------
         InputError
-            When the pericentre is nearer than a thousandth of the distance at t = 0, where a gradient of second order
-            in size over distance describes nothing, and is passed before the end.
+            When the orbit passes a pericentre below a thousandth of the initial distance before the end. The
+            second-order expansion in size over distance is meaningless there.
         """
         if self.position is None or self.velocity is None:
             return
@@ -112,58 +112,58 @@ class GravityGradient(AnyPotential):
             raise InputError(
                 f"the prescribed orbit comes within {nearest:.3g} m of the centre at t = {when:.6g} s, from "
                 f"{float(np.linalg.norm(r)):.6g} m at t = 0: the gravity gradient grows without bound there; check "
-                "position (m), velocity (m/s) and mu (m^3/s^2), or end the run before"
+                "position (m), velocity (m/s) and mu (m^3/s^2), or end the run earlier"
             )
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-        """Return the numbers of this potential in the order its kernels read them.
+        """Return the parameters in the order the kernels read them.
 
         Parameters
         ----------
         body : RigidBody
-            The body it acts on.
+            Body on which the potential acts.
         translation : bool
             Whether position is a state.
         off_center : bool
-            Whether an element puts weight off the pivot.
+            Whether an element has weight off the pivot.
 
         Returns
         -------
         list of float
-            As named in AT.
+            The fields of AT.
 
         Raises
         ------
         InputError
-            When the orbit is given twice (here and as a state) or not at all, or the body is pivoted.
+            When the orbit is given both here and as a state, or not at all, or the body is pivoted.
         """
         if body.pivot is not None:
             raise InputError("gravity gradient acts about the mass centre; it cannot act on a pivoted body")
         if translation:
             if self.position is not None:
                 raise InputError(
-                    "gravity gradient: with translation the orbit is the craft's own position and velocity; "
-                    "leave position and velocity out here and give them as the initial state"
+                    "gravity gradient: with translation the orbit is the position and velocity of the spacecraft; "
+                    "omit position and velocity here and give them as the initial state"
                 )
             return filled(AT, mu=self.mu, position=np.zeros(3), velocity=np.zeros(3))
         if self.position is None or self.velocity is None:
             raise InputError(
                 "gravity gradient needs the orbit: give position (m) and velocity (m/s) at t = 0, "
-                "or a craft with translation=True"
+                "or a spacecraft with translation=True"
             )
         return filled(AT, mu=self.mu, position=self.position, velocity=self.velocity)
 
 
 @kernel
 def _place(t, x, p, row):
-    """Position of the mass centre from the attracting centre, inertial components."""
+    """Position of the mass centre relative to the attracting centre, inertial components."""
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
         return x[n], x[n + 1], x[n + 2]
     a0, a1, a2 = three(p, row + AT.position)
     v0, v1, v2 = three(p, row + AT.velocity)
     r0, r1, r2 = kepler_position(t, p[row + AT.mu], a0, a1, a2, v0, v1, v2)
-    zero = 0.0 * x[6]  # the type of the state, so that both branches agree
+    zero = 0.0 * x[6]  # same type as the state in both branches
     return r0 + zero, r1 + zero, r2 + zero
 
 

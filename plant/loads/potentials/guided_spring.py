@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A spring that a guide keeps along one inertial direction, so that it takes no force across it.
+"""Spring on a guide that keeps it along one inertial direction, without transverse force.
 
-V = 1/2 k (n . r - y0)^2 with r = c + R b the point of the body it holds. The disk of Shivarama & Fahrenthold (2004),
-example 1, (45), hangs on one: V = 1/2 k y_p^2 = 1/2 k r^2 (2 e1 e2 + 2 e0 e3)^2. Their (46) prints k r where k r^2
-is meant, J phi'' + 1/2 k r^2 sin 2 phi = 0.
+V = 1/2 k (n . r - y0)^2 with r = c + R b its attachment point on the body. It supports the disk of Shivarama &
+Fahrenthold (2004), example 1, (45): V = 1/2 k y_p^2 = 1/2 k r^2 (2 e1 e2 + 2 e0 e3)^2. Their (46) prints k r instead of
+k r^2 in J phi'' + 1/2 k r^2 sin 2 phi = 0.
 """
 
 from dataclasses import dataclass
@@ -28,30 +28,30 @@ if TYPE_CHECKING:
 __all__ = ["POTENTIAL", "GuidedSpring"]
 
 AT = fields(point=3, direction=3, stiffness=1, rest=1)
-"""The point is from the reference point."""
+"""Parameters; the point is relative to the reference point."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GuidedSpring(AnyPotential):
-    """A linear spring along a fixed inertial direction, on a point of the body.
+    """Linear spring along a fixed inertial direction, attached to a point of the body.
 
     Parameters
     ----------
     body_point : array_like, shape (3,)
-        Where it holds the body, from the mass centre, body components, m.
+        Attachment point relative to the mass centre, body components, m.
     direction : array_like, shape (3,)
-        n, inertial components; any length but zero.
+        n, inertial components; any non-zero length.
     stiffness : float
-        k, N/m, greater than zero.
+        k, N/m, positive.
     rest : float
-        y0, the coordinate n . r without force, m.
+        y0, the coordinate n . r at zero force, m.
 
     Raises
     ------
     InputError
-        When a shape is wrong, the direction is zero or the stiffness is not positive; a craft that
-        carries it, when it has neither pivot nor translation.
+        When a shape is wrong, the direction is zero or the stiffness is not positive; when a spacecraft with this
+        spring has neither pivot nor translation.
     """
 
     words: ClassVar[str] = "a guided spring"
@@ -64,30 +64,30 @@ class GuidedSpring(AnyPotential):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "body_point", vector("guided spring body point", self.body_point, unit="m"))
-        given = vector("guided spring direction", self.direction)
-        length = float(np.linalg.norm(given))
+        n = vector("guided spring direction", self.direction)
+        length = float(np.linalg.norm(n))
         if length == 0.0:
             raise InputError("guided spring direction must have a direction; got (0, 0, 0)")
-        object.__setattr__(self, "direction", given / length)
+        object.__setattr__(self, "direction", n / length)
         positive("guided spring stiffness", self.stiffness, "N/m")
         finite("guided spring rest coordinate", self.rest, "m")
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-        """Return the numbers of the spring in the order its kernels read them.
+        """Return the parameters in the order the kernels read them.
 
         Parameters
         ----------
         body : RigidBody
-            The body it acts on.
+            Body on which the spring acts.
         translation : bool
-            Whether position is a state (the kernels read that themselves).
+            Not used; the kernels read it from the state layout.
         off_center : bool
-            Whether an element puts weight off the pivot.
+            Not used.
 
         Returns
         -------
         list of float
-            As named in AT.
+            The fields of AT.
         """
         shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
         point = np.asarray(self.body_point) - shift
@@ -109,7 +109,7 @@ def _stretch(x, p, row):
 
 @kernel
 def guided_spring_load(t, x, p, row, w):
-    """Torque (body) and force (inertial) of the spring, -k (n . r - y0) n at its body point."""
+    """Torque (body) and force (inertial) of the spring: -k (n . r - y0) n at the attachment point."""
     s = -p[row + AT.stiffness] * _stretch(x, p, row)
     n0, n1, n2 = three(p, row + AT.direction)
     f0, f1, f2 = s * n0, s * n1, s * n2

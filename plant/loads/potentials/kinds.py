@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Every kind of potential: the file that says what it is, one line each; and the calls of whichever a row is of.
+"""Registry of the potentials, one line per file, and the dispatch of their kernels.
 
-The calls are chains of comparisons, each laid into the next: compiled code then has them in a row, which is faster than
-an address for what is called at each stage of each step.
+The dispatch is a nested chain of comparisons. The compiler inlines it, which is faster than a function pointer at every
+stage of every step.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,16 +23,16 @@ FILES = (
 )
 
 POTENTIALS: tuple[type[AnyPotential], ...] = tuple(import_module(f".{name}", __package__).POTENTIAL for name in FILES)
-"""The kinds, in the order of their numbers."""
+"""Kinds of potentials, in the order of their numbers."""
 
 
 def number_of(potential: AnyPotential) -> int:
-    """Return the number by which its row is known."""
+    """Return the number that identifies the kind of a potential in its row."""
     return POTENTIALS.index(type(potential))
 
 
 def _chain(what: str, kernels: Sequence[Callable[..., Any]], number: int = 0) -> Callable[..., Any]:
-    """The call of kernel number `kind`, from `number` on."""
+    """Kernel that dispatches on `kind`, from `number` on."""
     own = kernels[number]
     if number == len(kernels) - 1:
 
@@ -57,11 +57,11 @@ _energy = _chain("energy", [each.kernels[1] for each in POTENTIALS])
 
 @kernel(inline=True)
 def potential_load(kind, t, x, p, row, w):
-    """Torque (body) and force (inertial) of the potential of a kind."""
+    """Torque (body) and force (inertial) of a potential of a given kind."""
     return _load(kind, t, x, p, row, w)
 
 
 @kernel(inline=True)
 def potential_energy(kind, t, x, p, row, w):
-    """Its energy, J."""
+    """Energy of a potential of a given kind, J."""
     return _energy(kind, t, x, p, row, w)

@@ -16,11 +16,11 @@ WEAK, STRONG = 1e-40, 1e40  # m^3/s^2
 def orbit_start(
     name: str, position: ArrayLike, velocity: ArrayLike, mu: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return position (m), velocity (m/s) and gravitational parameter (m^3/s^2) of an orbit that can be computed.
+    """Return the checked position (m), velocity (m/s) and gravitational parameter (m^3/s^2) of an orbit.
 
-    name: what the orbit is called in messages. The bounds hold every orbit there is, in units of any kind; beyond them
-    mu/r^3 and the powers of the speed in Kepler's equation leave the range of double precision. A straight fall and a
-    flight at any speed within them are orbits too. Raises InputError when a number is no number or out of its bounds.
+    name: orbit, for messages. The bounds include all real orbits in any units. Beyond them mu/r^3 and the powers of the
+    speed in Kepler's equation leave the range of double precision. Rectilinear orbits and all speeds within the bounds
+    are accepted. Raises InputError when an argument is not numeric or out of bounds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The nearest point of a conic, and when it is passed."""
+"""Pericentre of a conic: distance and time of passage."""
 
 import math
 
@@ -9,11 +9,11 @@ __all__ = ["pericentre"]
 
 
 def pericentre(r: NDArray[np.float64], v: NDArray[np.float64], mu: float) -> tuple[float, float]:
-    """Return the distance of the pericentre of an orbit, m, and when it is next passed, s (infinite: never).
+    """Return the pericentre distance of an orbit, m, and the time of the next passage, s (infinite: never).
 
-    By Kepler's equation from the eccentric or hyperbolic anomaly, e cos E = 1 - r/a and e sin E = r.v/sqrt(mu a), in
-    units of the distance and of the speed on a circle there: no power of a large or small number is taken. The orbit
-    is one that `orbit_start` accepts.
+    Uses Kepler's equation with the eccentric or hyperbolic anomaly, e cos E = 1 - r/a and e sin E = r.v/sqrt(mu a). The
+    distance and the circular speed are the units, so that no power of a large or small number occurs. `orbit_start`
+    must accept the orbit.
     """
     distance = float(np.linalg.norm(r))
     circular = math.sqrt(mu / distance)

@@ -1,4 +1,4 @@
-"""Potentials that change in time by themselves: a gravity gradient on an orbit that is given, not flown."""
+"""Removal of time-dependent potentials: gravity gradients on a prescribed orbit."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ __all__ = ["without_orbit"]
 
 
 def without_orbit(craft: "Spacecraft") -> "Spacecraft":
-    """The craft with every potential but those of a prescribed orbit; itself where there are none."""
+    """Return the spacecraft without the potentials of prescribed orbits; the spacecraft itself if it has none."""
     from ...spacecraft import Spacecraft
 
     if not craft.time_dependent:

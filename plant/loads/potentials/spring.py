@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A spring and a damper between a point of the body and a point of inertial space.
+"""Spring and damper between a point of the body and a point of inertial space.
 
-V = 1/2 k (l - l0)^2 with l the distance of the two points; the damper pulls with -d l' along the same line.
-The disk of Shivarama & Fahrenthold (2004), example 1, and the spring-mounted body of Choi (2014),
-section 2.2.3, (22)-(25), hang on these. (46) of the former prints k r where k r^2 is meant.
+V = 1/2 k (l - l0)^2 with l the distance of the two points; the damper force is -d l' along the same line. These support
+the disk of Shivarama & Fahrenthold (2004), example 1, and the spring-mounted body of Choi (2014), section 2.2.3,
+(22)-(25). (46) of the former prints k r instead of k r^2.
 """
 
 from dataclasses import dataclass
@@ -28,36 +28,36 @@ __all__ = ["POTENTIAL", "Spring"]
 
 AT = fields(point=3, anchor=3, stiffness=1, natural=1)
 DAMPER = fields(point=3, anchor=3, damping=1)
-"""The point is from the reference point; both begin alike."""
+"""Parameters; the point is relative to the reference point. The first two fields must be the same in both."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spring(AnyPotential):
-    """A linear spring, with or without a damper, from a body point to an inertial point.
+    """Linear spring, optionally with a damper, from a body point to an inertial point.
 
     Parameters
     ----------
     body_point : array_like, shape (3,)
-        Where it holds the body, from the mass centre, body components, m.
+        Attachment point on the body, relative to the mass centre, body components, m.
     inertial_point : array_like, shape (3,)
-        Where it is anchored, inertial components, m.
+        Anchor, inertial components, m.
     stiffness : float
-        k, N/m, greater than zero.
+        k, N/m, positive.
     natural_length : float
-        l0, the length without force, m.
+        l0, the length at zero force, m.
     damping : float
         d, N s/m, along the line of the spring.
 
     Raises
     ------
     InputError
-        When a shape is wrong, or the stiffness, length or damping out of range; a craft that carries it, when it has
-        neither pivot nor translation.
+        When a shape is wrong, or the stiffness, length or damping is out of range; when a spacecraft with this spring
+        has neither pivot nor translation.
 
     Notes
     -----
-    A spring of natural length above zero has no direction while its two points coincide.
+    A spring with positive natural length has no direction while its two points coincide.
     """
 
     words: ClassVar[str] = "a spring"
@@ -81,37 +81,37 @@ class Spring(AnyPotential):
         return np.asarray(self.body_point) - shift, np.asarray(self.inertial_point)
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-        """Return the numbers of the spring in the order its kernels read them.
+        """Return the parameters of the spring in the order the kernels read them.
 
         Parameters
         ----------
         body : RigidBody
-            The body it acts on.
+            Body on which the spring acts.
         translation : bool
-            Whether position is a state (the kernels read that themselves).
+            Not used; the kernels read it from the state layout.
         off_center : bool
-            Whether an element puts weight off the pivot.
+            Not used.
 
         Returns
         -------
         list of float
-            As named in AT.
+            The fields of AT.
         """
         point, anchor = self._points(body)
         return filled(AT, point=point, anchor=anchor, stiffness=self.stiffness, natural=self.natural_length)
 
     def pack_damper(self, body: "RigidBody") -> list[float]:
-        """Return the numbers of the damper in the order its kernel reads them.
+        """Return the parameters of the damper in the order the kernel reads them.
 
         Parameters
         ----------
         body : RigidBody
-            The body it acts on.
+            Body on which the damper acts.
 
         Returns
         -------
         list of float
-            As named in DAMPER; empty without damping.
+            The fields of DAMPER; empty without damping.
         """
         if self.damping == 0.0:
             return []
@@ -134,7 +134,7 @@ def _line(x, p, row):
 
 @kernel
 def _load(x, p, row, f0, f1, f2):
-    """The force f (inertial) at the body point as torque (body) and force (inertial)."""
+    """Torque (body) and force (inertial) of a force f (inertial) at the body point."""
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
     b0, b1, b2 = three(p, row + AT.point)
     return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
@@ -147,7 +147,7 @@ def spring_load(t, x, p, row, w):
     k = p[row + AT.stiffness]
     natural = p[row + AT.natural]
     s = -k + 0.0 * r0
-    if natural != 0.0:  # without a natural length the pull is -k r, defined even at zero length
+    if natural != 0.0:  # at zero natural length the force is -k r, defined even at zero length
         s = -k * (1.0 - natural / length)
     return _load(x, p, row, s * r0, s * r1, s * r2)
 

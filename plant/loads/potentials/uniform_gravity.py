@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Uniform gravity on a pivoted or a translating body: V = -m g . (c + R b).
 
-b runs from the fixed point to the mass centre (body components); it is zero for a body whose mass centre
-is the reference point, and then gravity gives a force but no torque. For the spinning top of Shivarama &
-Fahrenthold (2004), example 3, this is V = W z_c, (47), inserted in (42).
+b is the vector from the fixed point to the mass centre (body components). It is zero if the mass centre is the
+reference point; gravity then exerts a force but no torque. For the spinning top of Shivarama & Fahrenthold (2004),
+example 3, this is V = W z_c, (47), inserted in (42).
 """
 
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 __all__ = ["POTENTIAL", "UniformGravity"]
 
 AT = fields(acceleration=3, moment=3)
-"""g, and m b."""
+"""g and m b."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class UniformGravity(AnyPotential):
-    """Uniform gravity, V = -m g . r of the mass centre.
+    """Uniform gravity, V = -m g . r with the position r of the mass centre.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class UniformGravity(AnyPotential):
     Raises
     ------
     InputError
-        When it is not three finite numbers; when a craft that carries it has no mass, has neither pivot nor
-        translation, or is held at its mass centre, so that nothing would feel it.
+        When it is not three finite numbers; when a spacecraft with this potential has no mass, has neither pivot nor
+        translation, or is pivoted at its mass centre, where gravity has no effect.
     """
 
     words: ClassVar[str] = "uniform gravity"
@@ -58,37 +58,37 @@ class UniformGravity(AnyPotential):
 
     @property
     def down(self) -> NDArray[np.float64]:
-        """Where it pulls."""
+        """Direction of gravity."""
         return np.asarray(self.acceleration, dtype=np.float64)
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
-        """Return the numbers of this potential in the order its kernels read them.
+        """Return the parameters in the order the kernels read them.
 
         Parameters
         ----------
         body : RigidBody
-            The body it acts on.
+            Body on which gravity acts.
         translation : bool
             Whether position is a state.
         off_center : bool
-            Whether an element puts weight off the pivot.
+            Whether an element has weight off the pivot.
 
         Returns
         -------
         list of float
-            As named in AT.
+            The fields of AT.
 
         Raises
         ------
         InputError
-            When nothing would feel it.
+            When gravity would have no effect.
         """
-        held = body.pivot is not None and not body.pivot.any()  # only elements off the pivot feel it then
+        held = body.pivot is not None and not body.pivot.any()  # then gravity acts on elements off the pivot only
         if body.mass is None and not held:
             raise InputError("uniform gravity needs the mass of the body (kg); give RigidBody(..., mass=...)")
         if not translation and not (off_center or np.any(body.pivot)):
             raise InputError(
-                "uniform gravity does nothing to a body held at its mass centre; give another pivot in "
+                "uniform gravity has no effect on a body held at its mass centre; give another pivot in "
                 "RigidBody(..., pivot=...), or Spacecraft(..., translation=True)"
             )
         offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)

@@ -1,4 +1,4 @@
-"""A potential of the user's own: one plain function, its gradient exact without anyone writing it."""
+"""User-defined potential: one plain function, differentiated automatically and exactly."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,25 +18,25 @@ Numbers = Sequence[Any]
 
 @dataclass(frozen=True, eq=False)
 class Potential(AnyPotential):
-    """A potential energy V(c, e) given as a function (Shivarama & Fahrenthold 2004, (24)).
+    """Potential energy V(c, e) given by a function (Shivarama & Fahrenthold 2004, (24)).
 
-    The torque -1/2 G dV/de and the force -dV/dc are formed without differences: by complex step in compiled
-    runs, by dual numbers elsewhere. Write V with arithmetic and numpy functions of its arguments.
+    The torque -1/2 G dV/de and the force -dV/dc need no finite differences: compiled runs use complex steps, other
+    functions dual numbers. Write V with arithmetic and numpy functions of its arguments.
 
     Parameters
     ----------
     function : callable
-        V(c, e) in J, with c the position of the mass centre of hub and elements (3, m, inertial components, on a
-        pivoted craft from the pivot) and e the Euler parameters (4, scalar first). The force -dV/dc acts there. A V
-        that depends on c needs a craft with a pivot or translation. It must not write into c or e.
+        V(c, e) in J. c (3): position of the mass centre of hub and elements, m, inertial components, relative to the
+        pivot of a pivoted spacecraft. e (4): Euler parameters, scalar first. The force -dV/dc acts at c. A V that
+        depends on c needs a pivot or translation. The function must not write to c or e.
     gradient : callable, optional
-        dV(c, e) returning seven numbers, dV/dc and dV/de, for a V that cannot be differentiated that way or
-        for speed. It is checked against V here.
+        dV(c, e) returns seven numbers, dV/dc and dV/de: for a V that cannot be differentiated automatically, or for
+        speed. The constructor checks it against V.
 
     Raises
     ------
     InputError
-        When V does not return a number, cannot be differentiated, or the gradient given is not its gradient.
+        When V does not return a number or cannot be differentiated, or the given gradient is wrong.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Potential(AnyPotential):
     gradient: Callable[[Any, Any], Numbers] | None = None
 
     def __post_init__(self) -> None:
-        with np.errstate(all="ignore"):  # a place picked at random may lie outside the domain of V
+        with np.errstate(all="ignore"):  # a random position may be outside the domain of V
             for c, e in _places():
                 if self.gradient is None:
                     self._try_differentiating(c, e)
@@ -62,32 +62,32 @@ class Potential(AnyPotential):
         except Exception as error:
             raise InputError(
                 f"the potential cannot be differentiated ({type(error).__name__}: {error}); write it with arithmetic "
-                "and numpy functions of c and e, or give gradient="
+                "and numpy functions of c and e, or pass gradient="
             ) from error
 
     def _check_gradient(self, c: Any, e: Any) -> None:
         try:
-            given = np.asarray(self.slope(c, e), dtype=np.float64)
+            slope = np.asarray(self.slope(c, e), dtype=np.float64)
         except Exception as error:
-            raise InputError(f"the gradient given failed ({type(error).__name__}: {error})") from error
-        if given.shape != (7,):
-            raise InputError(f"a potential's gradient must be 7 numbers, dV/dc and dV/de; got shape {given.shape}")
-        # Fourth-order central differences: V may be anything here. Truncation and round-off both stay near
-        # 1e-11 of V with this step, far below the bound of 1e-6 that tells a wrong gradient from a right one.
+            raise InputError(f"the given gradient failed ({type(error).__name__}: {error})") from error
+        if slope.shape != (7,):
+            raise InputError(f"a potential's gradient must be 7 numbers, dV/dc and dV/de; got shape {slope.shape}")
+        # Fourth-order central differences, since V is arbitrary. Truncation and rounding errors both are near
+        # 1e-11 of V with this step, far below the bound of 1e-6 for a wrong gradient.
         point = np.concatenate([c, e])
         step = 1e-3
-        found = np.empty(7)
+        differences = np.empty(7)
         for n in range(7):
             d = step * np.eye(7)[n]
             near = self._value(point + d) - self._value(point - d)
             far = self._value(point + 2 * d) - self._value(point - 2 * d)
-            found[n] = (8.0 * near - far) / (12.0 * step)
-        off = float(np.abs(found - given).max())
-        if off > 1e-6 * max(float(np.abs(found).max()), 1e-12):
-            n = int(np.abs(found - given).argmax())
+            differences[n] = (8.0 * near - far) / (12.0 * step)
+        off = float(np.abs(differences - slope).max())
+        if off > 1e-6 * max(float(np.abs(differences).max()), 1e-12):
+            n = int(np.abs(differences - slope).argmax())
             raise InputError(
-                f"a potential's gradient does not match it: component {n} is {given[n]:.9g}, "
-                f"differences of the potential give {found[n]:.9g}"
+                f"a potential's gradient does not match it: component {n} is {slope[n]:.9g}, "
+                f"differences of the potential give {differences[n]:.9g}"
             )
 
     def _value(self, point: Any) -> float:
@@ -95,24 +95,24 @@ class Potential(AnyPotential):
 
     @property
     def complex_step_safe(self) -> bool:
-        """Whether a complex step through V gives its gradient, as compiled runs need where no gradient is given.
+        """Whether a complex step through V gives its gradient, as compiled runs need without a given gradient.
 
-        abs, np.linalg.norm and np.vdot drop or turn round the imaginary part that carries the derivative.
+        abs, np.linalg.norm and np.vdot drop or conjugate the imaginary part that carries the derivative.
         """
         try:
             with np.errstate(all="ignore"):
                 for c, e in _places():
                     exact = gradient(self.function, c, e)[1]
                     for n, step in enumerate(1e-40j * np.eye(7)):
-                        found = complex(self.function(c + step[:3], e + step[3:])).imag / 1e-40
-                        if abs(found - exact[n]) > 1e-9 * float(np.abs(exact).max()):
+                        derivative = complex(self.function(c + step[:3], e + step[3:])).imag / 1e-40
+                        if abs(derivative - exact[n]) > 1e-9 * float(np.abs(exact).max()):
                             return False
         except (TypeError, ValueError):
             return False
         return True
 
     def slope(self, c: Any, e: Any) -> Any:
-        """Return dV/dc and dV/de.
+        """Return the gradient dV/dc and dV/de.
 
         Parameters
         ----------
@@ -130,14 +130,14 @@ class Potential(AnyPotential):
 
 
 def value_and_slope(potential: Potential, c: Any, e: Any) -> tuple[Any, Any]:
-    """Return V, as far as it comes out on the way, with dV/dc and dV/de; 0 for V where the gradient was given."""
+    """Return V with dV/dc and dV/de; V is 0 with a user-supplied gradient, where it is not computed."""
     if potential.gradient is not None:
         return 0.0, np.asarray(potential.gradient(c, e))
     return gradient(potential.function, c, e)
 
 
 def _places() -> list[tuple[Any, Any]]:
-    """Three positions and attitudes at random, the same every time."""
+    """Three random but reproducible positions and attitudes."""
     rng = np.random.default_rng(7)
     places = [(rng.normal(size=3), rng.normal(size=4)) for _ in range(3)]
     return [(c, e / np.linalg.norm(e)) for c, e in places]

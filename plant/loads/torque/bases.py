@@ -1,4 +1,4 @@
-"""What is known of the Euler basis and its dual at an attitude: vectors, lengths, condition, verdicts."""
+"""The Euler basis and its dual at an attitude: vectors, lengths, condition number and verdicts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,17 +32,17 @@ class TorqueBases:
     euler_body, euler_inertial : numpy.ndarray, shape (3, 3)
         Rows g1, g2, g3, in body and in inertial components.
     dual_body, dual_inertial : numpy.ndarray, shape (3, 3)
-        Rows g^1, g^2, g^3; those of g^1 and g^3 are NaN at a singular pose, where they do not exist.
+        Rows g^1, g^2, g^3; g^1 and g^3 are NaN at a singular pose, where they do not exist.
     euler_lengths, dual_lengths : numpy.ndarray, shape (3,)
-        Lengths of the vectors; those of g^1 and g^3 are infinite at a singular pose.
+        Lengths of the vectors; g^1 and g^3 are infinite at a singular pose.
     condition : float
         Condition number of [g1 g2 g3] in the 2-norm; infinite at a singular pose.
     distance : float
         Angle between the middle angle and its nearest singular value, rad.
     singular : bool
-        Whether the attitude is a singular pose, as far as double precision can tell.
+        Whether the attitude is a singular pose to double precision.
     verdicts : mapping of str to Singularity
-        What the theorems say about torque components in the "inertial frame" and the "body frame", along
+        Verdicts of Choi's theorems on torque components in the "inertial frame" and the "body frame", and along
         "g1, g3", "g2", "g^2" and "g^1, g^3".
     """
 
@@ -63,12 +63,12 @@ class TorqueBases:
     __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain numbers, lists and words, for JSON; units stand in the keys.
+        """Return all results as plain numbers, lists and words, for JSON; the keys name the units.
 
         Returns
         -------
         dict
-            Infinite and NaN entries as they are.
+            Infinite and NaN entries are kept.
         """
         return {
             "sequence": self.sequence,

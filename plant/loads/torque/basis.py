@@ -1,4 +1,4 @@
-"""The basis in which a torque is commanded: body, inertial, Euler or dual Euler."""
+"""The basis of the torque components: body, inertial, Euler or dual Euler."""
 
 from dataclasses import dataclass
 
@@ -27,35 +27,34 @@ BASIS_WORDS = {
 class TorqueBasis:
     """The vectors along which three torque components act.
 
-    With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis is g1, g2, g3 (the axes of the three rotations) and the
-    dual basis g^1, g^2, g^3 is reciprocal to it. Components in the dual basis are the generalised forces
-    conjugate to the Euler angles. See `singularity` for what happens at a singular pose
-    (Choi 2014, section 2.1).
+    With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis g1, g2, g3 consists of the axes of the three rotations. The dual
+    basis g^1, g^2, g^3 is reciprocal to it. Components in the dual basis are the generalised forces conjugate to the
+    Euler angles (Choi 2014, section 2.1). See `singularity` for the behaviour at a singular pose.
 
     Parameters
     ----------
     name : str
         "body", "inertial", "euler" or "dual-euler".
     sequence : str, optional
-        The Euler sequence, such as "3-1-3"; needed for the two Euler bases, not allowed for the others.
+        Euler sequence, such as "3-1-3"; required for the two Euler bases, an error for the others.
     limit : float or array_like, shape (3,), optional
-        The largest magnitude of each component, N m. None: unlimited.
+        Largest magnitude of each component, N m. None: unlimited.
     keep_direction : bool
-        Whether a command beyond the limit is shortened as a whole, so that it keeps its direction; otherwise each
-        component is cut off by itself.
+        Whether a command beyond the limit is scaled down as a vector, which keeps its direction; otherwise each
+        component saturates separately.
     envelope : array_like, shape (k, 3), optional
-        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can give; a command beyond it is shortened as a
-        whole. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` know theirs. Only in the body basis.
+        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can produce. A command outside is scaled down as a
+        vector. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` compute theirs. Body basis only.
     internal : bool, optional
-        True: the torque is demanded of the elements of the craft, wheels with a `command` (see
-        `polhode.plant.wheel_array`). False: it comes from outside. None: from outside too, and a run under a law warns
-        of motors that stay idle. A craft with such wheels and no stated basis takes `TorqueBasis(internal=True)`.
+        True: the torque is commanded to elements of the spacecraft, wheels with a `command` (see
+        `polhode.plant.wheel_array`). False: it acts from outside. None: as False, but a run under a law warns of idle
+        motors. A spacecraft with such wheels and no stated basis uses `TorqueBasis(internal=True)`.
 
     Raises
     ------
     InputError
-        When the name or the sequence is unknown, a sequence is missing or idle, a limit is not positive,
-        or an envelope has the wrong shape or another basis than the body's.
+        When the name or the sequence is unknown, a sequence is missing or superfluous, a limit is not positive, or an
+        envelope has the wrong shape or a basis other than the body basis.
 
     Examples
     --------
@@ -94,14 +93,14 @@ class TorqueBasis:
         object.__setattr__(self, "limit", None if limit is None else each_positive("torque limit", limit, unit="N m"))
         object.__setattr__(self, "keep_direction", bool(keep_direction))
         if envelope is not None and name != "body":
-            raise InputError(f"an envelope is fixed in the body, and the torque basis is {name!r}; use 'body'")
+            raise InputError(f"an envelope is fixed in the body, but the torque basis is {name!r}; use 'body'")
         object.__setattr__(self, "envelope", None if envelope is None else _envelope(envelope))
         object.__setattr__(self, "internal", bool(internal))
         object.__setattr__(self, "port_stated", internal is not None)
 
     @property
     def code(self) -> int:
-        """The number by which kernels know the basis."""
+        """Integer code of the basis in kernels."""
         return BASIS_NAMES[self.name]
 
     @property
@@ -111,11 +110,11 @@ class TorqueBasis:
 
     @property
     def port(self) -> str:
-        """What gives a torque commanded in it: "wheels", elements asked for it, or "external", from outside."""
+        """Source of the torque: "wheels", through elements, or "external", from outside."""
         return "wheels" if self.internal else "external"
 
     def limits(self) -> NDArray[np.float64]:
-        """Return the largest magnitude of each component.
+        """Return the limit of each component.
 
         Returns
         -------
@@ -125,27 +124,27 @@ class TorqueBasis:
         return np.full(3, np.inf) if self.limit is None else np.array(self.limit, dtype=np.float64)
 
     def saturation(self) -> NDArray[np.float64]:
-        """Return what the kernel `saturate` needs.
+        """Return the parameters of the kernel `saturate`.
 
         Returns
         -------
         numpy.ndarray, shape (4 + 3 k,)
-            The limits, N m, 1 where the direction is kept, and the rows of the envelope.
+            Limits, N m (3); 1 if the direction is kept, else 0; rows of the envelope.
         """
         return np.concatenate((self.limits(), (float(self.keep_direction),), self.envelope_rows()))
 
     def envelope_rows(self) -> NDArray[np.float64]:
-        """Return the envelope row by row.
+        """Return the rows of the envelope, concatenated.
 
         Returns
         -------
         numpy.ndarray, shape (3 k,)
-            Empty where there is none.
+            Empty without an envelope.
         """
         return np.zeros(0) if self.envelope is None else self.envelope.ravel()
 
     def outside(self) -> "TorqueBasis":
-        """Return the same basis and limits for a torque from outside.
+        """Return the same basis and limits for a torque that acts from outside.
 
         Returns
         -------
@@ -174,7 +173,7 @@ class TorqueBasis:
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Body components, N m; not finite where a dual vector with a share in it is infinite.
+            Body components, N m; not finite where an infinite dual vector contributes.
         """
         u = vector("torque components", components, unit="N m")
         e = vector("attitude", attitude, 4)

@@ -1,21 +1,20 @@
-"""The Euler basis and its dual at an attitude, in numbers; and what Choi's four theorems say about them.
+"""The Euler basis and its dual at an attitude, with the verdicts of Choi's four theorems.
 
-With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis g1, g2, g3 are the axes of the three turns, unit vectors with
-g2 normal to both others, and the dual basis g^1, g^2, g^3 is reciprocal to it, g^m . g_n = 1 for m = n and 0
-otherwise. With d = g1.g3 and c = |g1 x g3|, which is |sin a2| for symmetric and |cos a2| for asymmetric
-sequences::
+With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis g1, g2, g3 consists of the axes of the three rotations: unit vectors,
+with g2 normal to g1 and g3. The dual basis g^1, g^2, g^3 is reciprocal to it: g^m . g_n = 1 for m = n and 0 otherwise.
+Let d = g1.g3 and c = |g1 x g3|, which is |sin a2| for symmetric and |cos a2| for asymmetric sequences. Then::
 
     |g_n| = 1     |g^1| = |g^3| = 1/c     |g^2| = 1     condition of [g1 g2 g3] = (1 + |d|)/c
 
-The last one follows from the Gram matrix of the g_n, whose eigenvalues are 1 - d, 1 and 1 + d. The singular
-pose is where c = 0: g1 and g3 are parallel, and no dual basis exists (Choi 2014, section 2.1, (10)-(11)).
+The condition number follows from the Gram matrix of the g_n, whose eigenvalues are 1 - d, 1 and 1 + d. At the singular
+pose c = 0: g1 and g3 are parallel, and no dual basis exists (Choi 2014, section 2.1, (10)-(11)).
 
-What the theorems say. The generalised forces conjugate to the Euler parameters have the size 2 |tau|, (5)
-there. So they are bounded where the torque is: torque components in the inertial frame (Theorem 1), in the
-body frame (Theorem 2) and along g1, g2, g3 (Theorem 3) do no harm, nor does one along g^2 (Theorem 4, C1);
-components along g^1 or g^3 make a torque of 1/c newton metres each, without bound at the pose (C2).
-For instance 5 deg from the pose of "3-1-3" a component of 1 N m along g^3 is a torque of 11.5 N m:
-
+The theorems. The generalised forces conjugate to the Euler parameters have the magnitude 2 |tau| (5), so they are
+The theorems. The generalised forces conjugate to the Euler parameters have the magnitude 2 |tau| (5), so they are
+bounded where the torque is. Torque components are harmless in the inertial frame (Theorem 1), in the body frame
+(Theorem 2), along g1, g2, g3 (Theorem 3) and along g^2 (Theorem 4, C1). A unit component along g^1 or g^3 is a torque
+of 1/c, unbounded at the pose (C2). For instance, 5 deg from the pose of "3-1-3", 1 N m along g^3 is a torque of
+11.5 N m:
 >>> near = explore_bases("3-1-3", angles=np.radians((30, 5, 20)))
 >>> near.dual_lengths.round(3)
 array([11.474,  1.   , 11.474])
@@ -25,32 +24,30 @@ array([11.474,  1.   , 11.474])
 >>> print(f"{verdict.theorem}: {verdict.behaviour}, here {verdict.amplification:.3f} N m per unit")
 Theorem 4 (C2): unbounded at the pose, here 11.474 N m per unit
 
-What they do not say, first: that the pose is reached. They speak of the torque at an attitude, not of the
-motion that leads there. A body at rest at a2 = 90 deg that is pushed along g^1 alone turns about the
-inertial z axis for ever, a1 growing and a2 as it was, with |g^1| = 1 all the time, if that axis is the one
-of its largest or its least moment of inertia (about the intermediate one it would tumble). And a body with
-angular momentum h has the momenta p_n = h.g_n conjugate to its angles; delta away from a pose with g1 = +-g3
-the two differ by |g1 -+ g3| = 2 sin(delta/2), and so |p1 -+ p3| <= |h| delta. It stays
-at least |p1 -+ p3|/|h| away from the pose: a barrier, as long as p1 differs from +-p3. A difference of a
-tenth of |h| keeps it 5.7 deg off and |g^1| below 10.02:
+The theorems do not state that the pose is reached. They concern the torque at an attitude, not the motion towards it.
+Take a body at rest at a2 = 90 deg under a torque along g^1. It rotates about the inertial z axis for ever, with growing
+a1, constant a2 and |g^1| = 1, provided that this is its axis of largest or least inertia; about the intermediate axis
+it would tumble. Also, a body with angular momentum h has the momenta p_n = h.g_n conjugate to its angles. At a distance
+delta from a pose with g1 = +-g3, |g1 -+ g3| = 2 sin(delta/2), so |p1 -+ p3| <= |h| delta. The body stays at least
+|p1 -+ p3|/|h| away from the pose as long as p1 differs from +-p3. A difference of |h|/10 keeps it 5.7 deg away, and
+|g^1| below 10.02:
 
 >>> closest = explore_bases("3-1-3", angles=(0.0, 0.1, 0.0))
 >>> print(round(np.degrees(closest.distance), 2), closest.dual_lengths.max().round(2))
 5.73 10.02
 
-Second: that bounded is continuous. Where a motion passes the pose, g2 (and g^2 with it) turns to its
-opposite: at once if it goes through; if it passes at a distance delta with a rate omega across, a quarter
-turn of it takes 2 delta/omega. A body that turns about the inertial x axis through a2 = 0 of "3-1-3" has on
-one side and the other:
+Nor do the theorems state that a bounded torque is continuous. Where a motion passes the pose, g2 and g^2 reverse:
+instantly if it passes through the pose; at a distance delta with a rate omega across, a quarter turn of g2 takes
+2 delta/omega. For a body that rotates about the inertial x axis through a2 = 0 of "3-1-3", g2 on either side is:
 
 >>> for turn in (-1e-6, 1e-6):
 ...     print(explore_bases("3-1-3", attitude=(1.0, turn, 0.0, 0.0)).euler_inertial[1].round(3) + 0)
 [-1.  0.  0.]
 [1. 0. 0.]
 
-so a constant 1 N m along g2, bounded by Theorem 3 or 4 (C1), is suddenly 1 N m the other way: an integrator
-meets a jump. (Euler angles that run on through the pose, a2 negative, keep g2 as it was; but then g2 depends
-on the motion before, and is no function of the attitude.)
+A constant 1 N m along g2, bounded by Theorem 3 or 4 (C1), suddenly becomes 1 N m the other way, and an integrator meets
+a discontinuity. Euler angles that continue through the pose to negative a2 keep g2 unchanged, but g2 then depends on
+the earlier motion and is not a function of the attitude.
 """
 
 from collections.abc import Mapping
@@ -92,26 +89,26 @@ _CASES: Final[Mapping[str, tuple[str, tuple[float, float, float]]]] = MappingPro
 
 
 def explore_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: ArrayLike | None = None) -> TorqueBases:
-    """Return the Euler basis and its dual at an attitude, given as Euler angles or as Euler parameters.
+    """Return the Euler basis and its dual at an attitude, stated as Euler angles or as Euler parameters.
 
     Parameters
     ----------
     sequence : str
-        One of the twelve words, such as "3-1-3".
+        One of the twelve sequences, such as "3-1-3".
     angles : array_like, shape (3,), optional
         Euler angles in the order of the sequence, rad, of any size.
     attitude : array_like, shape (4,), optional
-        Euler parameters, scalar first. At a singular pose, where they leave g2 open, a3 is taken as 0.
+        Euler parameters, scalar first. At a singular pose they do not determine g2; a3 is then taken as 0.
 
     Returns
     -------
     TorqueBases
-        Vectors, lengths, condition number, distance to the singular pose and what the theorems say.
+        Vectors, lengths, condition number, distance to the singular pose and verdicts of the theorems.
 
     Raises
     ------
     InputError
-        When the sequence is unknown, a shape or number is wrong, or not exactly one of the two is given.
+        When the sequence is unknown, a shape or number is wrong, or not exactly one of the two attitudes is given.
 
     Examples
     --------
@@ -167,7 +164,7 @@ def _verdict(
     distance: float,
     length: float,
 ) -> Singularity:
-    """The verdict of the theorems, with the numbers of the angles, which know the pose better."""
+    """Verdict of the theorems; near the pose the Euler angles give the more accurate distance and amplification."""
     if name in {"inertial", "body"}:
         return singularity(TorqueBasis(name), attitude, components=components)
     case = singularity(TorqueBasis(name, sequence), attitude, components=components)
@@ -175,6 +172,6 @@ def _verdict(
 
 
 def _dual(basis: Array, determinant: float) -> Array:
-    """The reciprocal basis, without the differences of nearly equal vectors that (g1 - d g3)/c^2 has."""
+    """Reciprocal basis from cross products; (g1 - d g3)/c^2 would lose digits by cancellation."""
     first, second, third = basis
     return np.array([np.cross(second, third) / determinant, second, np.cross(first, second) / determinant])

@@ -1,4 +1,4 @@
-"""A torque that acts between two known times, in any basis or on a coordinate of an element."""
+"""A torque between two fixed times, in any basis or on a coordinate of an element."""
 
 import math
 from dataclasses import dataclass
@@ -19,43 +19,43 @@ SHAPES = ("constant", "raised-cosine")
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TorquePulse:
-    """Torque components from `start` to `stop`, constant or in the shape of a raised cosine.
+    """Torque components from `start` to `stop`, constant or shaped as a raised cosine.
 
-    While it acts, component n is f c_n - d_n q_n', with f = 1, or (1 - cos(2 pi (t - start) / (stop - start))) / 2
-    (Choi 2014, (116)), and q_n' the rate conjugate to that component: the Euler
-    rate in the dual basis (Choi 2014, section 2.2.4, (28), (36)), the body or inertial rate in those bases.
-    Integration is split at both edges, so a pulse is never stepped over; pulses that overlap add up.
+    While it acts, component n is f c_n - d_n q_n', with f = 1 or f = (1 - cos(2 pi (t - start) / (stop - start))) / 2
+    (Choi 2014, (116)). The rate q_n' is conjugate to that component: the Euler rate in the dual basis (Choi 2014,
+    section 2.2.4, (28), (36)), the body or inertial rate in those bases. Integration steps end at both edges, so no
+    pulse is missed. Overlapping pulses add up.
 
-    On a coordinate of an element it is the one generalised force f c that works on that coordinate: between hub and
-    element, so that the momentum of the whole is left alone.
+    On a coordinate of an element the pulse is the generalised force f c on that coordinate. It acts between hub and
+    element and leaves the total momentum unchanged.
 
     Parameters
     ----------
     components : array_like, shape (3,), or float
-        c, components in the basis, N m; of a raised cosine those half way, its largest. With `on` one number: N m on an
-        angle, N on a displacement, N/kg^0.5 on a mode.
+        c, components in the basis, N m; the peak of a raised cosine. With `on` a single number: N m on an angle, N on a
+        displacement, N/kg^0.5 on a modal coordinate.
     start : float
-        From when it acts, s.
+        Start of the pulse, s.
     stop : float
-        Until when it acts, s, later than `start`.
+        End of the pulse, s, later than `start`.
     basis : TorqueBasis
-        The basis of the components; its limit does not apply. Of the body only.
+        Basis of the components; its limit does not apply. Not with `on`.
     euler_rate_damping : array_like, shape (3,)
-        d, N m s/rad, none of them negative; it acts in full all the time. Of the body only.
+        d, N m s/rad, not negative; it acts in full throughout the pulse. Not with `on`.
     shape : str
-        "constant", or "raised-cosine": it begins and ends without a jump, and its impulse is half of that of a
-        constant one. A torque that is any other function of time is an `Effort`.
+        "constant", or "raised-cosine", which starts and ends continuously and has half the impulse of a constant pulse.
+        For other functions of time use `Effort`.
     on : str
-        The coordinate of an element that it acts on in place of the body, by the name it has among the states:
-        "wheel_2_angle", "slider_displacement"; empty: the body. A wheel's motor gives it, within its limits of torque
-        and speed.
+        Coordinate of an element on which the pulse acts instead of on the body, by its name among the states:
+        "wheel_2_angle", "slider_displacement". Empty: the body. On a wheel the motor provides it, within its limits of
+        torque and speed.
 
     Raises
     ------
     InputError
-        When a number is not finite, the times are in the wrong order, a damping is negative, the basis is
-        not a TorqueBasis, the shape is unknown, or a basis or a damping is given on a coordinate. That the craft has
-        the coordinate is found out where it flies.
+        When a number is not finite, the times are in the wrong order, a damping is negative, the basis is not a
+        TorqueBasis, the shape is unknown, or a basis or a damping is given with `on`. Whether the spacecraft has the
+        coordinate is checked at the start of a run.
 
     Examples
     --------
@@ -95,14 +95,14 @@ class TorquePulse:
         if on:
             if basis is not None or damping.any():
                 raise InputError(
-                    f"a torque on {on!r} is one number about that coordinate: it takes no basis and no damping of the "
-                    "Euler rates; leave them out"
+                    f"a torque on {on!r} is one number about that coordinate: it has no basis and no damping of the "
+                    "Euler rates; omit them"
                 )
-            given = np.array([finite(f"torque or force on {on}", components)])  # pyright: ignore[reportArgumentType] # it tells what is no number
+            c = np.array([finite(f"torque or force on {on}", components)])  # pyright: ignore[reportArgumentType] # `finite` checks
         else:
-            given = vector("torque components", components, unit="N m")
+            c = vector("torque components", components, unit="N m")
         object.__setattr__(self, "on", on)
-        object.__setattr__(self, "components", given)
+        object.__setattr__(self, "components", c)
         object.__setattr__(self, "start", float(start))
         object.__setattr__(self, "stop", float(stop))
         object.__setattr__(self, "basis", TorqueBasis() if basis is None else basis)
@@ -111,21 +111,21 @@ class TorquePulse:
 
     @property
     def turning(self) -> float:
-        """2 pi / (stop - start) of a raised cosine, rad/s; 0 of a constant pulse."""
+        """Angular frequency 2 pi / (stop - start) of a raised cosine, rad/s; 0 for a constant pulse."""
         return 0.0 if self.shape == "constant" else 2.0 * math.pi / (self.stop - self.start)
 
     def at(self, times: ArrayLike) -> NDArray[np.float64]:
-        """Return its components at given times without its damping, zero where it does not act.
+        """Return the components at given times, without damping; zero outside the pulse.
 
         Parameters
         ----------
         times : array_like, shape (n,)
-            s.
+            Times, s.
 
         Returns
         -------
         numpy.ndarray, shape (n, 3)
-            N m; on a coordinate shape (n, 1), in the unit of what acts there.
+            N m; with `on` shape (n, 1), in the unit of that generalised force.
         """
         t = np.asarray(times, dtype=np.float64)
         size = np.ones_like(t) if self.shape == "constant" else 0.5 * (1.0 - np.cos(self.turning * (t - self.start)))

@@ -1,12 +1,11 @@
-"""What a torque basis does at its singular pose: which theorem applies, how near, how much amplified.
+"""Behaviour of a torque basis at its singular pose: applicable theorem, distance and amplification.
 
-The generalised forces conjugate to the Euler parameters are Q = 2 G' tau, with |Q| = 2 |tau|, so a motion can
-only be driven without bound where the torque itself is. Torques in the inertial frame (Theorem 1), the body
-frame (Theorem 2) and the Euler basis (Theorem 3) stay bounded; in the dual basis (Theorem 4) the second vector
-has unit length (C1), the first and the third have 1/c (C2), with c = |cos a2| or |sin a2| (Choi 2014,
-section 2.1). Two things the theorems do not say: bounded is not continuous, for the direction of the second
-vector of both bases is undefined at the pose and turns round in passing it; and a singular pose need not be
-reached, for a motion from rest may never come near it.
+The generalised forces conjugate to the Euler parameters are Q = 2 G' tau, with |Q| = 2 |tau|. They are unbounded only
+where the torque itself is. Torques in the inertial frame (Theorem 1), the body frame (Theorem 2) and the Euler basis
+(Theorem 3) stay bounded. In the dual basis (Theorem 4) the second vector has unit length (C1); the first and the third
+have length 1/c (C2), with c = |cos a2| or |sin a2| (Choi 2014, section 2.1). The theorems leave two points open. A
+bounded torque need not be continuous: the second vector of both bases is undefined at the pose and reverses when the
+motion passes it. And a motion need not reach a singular pose.
 """
 
 from dataclasses import dataclass
@@ -23,19 +22,19 @@ __all__ = ["Singularity", "singularity"]
 
 @dataclass(frozen=True, kw_only=True)
 class Singularity:
-    """The verdict on a torque basis at an attitude.
+    """Verdict on a torque basis at an attitude.
 
     Parameters
     ----------
     theorem : str
-        Which statement of Choi (2014), section 2.1, applies.
+        Applicable statement of Choi (2014), section 2.1.
     behaviour : str
         "bounded", "bounded, direction undefined at the pose" or "unbounded at the pose".
     distance : float
         Angle between the middle Euler angle and its nearest singular value, rad; infinite where the basis
         has no singular pose.
     amplification : float
-        The largest torque per unit component: 1/c where a first or third dual component acts, else 1.
+        Largest torque per unit component: 1/c where a first or third dual component acts, otherwise 1.
     """
 
     theorem: str
@@ -45,7 +44,7 @@ class Singularity:
 
 
 def singularity(basis: TorqueBasis, attitude: ArrayLike, *, components: ArrayLike = (1.0, 1.0, 1.0)) -> Singularity:
-    """Return which singular case a torque basis is, and how near an attitude is to the pose.
+    """Return the theorem that applies to a torque basis, and the distance of an attitude from the singular pose.
 
     Parameters
     ----------
@@ -54,7 +53,7 @@ def singularity(basis: TorqueBasis, attitude: ArrayLike, *, components: ArrayLik
     attitude : array_like, shape (4,)
         Euler parameters, scalar first.
     components : array_like, shape (3,)
-        The components in use; a component that is zero does no harm, so it is left out of the verdict.
+        Components in use. A zero component is harmless and does not affect the verdict.
 
     Returns
     -------

@@ -3,13 +3,13 @@
 """Kernels of the four torque bases: inertial, body, Euler and dual Euler.
 
 With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis is g1 = E_i, g2 = R_i E_j, g3 = R_i R_j E_k, so that
-omega = sum adot_n g_n. All vectors here are body components, and none needs an angle: g1 is row i of R,
-g3 is the body axis k, and g2 is the unit normal of both. With d = g1.g3 and c = |g1 x g3| the dual basis is
-g^1 = (g1 - d g3)/c^2, g^2 = g2, g^3 = (g3 - d g1)/c^2; hence |g^1| = |g^3| = 1/c, with c = |cos a2| for
-asymmetric and |sin a2| for symmetric sequences (Choi 2014, section 2.1, (10)-(11)).
+omega = sum adot_n g_n. All vectors here are body components and none needs an angle: g1 is row i of R, g3 is the body
+axis k, and g2 is the unit normal of both. With d = g1.g3 and c = |g1 x g3| the dual basis is g^1 = (g1 - d g3)/c^2,
+g^2 = g2, g^3 = (g3 - d g1)/c^2. Hence |g^1| = |g^3| = 1/c, with c = |cos a2| for asymmetric and |sin a2| for symmetric
+sequences (Choi 2014, section 2.1, (10)-(11)).
 
-At the singular pose itself (c = 0) the direction of g2 is not defined; it is taken as the body axis j,
-which is the convention a3 = 0 of `to_euler_angles`.
+At the singular pose (c = 0) the direction of g2 is undefined. It is then set to the body axis j, which corresponds to
+the convention a3 = 0 of `to_euler_angles`.
 """
 
 import math
@@ -40,7 +40,7 @@ BODY = 0
 INERTIAL = 1
 EULER = 2
 DUAL = 3
-ON_COORDINATE = 4  # in place of a basis: one number, on a coordinate of an element and not on the body
+ON_COORDINATE = 4  # in place of a basis: one generalised force on a coordinate of an element
 
 
 @kernel(lanes=True)
@@ -54,14 +54,14 @@ def _normal(i, j, k, e0, e1, e2, e3):
         n0, n1, n2 = -a2, 0.0 * a1, a0
     else:
         n0, n1, n2 = a1, -a0, 0.0 * a2
-    if i != k and (i + 1) % 3 == j:  # a cyclic asymmetric sequence turns the other way
+    if i != k and (i + 1) % 3 == j:  # a cyclic asymmetric sequence has the opposite sign
         n0, n1, n2 = -n0, -n1, -n2
     return a0, a1, a2, n0, n1, n2, n0 * n0 + n1 * n1 + n2 * n2
 
 
 @kernel(lanes=True)
 def basis_vectors(i, j, k, e0, e1, e2, e3):
-    """g1, g2 in body components, d = g1.g3 and c^2 = |g1 x g3|^2; g3 is the body axis k."""
+    """g1 and g2 in body components, d = g1.g3 and c^2 = |g1 x g3|^2; g3 is the body axis k."""
     a0, a1, a2, n0, n1, n2, c2 = _normal(i, j, k, e0, e1, e2, e3)
     if k == 0:
         d = a0
@@ -69,11 +69,11 @@ def basis_vectors(i, j, k, e0, e1, e2, e3):
         d = a1
     else:
         d = a2
-    there = c2.real > 0.0
-    s = 1.0 / np.sqrt(select(there, c2, 1.0 + 0.0 * d))
-    b0 = select(there, n0 * s, (1.0 if j == 0 else 0.0) + 0.0 * d)
-    b1 = select(there, n1 * s, (1.0 if j == 1 else 0.0) + 0.0 * d)
-    b2 = select(there, n2 * s, (1.0 if j == 2 else 0.0) + 0.0 * d)
+    regular = c2.real > 0.0
+    s = 1.0 / np.sqrt(select(regular, c2, 1.0 + 0.0 * d))
+    b0 = select(regular, n0 * s, (1.0 if j == 0 else 0.0) + 0.0 * d)
+    b1 = select(regular, n1 * s, (1.0 if j == 1 else 0.0) + 0.0 * d)
+    b2 = select(regular, n2 * s, (1.0 if j == 2 else 0.0) + 0.0 * d)
     return a0, a1, a2, b0, b1, b2, d, c2
 
 
@@ -86,7 +86,7 @@ def pose_distance(i, j, k, e0, e1, e2, e3):
 
 @kernel
 def torque_in_body(basis, i, j, k, e0, e1, e2, e3, u0, u1, u2):
-    """Body components of the torque whose components in the basis are u."""
+    """Convert torque components u in the basis to body components."""
     if basis == BODY:
         return u0, u1, u2
     if basis == INERTIAL:
@@ -95,7 +95,7 @@ def torque_in_body(basis, i, j, k, e0, e1, e2, e3, u0, u1, u2):
     if basis == EULER:
         m1 = u0
         m3 = u2
-    else:  # sum of u_n g^n, written on g1, g2, g3; an idle component must not meet the division
+    else:  # sum of u_n g^n in terms of g1, g2, g3; no division by zero for zero components
         m1 = 0.0 * u0
         m3 = 0.0 * u2
         if u0 != 0.0 or u2 != 0.0:
@@ -115,7 +115,7 @@ def torque_in_body(basis, i, j, k, e0, e1, e2, e3, u0, u1, u2):
 
 @kernel
 def pulse_share(t, start, turning):
-    """The share of its peak that a pulse has at t: half of 1 - cos(2 pi (t - start) / length), or all of it always."""
+    """Pulse shape at time t, 0 to 1: (1 - cos(2 pi (t - start) / length)) / 2, or 1 if constant."""
     if turning == 0.0:
         return 1.0
     return 0.5 * (1.0 - math.cos(turning * (t - start)))
@@ -123,7 +123,7 @@ def pulse_share(t, start, turning):
 
 @kernel
 def commanded_torque(x, u, p):
-    """Body components of the control input, whether it acts from outside or through the elements."""
+    """Body components of the control torque, from outside or through the elements."""
     axes = AT_PORTS + PORT.axes
     i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
     return torque_in_body(int(p[AT_PORTS + PORT.basis]), i, j, k, x[3], x[4], x[5], x[6], u[0], u[1], u[2])
@@ -131,7 +131,7 @@ def commanded_torque(x, u, p):
 
 @kernel(lanes=True)
 def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
-    """Components in the basis of a torque given in body components; the inverse of `torque_in_body`."""
+    """Convert body components of a torque to components in the basis; the inverse of `torque_in_body`."""
     if basis == BODY:
         return t0, t1, t2
     if basis == INERTIAL:
@@ -147,17 +147,17 @@ def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
         q3 = t2
     if basis == DUAL:  # generalised forces conjugate to the Euler angles: Q_n = tau . g_n
         return q1, q2, q3
-    # zero has zero components even at the singular pose, where c2 is zero
+    # a zero torque has zero components even at the singular pose, where c2 = 0
     acts = select(t0 != 0.0, c2, select(t1 != 0.0, c2, select(t2 != 0.0, c2, 1.0 + 0.0 * c2)))
     return (q1 - d * q3) / acts, q2, (q3 - d * q1) / acts
 
 
 @kernel(lanes=True)
 def conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2):
-    """The rates whose products with the components add up to the power tau . omega.
+    """Rates conjugate to the components: the sum of their products is the power tau . omega.
 
-    Body and inertial rates in those two bases, the Euler rates in the dual Euler basis (adot_n = g^n . omega),
-    and the projections g_n . omega in the Euler basis.
+    They are the body and inertial rates in those two bases, the Euler rates in the dual Euler basis
+    (adot_n = g^n . omega), and the projections g_n . omega in the Euler basis.
     """
     if basis == EULER:
         return components(DUAL, i, j, k, e0, e1, e2, e3, w0, w1, w2)
