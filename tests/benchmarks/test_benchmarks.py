@@ -120,11 +120,11 @@ def test_without_a_compiler_it_is_skipped_with_a_message(tmp_path):
     assert "skipped: no C compiler" in done.stdout
 
 
-def test_every_figure_of_the_readme_is_measured():
-    text = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
-    table = text.split("## How right, how fast")[1].split("\n## ")[0]
+def test_accuracy_page_states_measured_figures_only():
+    text = (HERE.parents[1] / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    table = text.split("## Figures")[1].split("\n## ")[0]
     rows = [row for row in re.findall(r"^\| (.*) \| .* \|$", table, flags=re.MULTILINE) if row != "What"]
-    sources = "".join((HERE / name).read_text(encoding="utf-8") for name in ("readme_accuracy.py", "readme_speed.py"))
+    sources = "".join((HERE / name).read_text(encoding="utf-8") for name in ("figures_accuracy.py", "figures_speed.py"))
     measured = re.findall(r'^    "(.+)": \w+,$', sources, flags=re.MULTILINE)
     assert len(rows) == len(measured) > 10
     for begins in measured:
@@ -132,11 +132,11 @@ def test_every_figure_of_the_readme_is_measured():
 
 
 @pytest.mark.slow
-def test_the_figures_of_the_readme_are_measured():
-    words = [sys.executable, HERE / "readme_figures.py", "--repetitions", "1"]
+def test_accuracy_page_figures_are_measured_again():
+    words = [sys.executable, HERE / "figures.py", "--repetitions", "1"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("  README: ") == done.stdout.count("  measured: ") > 10
+    assert done.stdout.count("  guide: ") == done.stdout.count("  measured: ") > 10
 
 
 @pytest.mark.slow

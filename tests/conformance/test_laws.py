@@ -1,4 +1,4 @@
-"""A kind of law is whole: table, README row, words, gains, an answer about margins; nobody else asks which it is."""
+"""A kind of law is whole: table, guide row, words, gains, an answer about margins; nobody else asks which it is."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from polhode.scenarios.objects.laws import KINDS
 from polhode.scenarios.objects.problem import build
 
 ROOT = Path(__file__).resolve().parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
 WEIGHTS = {"attitude_weight": 25.0, "rate_weight": 1.0, "effort_weight": 1.0}
 TUNED = {"frequency_rad_s": 0.1, "damping_ratio": 0.9}
 KEYS = {
@@ -84,9 +84,9 @@ def designed(kind, tmp_path):
 def test_a_kind_of_law_is_whole(kind, tmp_path):
     assert f'"{kind.name}"' in str(Case.model_json_schema()).replace("'", '"')
     rows = [
-        row for row in README.splitlines() if re.match(rf"\| `(controllers|sim)\.[\w.()]+` \| `{kind.name}` \| \S", row)
+        row for row in GUIDE.splitlines() if re.match(rf"\| `(controllers|sim)\.[\w.()]+` \| `{kind.name}` \| \S", row)
     ]
-    assert len(rows) == 1, f"README needs a row of the law {kind.name!r}"
+    assert len(rows) == 1, f"docs/design.md needs a row of the law {kind.name!r}"
     law, model = designed(kind.name, tmp_path)
     assert isinstance(law, AttitudeLaw)
     assert bool(law.gains()) == bool(law.kind)  # what is no data has none

@@ -1,4 +1,4 @@
-"""What the README says is what happens."""
+"""README and guide: blocks run, commands and links exist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from polhode import __version__
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-PYTHON_BLOCKS = re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+GUIDE = {page.name: page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs").glob("*.md"))}
+READING_ORDER = ("spacecraft", "design", "sensing", "modes", "external", "command-line", "campaigns")
 COMMANDS = dict(re.findall(r"^<!-- command: (\w+) -->\n```bash\n(.*?)\n```", README, flags=re.MULTILINE | re.DOTALL))
 
 
@@ -24,17 +25,24 @@ def polhode(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
 
 
+def python_blocks(text: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
 def test_python_blocks_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
     import matplotlib as mpl
 
     mpl.use("Agg")
-    assert PYTHON_BLOCKS
+    pages = {"README.md": README} | {f"{name}.md": GUIDE[f"{name}.md"] for name in READING_ORDER}
+    assert all(python_blocks(text) for text in pages.values())
+    assert not any(python_blocks(text) for name, text in GUIDE.items() if name not in pages)
     names: dict[str, object] = {"__name__": "readme"}
     try:
-        for block in PYTHON_BLOCKS:  # one after the other, as a reader would type them
-            exec(compile(block, "README.md", "exec"), names)
+        for name, text in pages.items():  # one after the other, as a reader would type them
+            for block in python_blocks(text):
+                exec(compile(block, name, "exec"), names)
     finally:
         import matplotlib.pyplot as plt
 
@@ -62,7 +70,7 @@ def test_the_readme_case_is_shipped() -> None:
 
 
 def test_command_table() -> None:
-    table = re.findall(r"^\| `polhode (\S+?)[ `]", README, flags=re.MULTILINE)
+    table = re.findall(r"^\| `polhode (\S+?)[ `]", GUIDE["command-line.md"], flags=re.MULTILINE)
     assert len(table) > 1
     done = polhode("--help")
     assert done.returncode == 0, done.stderr
@@ -77,16 +85,22 @@ def test_options_exist() -> None:
         assert option in offered
 
 
+def test_readme_is_short_and_lists_every_page_of_the_guide() -> None:
+    assert len(README.splitlines()) <= 140
+    for name in GUIDE:
+        assert f"(docs/{name})" in README, name
+
+
 def test_changelog_names_the_version() -> None:
     headings = re.findall(r"^## .*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert any(__version__ in heading for heading in headings)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *(f"docs/{name}" for name in GUIDE)])
 def test_links_and_folders_exist(page: str) -> None:
-    text = README if page == "README.md" else CONTRIBUTING
+    text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
-        assert (ROOT / target).exists(), target
+        assert ((ROOT / page).parent / target).exists(), target
     for folder in re.findall(r"`((?:plant|controllers|sim|scenarios|tests)/[\w/-]*)`", text):
         assert (ROOT / folder).is_dir(), folder
 

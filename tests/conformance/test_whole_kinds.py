@@ -1,4 +1,4 @@
-"""A kind that is registered is whole: schema, README row, battery and picture; each test is seen to fail without."""
+"""A kind that is registered is whole: schema, guide row, battery and picture; each test is seen to fail without."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from polhode.sim import INTEGRATORS, QUANTITIES
 from .wholeness import classes_made, without_battery, without_picture, without_row, without_schema
 
 ROOT = Path(__file__).resolve().parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "case-reference.md").read_text(encoding="utf-8")
 
 
 def text_of(*places: str) -> str:
@@ -54,9 +54,9 @@ NAMES = [*(name for _, name, _ in ROWS), *(kind.name for kind in laws.KINDS)]
 
 def test_the_readme_has_a_row_for_each():
     """Those of laws, with what they are in Python, are asked for in `test_laws`."""
-    missing = without_row(ROWS, README)
-    assert not missing, "the README needs\n" + "\n".join(missing)
-    assert without_row([*ROWS, ("element", "ghost", "A | ghost.")], README) == ["| element | `ghost` | A \\| ghost |"]
+    missing = without_row(ROWS, GUIDE)
+    assert not missing, "docs/case-reference.md needs\n" + "\n".join(missing)
+    assert without_row([*ROWS, ("element", "ghost", "A | ghost.")], GUIDE) == ["| element | `ghost` | A \\| ghost |"]
 
 
 def test_the_schema_has_each():

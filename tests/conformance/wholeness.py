@@ -1,4 +1,4 @@
-"""What a kind lacks: a key in the schema, a row in the README, a battery that flies it, a picture."""
+"""What a kind lacks: a key in the schema, a row in the guide, a battery that flies it, a picture."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 __all__ = ["classes_made", "without_battery", "without_picture", "without_row", "without_schema"]
 
 
-def without_row(rows: Iterable[tuple[str, str, str]], readme: str) -> list[str]:
-    """The rows (what, name, words) that the README should have and has not."""
+def without_row(rows: Iterable[tuple[str, str, str]], guide: str) -> list[str]:
+    """The rows (what, name, words) missing in the case reference of the guide."""
     wanted = [f"| {what} | `{name}` | {words.rstrip('.').replace('|', chr(92) + '|')} |" for what, name, words in rows]
-    return [row for row in wanted if row not in readme]
+    return [row for row in wanted if row not in guide]
 
 
 def without_schema(names: Iterable[str], schema: Mapping[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a program or an FMU runs with, as the README and the protocol page say: each cell of their table is tried."""
+"""What a program or an FMU runs with, as the guide and the protocol page say: each cell of their table is tried."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ def table_of(page: str) -> dict[str, dict[str, bool]]:
 
 
 def on_the_pages() -> list[dict[str, dict[str, bool]]]:
-    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    guide = (Path(__file__).parents[3] / "docs" / "external.md").read_text()
     protocol = Path(exchange.__file__).with_name("process").joinpath("PROTOCOL.md").read_text()
-    return [table_of(page) for page in (readme, protocol)]
+    return [table_of(page) for page in (guide, protocol)]
 
 
 def cells(text: str, folder: Path) -> dict[str, bool]:

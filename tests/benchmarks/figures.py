@@ -1,6 +1,6 @@
-"""Every figure that the README states, measured now, beside what it says there.
+"""Every figure that docs/accuracy.md states, measured now, beside what it says there.
 
-python tests/benchmarks/readme_figures.py [--only WORDS] [--repetitions N] [--python PATH ...]
+python tests/benchmarks/figures.py [--only WORDS] [--repetitions N] [--python PATH ...]
 
 Ratios of speed are taken in turn in one session and the best of the repetitions counts, so that other work on the
 machine disturbs them little; do not read absolute times of a busy machine. Without a C compiler those rows say so.
@@ -14,15 +14,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # `tests`, whose outside numbers are used
 
+from figures_accuracy import ACCURACY  # noqa: E402
+from figures_speed import PYTHONS, SPEED  # noqa: E402
 from machine import machine  # noqa: E402
-from readme_accuracy import ACCURACY  # noqa: E402
-from readme_speed import PYTHONS, SPEED  # noqa: E402
 
 
 def stated() -> dict[str, str]:
-    """The rows of the README's table of figures."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = text.split("## How right, how fast")[1].split("\n## ")[0]
+    """The rows of the table of docs/accuracy.md."""
+    text = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    table = text.split("## Figures")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (.*) \| (.*) \|$", table, flags=re.MULTILINE)
     return {what.replace("\\|", "|"): figure for what, figure in rows if what != "What"}
 
@@ -42,7 +42,7 @@ def main() -> int:
         (what,) = (row for row in rows if row.startswith(begins))
         if options.only in what:
             found = ACCURACY[begins]() if begins in ACCURACY else SPEED[begins](options.repetitions)
-            print(f"\n{what}\n  README:   {rows[what]}\n  measured: {found}", flush=True)
+            print(f"\n{what}\n  guide:    {rows[what]}\n  measured: {found}", flush=True)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The figures of the README's table that are about speed, each measured anew; `readme_figures.py` prints them."""
+"""The figures of the table of docs/accuracy.md that are about speed, each measured anew; `figures.py` prints them."""
 
 import contextlib
 import tempfile
@@ -19,7 +19,7 @@ from polhode import controllers, sim
 __all__ = ["PYTHONS", "SPEED"]
 
 PYTHONS: list[str] = []
-"""Other interpreters to look in for other tools; `readme_figures.py --python` adds to them."""
+"""Other interpreters to look in for other tools; `figures.py --python` adds to them."""
 NAMES = ("free", "slew", "wheels")
 
 
@@ -187,4 +187,4 @@ SPEED = {
     "whole process": warm,
     "the first `polhode run torque-free`": cold,
 }
-"""How a row of the README begins, and what measures it."""
+"""How a row of that table begins, and what measures it."""

@@ -1,4 +1,4 @@
-"""The figures of the README's table that are about accuracy, each measured anew; `readme_figures.py` prints them.
+"""The figures of the table of docs/accuracy.md that are about accuracy, each measured anew; `figures.py` prints them.
 
 The outside numbers are those of the tests: each is written down once.
 """
@@ -158,4 +158,4 @@ ACCURACY = {
     "`pulsed-station`": stations,
     "`spring-mounted-case-2`": singularity,
 }
-"""How a row of the README begins, and what measures it."""
+"""How a row of that table begins, and what measures it."""
