@@ -117,7 +117,7 @@ def arm_run():
 def implicit_run():
     ring = plant.RingDamper(axis=(0, 0, 1), mass=0.3, radius=0.5, friction=0.2, fill=2.0)
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1), mass=20.0), elements=[ring])
-    return sim.simulate(craft, rate=(0.1, 0.2, 0.5), duration=0.5, integrator="gauss4", step=0.1)
+    return sim.simulate(craft, rate=(0.1, 0.2, 0.5), duration=0.2, integrator="gauss4", step=0.1)
 
 
 def own_run():
