@@ -1,7 +1,7 @@
 """A spacecraft: a body, the basis its torques are commanded in, and what else acts on it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -180,6 +180,19 @@ class Spacecraft:
             )
             for port, basis in self.ports.items()
         }
+
+    @cached_property
+    def from_outside(self) -> "Spacecraft":
+        """The craft with its control torque from outside: itself, unless the torque is demanded of its elements."""
+        if not self.torques.internal:
+            return self
+        other: Spacecraft = object.__new__(Spacecraft)  # what was checked of this one holds of the other
+        for each in fields(self):
+            object.__setattr__(other, each.name, getattr(self, each.name))
+        object.__setattr__(other, "torques", self.torques.outside())
+        object.__setattr__(other, "external", None)
+        vars(other).update(layout=self.layout, initial_mass_matrix=self.initial_mass_matrix)
+        return other
 
     @cached_property
     def layout(self) -> StateLayout:

@@ -15,8 +15,8 @@ from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
 from .composition import element_forces
 from .dynamics import body_rate
-from .packing import locked_momenta, mass_matrix, straight_state
-from .parameters import W_G
+from .packing import OF_BODY, locked_momenta, mass_matrix, straight_state
+from .parameters import CONSTANT, W_G
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia", "momentum_at"]
 
 Array = NDArray[np.float64]
+
+KEPT = 64
+_given_torques: dict[bytes, Array] = {}
+"""The torque that elements give the hub for a demand about each axis: see `_check_internal_torque`."""
 
 
 def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -137,8 +141,43 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
 
 def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise unless the elements give the hub the torque that is demanded of them, at rest and within their limits."""
+    p = craft.pack()
+    key = _without_hub(craft, p)
+    given = None if key is None else _given_torques.get(key)
+    if given is None:
+        given = _given_torque(craft, p)
+        if key is not None:
+            if len(_given_torques) >= KEPT:
+                _given_torques.clear()
+            _given_torques[key] = given
+    if np.abs(given - np.eye(3)).max() > 1e-6:
+        raise InputError(
+            "with TorqueBasis(..., internal=True), which a craft with wheels that have a command takes if it states no "
+            "torques, the elements must give the hub the torque demanded of them; for a "
+            f"demand of 1 N m about x, y, z they give {given.T.round(6).tolist()}: use three wheels or more whose axes "
+            "span space, each with its `command` (plant.wheel_array), or TorqueBasis(..., internal=False) for a torque "
+            "from outside"
+        )
+
+
+def _without_hub(craft: "Spacecraft", p: Array) -> bytes | None:
+    """Return the parameters of a craft but for the inertia of its hub, which balanced wheels at rest do not feel.
+
+    None where what the elements give the hub may depend on it, or on more than numbers.
+    """
+    at = int(p[CONSTANT])
+    ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
+    if not at or not ours or any(element.moves_mass for element in craft.elements):
+        return None
+    key = p[:at].copy()
+    key[list(OF_BODY)] = 0.0
+    return key.tobytes() + craft.initial_coordinates.tobytes()
+
+
+def _given_torque(craft: "Spacecraft", p: Array) -> Array:
+    """Return the torque on the hub for a demand of 1 N m about each axis of the body, a column each."""
     n = len(craft.layout.coordinates)
-    p, w = craft.pack(), craft.work_space()
+    w = craft.work_space()
     x = np.zeros(craft.layout.size)
     x[3:7] = 0.7, 0.1, 0.5, 0.5  # no singular pose of any sequence
     basis = craft.torques
@@ -146,7 +185,7 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
     x[craft.layout.own] = craft.at_rest(x[3:7])[craft.layout.own]
     given = np.zeros((3, 3))
     if n:
-        matrix = mass_matrix(craft, p, craft.initial_coordinates)
+        matrix = craft.initial_mass_matrix
         share = np.linalg.solve(matrix[3:, 3:], matrix[3:, :3])  # D^-1 N'
         small = 1e-9  # a demand that no limit cuts off
         for axis in range(3):
@@ -157,14 +196,7 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
                 element_forces(0.0, x, command, p, w)
                 forces.append(w[int(p[W_G]) : int(p[W_G]) + n].copy())
             given[:, axis] = share.T @ (forces[1] - forces[0]) / (2.0 * small)
-    if np.abs(given - np.eye(3)).max() > 1e-6:
-        raise InputError(
-            "with TorqueBasis(..., internal=True), which a craft with wheels that have a command takes if it states no "
-            "torques, the elements must give the hub the torque demanded of them; for a "
-            f"demand of 1 N m about x, y, z they give {given.T.round(6).tolist()}: use three wheels or more whose axes "
-            "span space, each with its `command` (plant.wheel_array), or TorqueBasis(..., internal=False) for a torque "
-            "from outside"
-        )
+    return given
 
 
 def momentum_at(inertia: Array, rate: Array) -> Array:

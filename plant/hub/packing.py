@@ -119,6 +119,9 @@ _packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = Weak
 """Of crafts without scheduled torques, with a ledger and without; not kept on the craft, for another process numbers
 the functions of elements in its own way."""
 
+_without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictionary()
+"""The same without a ledger and what follows from the mass matrix."""
+
 
 def _own_length(craft: "Spacecraft") -> int:
     """Rates of the states of elements' own, and the work space these elements want."""
@@ -167,6 +170,18 @@ def pack_without_matrix(
     craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
 ) -> NDArray[np.float64]:
     """Return the same without what follows from the mass matrix of hub and elements."""
+    if pulses:
+        return _packed_anew(craft, pulses, ledger=ledger)
+    known = _without.get(craft)
+    if known is None:
+        known = _without[craft] = _packed_anew(craft, (), ledger=False)
+    packed = known.copy()
+    if ledger:
+        packed[N_STATES], packed[LEDGER] = craft.layout.size + LEDGER_SIZE, True
+    return packed
+
+
+def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: bool) -> NDArray[np.float64]:
     body, translation = craft.body, craft.translation
     header = np.zeros(AT_PORTS)
     header[N_STATES] = craft.layout.size + (LEDGER_SIZE if ledger else 0)

@@ -234,14 +234,7 @@ def _loop(
         )
     plant = craft
     if craft.torques.internal and not pose[4:].any():  # wheels: the whole momentum is out of the reach of any law
-        plant = Spacecraft(
-            craft.body,
-            torques=craft.torques.outside(),
-            elements=craft.elements,
-            potentials=craft.potentials,
-            efforts=craft.efforts,
-            translation=craft.translation,
-        )
+        plant = craft.from_outside
     try:
         with np.errstate(all="ignore"):
             state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
