@@ -29,7 +29,7 @@ AT = fields(
 """The numbers of a wheel in its row; the table of its array follows."""
 
 
-@kernel(inline=True, lanes=True)
+@kernel(inline=True)  # it keeps the rules of lanes, but tanh of numpy and of C differ in their last bit
 def wheel_friction(p, n, rate):
     """The torque of friction on a wheel whose numbers begin at n, N m."""
     force = -p[n + AT.friction] * rate

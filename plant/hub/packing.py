@@ -345,6 +345,8 @@ def locked_momenta(
     -> momenta (3 + n,), pi and p; own: in place of each state of the elements' own its momentum, zero where it is a
         position.
     """
+    if packed[CONSTANT]:  # nothing but the constant mass matrix
+        return craft.initial_mass_matrix @ v + 0.0, np.zeros(0)
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))
     near[REDUCED] = 0.0

@@ -29,7 +29,7 @@ from .loop import Loop
 if TYPE_CHECKING:
     from .batch import Batch
 
-__all__ = ["BODY", "LANES", "Packs", "fits_a_pack", "law_address", "may_fly_in_packs"]
+__all__ = ["BODY", "KIND", "LANES", "Packs", "fits_a_pack", "law_address", "may_fly_in_packs"]
 
 LANES = 8
 """The most runs in a vector register of any processor."""

@@ -31,7 +31,7 @@ from ...plant.hub.parameters import (
 from ...plant.loads.torque.torque_kernels import BODY as BODY_AXES
 from . import indices as at
 from .loop import Loop
-from .packs import BODY, Packs, fits_a_pack
+from .packs import BODY, KIND, Packs, fits_a_pack
 from .tally import TALLY_ROW
 from .wheel_pack_loop import OWN, STAGES_KEPT
 
@@ -82,7 +82,10 @@ class WheelPacks(Packs):
     def _more_codes(loop: Loop) -> dict[str, NDArray[np.int64]]:
         b = loop.arrays
         groups = np.arange(3, b.floors.size, 4)
-        return {"floors": np.concatenate([groups, groups + 1, groups + 2])}
+        return {
+            "floors": np.concatenate([groups, groups + 1, groups + 2]),
+            "count": np.array((*KIND, at.SEGMENT_N)),  # a pack begins at the start of a stretch
+        }
 
     @staticmethod
     def _instant() -> dict[str, NDArray[np.int64]]:
