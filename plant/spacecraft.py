@@ -15,7 +15,7 @@ from .elements.element import Element
 from .errors import EquilibriumError, InputError
 from .hub.dynamics import body_rate, derivative, energy
 from .hub.internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
-from .hub.packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
+from .hub.packing import mass_matrix, pack_from_outside, pack_parameters, pack_without_matrix, work_length
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
@@ -192,6 +192,7 @@ class Spacecraft:
         object.__setattr__(other, "torques", self.torques.outside())
         object.__setattr__(other, "external", None)
         vars(other).update(layout=self.layout, initial_mass_matrix=self.initial_mass_matrix)
+        pack_from_outside(self, other)
         return other
 
     @cached_property

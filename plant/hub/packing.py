@@ -95,6 +95,7 @@ __all__ = [
     "body_numbers",
     "locked_momenta",
     "mass_matrix",
+    "pack_from_outside",
     "pack_parameters",
     "pack_without_matrix",
     "packed_in",
@@ -179,6 +180,16 @@ def pack_without_matrix(
     if ledger:
         packed[N_STATES], packed[LEDGER] = craft.layout.size + LEDGER_SIZE, True
     return packed
+
+
+def pack_from_outside(craft: "Spacecraft", other: "Spacecraft") -> None:
+    """Pack a craft that differs from another one in nothing but that its control torque acts from outside.
+
+    craft: the one whose torque its elements give; other: the one to pack.
+    """
+    packed = pack_without_matrix(craft)
+    packed[THROUGH_ELEMENTS] = 0.0
+    _without[other] = packed
 
 
 def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: bool) -> NDArray[np.float64]:
