@@ -38,7 +38,7 @@ from .wheel_pack_loop import OWN, STAGES_KEPT
 __all__ = ["WheelPacks", "may_fly_in_wheel_packs"]
 
 _NONE = (N_POTENTIALS, N_DAMPERS, TRANSLATION, USER, VIEW, DRIVEN)
-_CONTINUOUS = np.setdiff1d(np.arange(AT.size), (AT.number,))
+_CONTINUOUS = tuple(place for place in range(int(AT.size)) if place != AT.number)
 _LIMITS = (AT.torque_limit, AT.speed_limit)
 _METHODS = (at.RK4, at.EXPLICIT, at.DOP853)
 _BY_RUN = (at.STEPS, at.BUDGET, at.REJECTED, at.RETRY)
@@ -72,7 +72,7 @@ class WheelPacks(Packs):
         row = int(p[AT_ELEMENTS])
         for _ in loop.craft.elements:
             n = row + ELEMENT.size
-            places = [n + place for place in _CONTINUOUS.tolist()]
+            places = [n + place for place in _CONTINUOUS]
             unlimited = [n + place for place in _LIMITS if p[n + place] == UNLIMITED]
             found += [place for place in places if place not in unlimited]
             row += int(p[row + ELEMENT.length])
