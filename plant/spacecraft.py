@@ -1,7 +1,7 @@
 """A spacecraft: rigid hub, internal elements, torque basis, potentials and user-defined forces."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +15,7 @@ from .elements.element import Element
 from .errors import EquilibriumError, InputError
 from .hub.dynamics import body_rate, derivative, energy
 from .hub.internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
-from .hub.packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
+from .hub.packing import mass_matrix, pack_from_outside, pack_parameters, pack_without_matrix, work_length
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
@@ -182,6 +182,20 @@ class Spacecraft:
             )
             for port, basis in self.ports.items()
         }
+
+    @cached_property
+    def from_outside(self) -> "Spacecraft":
+        """The craft with its control torque from outside: itself, unless the torque is demanded of its elements."""
+        if not self.torques.internal:
+            return self
+        other: Spacecraft = object.__new__(Spacecraft)  # what was checked of this one holds of the other
+        for each in fields(self):
+            object.__setattr__(other, each.name, getattr(self, each.name))
+        object.__setattr__(other, "torques", self.torques.outside())
+        object.__setattr__(other, "external", None)
+        vars(other).update(layout=self.layout, initial_mass_matrix=self.initial_mass_matrix)
+        pack_from_outside(self, other)
+        return other
 
     @cached_property
     def layout(self) -> StateLayout:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .branch import in_row_order
@@ -69,6 +70,18 @@ def element_signal_table(elements: "Sequence[Element]") -> tuple[tuple[str, Sign
     """Return the signals of all elements in the order of evaluation, each with the label of its element."""
     if not elements:
         return ()
+    if all(type(element).__module__.startswith("polhode.") for element in elements):
+        return _known_table(tuple(elements))
+    return _table(elements)
+
+
+@lru_cache(maxsize=64)
+def _known_table(elements: "tuple[Element, ...]") -> tuple[tuple[str, Signal], ...]:
+    """The same of elements that do not change."""
+    return _table(elements)
+
+
+def _table(elements: "Sequence[Element]") -> tuple[tuple[str, Signal], ...]:
     labels = element_labels(elements)
     return tuple(
         (labels[index], signal)

@@ -22,35 +22,19 @@ from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
 from ..hub.parameters import ELEMENT, THROUGH_ELEMENTS
-from ..kernels.fields import fields, filled, three
+from ..kernels.fields import filled, three
 from ..kernels.kernel import kernel
 from ..loads.torque.torque_kernels import commanded_torque
 from .assembly import add_force, add_mass, add_power, add_signal, asked_force, relative_rate
 from .axis import unit_axis
 from .signal import Signal
+from .wheel_motor import AT, FOLLOWS, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
 from .wheel_sharing_kernel import shared_torque
 
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
 
 __all__ = ["Wheel"]
-
-UNLIMITED = 1e300
-THROTTLED = 0.01  # share of the speed limit over which the motor torque fades to zero
-FOLLOWS, NO_MOTOR = -1.0, -2.0  # codes in the field `number`: the motor uses `command`, or there is no motor
-
-AT = fields(
-    inertia=1,
-    axis=3,
-    friction=1,
-    coulomb=1,
-    coulomb_rate=1,
-    motor_torque=1,
-    speed_limit=1,
-    command=3,
-    torque_limit=1,
-    number=1,
-)
 
 
 @frozen_arrays
@@ -282,23 +266,6 @@ def _demand(x, u, p, n):
 
 
 @kernel
-def _motor_torque(p, n, demand, rate):
-    """Motor torque within its limits, N m."""
-    drive = demand + 0.0 * rate
-    if drive.real > p[n + AT.torque_limit]:
-        drive = p[n + AT.torque_limit] + 0.0 * rate
-    elif drive.real < -p[n + AT.torque_limit]:
-        drive = -p[n + AT.torque_limit] + 0.0 * rate
-    outwards = rate if drive.real >= 0.0 else -rate
-    room = (p[n + AT.speed_limit] - outwards) / (THROTTLED * p[n + AT.speed_limit])
-    if room.real < 0.0:
-        drive = 0.0 * rate
-    elif room.real < 1.0:
-        drive = drive * room
-    return drive
-
-
-@kernel
 def wheel(phase, t, x, u, p, row, w):
     """Kernel of a wheel; see `polhode.plant.elements.element`."""
     k = int(p[row + ELEMENT.first])
@@ -312,18 +279,16 @@ def wheel(phase, t, x, u, p, row, w):
         add_mass(p, w, 3 + k, 3 + k, inertia)
     elif phase == 1:
         rate = relative_rate(p, w, k)
-        force = -p[n + AT.friction] * rate
-        if p[n + AT.coulomb] != 0.0:
-            force = force - p[n + AT.coulomb] * np.tanh(rate / p[n + AT.coulomb_rate])
+        force = wheel_friction(p, n, rate)
         if p[n + AT.number] != NO_MOTOR:  # without a motor the demanded force acts without a limit
             applied = asked_force(p, w, k)
-            force = force + (_motor_torque(p, n, _demand(x, u, p, n) + applied, rate) - applied)
+            force = force + (motor_torque(p, n, _demand(x, u, p, n) + applied, rate) - applied)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
         demand = _demand(x, u, p, n) + asked_force(p, w, k)
-        add_signal(p, w, _motor_torque(p, n, demand, rate))
+        add_signal(p, w, motor_torque(p, n, demand, rate))
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)

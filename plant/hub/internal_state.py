@@ -15,8 +15,8 @@ from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
 from .composition import element_forces
 from .dynamics import body_rate
-from .packing import locked_momenta, mass_matrix, straight_state
-from .parameters import W_G
+from .packing import OF_BODY, locked_momenta, mass_matrix, straight_state
+from .parameters import CONSTANT, W_G
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia", "momentum_at"]
 
 Array = NDArray[np.float64]
+
+KEPT = 64
+_exerted_torques: dict[bytes, Array] = {}
+"""The torque that elements give the hub for a demand about each axis: see `_check_internal_torque`."""
 
 
 def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -136,8 +140,42 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
 
 def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise InputError unless the elements exert the commanded torque on the hub, at rest and within their limits."""
+    p = craft.pack()
+    key = _without_hub(craft, p)
+    exerted = None if key is None else _exerted_torques.get(key)
+    if exerted is None:
+        exerted = _exerted_torque(craft, p)
+        if key is not None:
+            if len(_exerted_torques) >= KEPT:
+                _exerted_torques.clear()
+            _exerted_torques[key] = exerted
+    if np.abs(exerted - np.eye(3)).max() > 1e-6:
+        raise InputError(
+            "with TorqueBasis(..., internal=True), the default of a spacecraft whose wheels have a command, the "
+            "elements must exert the commanded torque on the hub; for a demand of 1 N m about x, y, z they exert "
+            f"{exerted.T.round(6).tolist()}: use three wheels or more whose axes span space, each with its `command` "
+            "(plant.wheel_array), or TorqueBasis(..., internal=False) for a torque from outside"
+        )
+
+
+def _without_hub(craft: "Spacecraft", p: Array) -> bytes | None:
+    """Return the parameters without the inertia of the hub, on which balanced wheels at rest do not depend.
+
+    None if the torque on the hub may depend on it, or on more than numbers.
+    """
+    at = int(p[CONSTANT])
+    ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
+    if not at or not ours or any(element.moves_mass for element in craft.elements):
+        return None
+    key = p[:at].copy()
+    key[list(OF_BODY)] = 0.0
+    return key.tobytes() + craft.initial_coordinates.tobytes()
+
+
+def _exerted_torque(craft: "Spacecraft", p: Array) -> Array:
+    """Return the torque on the hub for a demand of 1 N m about each body axis, one column each."""
     n = len(craft.layout.coordinates)
-    p, w = craft.pack(), craft.work_space()
+    w = craft.work_space()
     x = np.zeros(craft.layout.size)
     x[3:7] = 0.7, 0.1, 0.5, 0.5  # not a singular pose of any sequence
     basis = craft.torques
@@ -145,7 +183,7 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
     x[craft.layout.own] = craft.at_rest(x[3:7])[craft.layout.own]
     exerted = np.zeros((3, 3))
     if n:
-        matrix = mass_matrix(craft, p, craft.initial_coordinates)
+        matrix = craft.initial_mass_matrix
         share = np.linalg.solve(matrix[3:, 3:], matrix[3:, :3])  # D^-1 N'
         small = 1e-9  # a demand within all limits
         for axis in range(3):
@@ -156,13 +194,7 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
                 element_forces(0.0, x, command, p, w)
                 forces.append(w[int(p[W_G]) : int(p[W_G]) + n].copy())
             exerted[:, axis] = share.T @ (forces[1] - forces[0]) / (2.0 * small)
-    if np.abs(exerted - np.eye(3)).max() > 1e-6:
-        raise InputError(
-            "with TorqueBasis(..., internal=True), the default of a spacecraft whose wheels have a command, the "
-            "elements must exert the commanded torque on the hub; for a demand of 1 N m about x, y, z they exert "
-            f"{exerted.T.round(6).tolist()}: use three wheels or more whose axes span space, each with its `command` "
-            "(plant.wheel_array), or TorqueBasis(..., internal=False) for a torque from outside"
-        )
+    return exerted
 
 
 def momentum_at(inertia: Array, rate: Array) -> Array:

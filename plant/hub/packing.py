@@ -95,6 +95,7 @@ __all__ = [
     "body_numbers",
     "locked_momenta",
     "mass_matrix",
+    "pack_from_outside",
     "pack_parameters",
     "pack_without_matrix",
     "packed_in",
@@ -118,6 +119,9 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
 _packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = WeakKeyDictionary()
 """Packed parameters of spacecraft without scheduled torques, by ledger. They are not attributes of the spacecraft,
 since another process numbers the element functions differently."""
+
+_without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictionary()
+"""The same without a ledger and what follows from the mass matrix."""
 
 
 def _own_length(craft: "Spacecraft") -> int:
@@ -167,6 +171,28 @@ def pack_without_matrix(
     craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
 ) -> NDArray[np.float64]:
     """Return the packed parameters without those that follow from the mass matrix of hub and elements."""
+    if pulses:
+        return _packed_anew(craft, pulses, ledger=ledger)
+    template = _without.get(craft)
+    if template is None:
+        template = _without[craft] = _packed_anew(craft, (), ledger=False)
+    packed = template.copy()
+    if ledger:
+        packed[N_STATES], packed[LEDGER] = craft.layout.size + LEDGER_SIZE, True
+    return packed
+
+
+def pack_from_outside(craft: "Spacecraft", other: "Spacecraft") -> None:
+    """Pack a spacecraft that differs from another one only in its external control torque.
+
+    craft: the spacecraft driven by its elements; other: the one to pack.
+    """
+    packed = pack_without_matrix(craft)
+    packed[THROUGH_ELEMENTS] = 0.0
+    _without[other] = packed
+
+
+def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: bool) -> NDArray[np.float64]:
     body, translation = craft.body, craft.translation
     header = np.zeros(AT_PORTS)
     header[N_STATES] = craft.layout.size + (LEDGER_SIZE if ledger else 0)
@@ -329,6 +355,8 @@ def locked_momenta(
     v (3 + n,): body rate and rates of the coordinates.
     -> momenta (3 + n,), pi and p; own: the momenta among the states of those elements, zero at the positions.
     """
+    if packed[CONSTANT]:  # nothing but the constant mass matrix
+        return craft.initial_mass_matrix @ v + 0.0, np.zeros(0)
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))
     near[REDUCED] = 0.0

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..elements.signal import element_labels
-from ..elements.wheel import THROTTLED, Wheel
+from ..elements.wheel import Wheel
+from ..elements.wheel_motor import THROTTLED
 from ..elements.wheel_sharing_kernel import sharing_cell, torque_in_cell
 
 if TYPE_CHECKING:

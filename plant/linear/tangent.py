@@ -158,6 +158,12 @@ def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
     return _stacked(z, [*plain[0], *plain[1], *plain[2], *own_chart.moved(craft, x, e, z[own - 1 :])])
 
 
+def _zeros(like: Any, size: int) -> Any:
+    """So many zeros of the kind of `like`."""
+    whole = np.zeros((size, *like.shape[1:]), dtype=like.dtype)
+    return as_columns(whole) if like.ndim == 2 else whole
+
+
 def _stacked(like: Any, numbers: Any) -> Any:
     """Numbers, or rows of columns, as one array of the type of `like`."""
     whole = np.zeros((len(numbers), *like.shape[1:]), dtype=like.dtype)
@@ -189,7 +195,7 @@ def _equations(
         state = moved_by(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
-        w = _stacked(z, np.zeros(size_of_w))
+        w = _zeros(z, size_of_w)
         u = _acting(z, u, constant)
         derivative(t, state, u, p, rates, loads, w)
         first, second = compose(*(BACK * reference_rate), *e), compose(*(BACK * reference), *rates[3:7])

@@ -3,7 +3,7 @@
 import copy
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -21,7 +21,6 @@ from ..case.overrides import put_value
 from ..case.schema import Case
 from ..case_run import flies_together, flown_together, measure_as
 from ..objects.actuators import torque_bases
-from ..objects.blocks.blocks_of import blocks_of
 from ..objects.modes import with_references
 from ..objects.problem import Problem, build
 from ..report.margin_metrics import required_margins
@@ -109,9 +108,7 @@ class CaseFlyer:
         law = self._law(loaded.case, draw.values)
         if law is None:
             return loaded, build(loaded.case)
-        found = build(loaded.case, with_law=False)
-        law = with_references(loaded.case, found.craft, law)
-        return loaded, replace(found, law=law, blocks=blocks_of(loaded.case, found.craft, law=law))
+        return loaded, build(loaded.case, under=lambda craft: with_references(loaded.case, craft, law))
 
     def _law(self, case: Case, values: Mapping[str, Any]) -> Law | None:
         """The law of the nominal case where it is that of this one too, but for its limits; else None."""

@@ -1,6 +1,6 @@
 """Turn a checked case into the objects of the other rooms: craft, law, reference, pulses, run settings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -59,7 +59,13 @@ class Problem:
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> Problem:
+def build(
+    case: Case,
+    *,
+    with_law: bool = True,
+    like: Problem | None = None,
+    under: Callable[[Spacecraft], Law] | None = None,
+) -> Problem:
     """Build the plant, design the law and gather the settings.
 
     Parameters
@@ -71,6 +77,8 @@ def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> 
     like : Problem, optional
         Made of a case that differs in its law only: where the torques are the same too, the craft is the same one, and
         what is known of it by now (modes, inertia, its model) need not be found again.
+    under : callable, optional
+        Returns the law for the craft, in place of the one that the case designs.
 
     Returns
     -------
@@ -86,7 +94,9 @@ def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> 
     reference = reference_of(case, craft)
     pulses = pulses_of(case, craft)
     state = initial_state(craft, case.initial)
-    law = law_of(case, craft) if with_law and case.controller is not None else None
+    law = law_of(case, craft) if under is None and with_law and case.controller is not None else None
+    if under is not None:
+        law = under(craft)
     run = case.run
     settings = {
         "duration": run.duration_s,

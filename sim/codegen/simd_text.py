@@ -5,6 +5,9 @@ from typing import Any
 
 from ...plant.kernels.kernel import LANES
 from ..engine.pack_loop import advance_packs  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ..engine.wheel_pack_loop import (
+    advance_wheel_packs,  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+)
 from .c99.kinds import INTEGER, REAL, SIMD_MASK, SIMD_REAL, Array, Pointer
 from .c99.pointer_calls import export_text
 from .c99.pointers import SIGNATURES
@@ -46,20 +49,26 @@ def simd_text(program: Program, kernels: Sequence[tuple[str, Callable[..., Any]]
         for signature, kernel in kernels
         if signature == "law" and kernel in LANES
     ]
-    loop = program.function(advance_packs, (law, reference, Array(INTEGER, 2), Array(REAL, 1), Array(INTEGER, 1)))
-    names = {"law": "t[0]", "reference": "t[1]", "tables": "t[2]", "work": "t[5]", "codes": "t[7]"}
-    sizes = {("tables", 0): "t[3]", ("tables", 1): "t[4]", ("work", 0): "t[6]", ("codes", 0): "t[8]"}
+    exports.append(_WIDTH.format(visible=visible, width=WIDTH, avx2=AVX2))
+    exports.append(_entry(program, "packs_entry", advance_packs, (law, reference), visible=visible))
+    functions = (law, reference, Pointer("user"))
+    exports.append(_entry(program, "wheel_packs_entry", advance_wheel_packs, functions, visible=visible))
+    return "\n\n".join([f"#ifdef {WIDTH}", *exports, "#endif"])
+
+
+def _entry(program: Program, name: str, loop: Callable[..., Any], functions: Sequence[Pointer], *, visible: str) -> str:
+    """Return the entry of a loop over packs: its table has addresses of functions, then of arrays with their sizes."""
+    function = program.function(loop, (*functions, Array(INTEGER, 2), Array(REAL, 1), Array(INTEGER, 1)))
     arguments: list[str] = []
-    for name, kind in zip(loop.parameters, loop.kinds, strict=True):
+    place = 0
+    for parameter, kind in zip(function.parameters, function.kinds, strict=True):
         if isinstance(kind, Pointer):
-            arguments.append(f"({program.type_name(kind)}){names[name]}")
+            arguments.append(f"({program.type_name(kind)})t[{place}]")
+            place += 1
             continue
         assert isinstance(kind, Array)  # noqa: S101 # the others are addresses
-        arguments.append(f"({program.type_name(kind.item)} *){names[name]}")
-        arguments += [sizes[name, n] for n in range(kind.dimensions) if (name, n) in loop.needs]
-    exports.append(_WIDTH.format(visible=visible, width=WIDTH, avx2=AVX2))
-    exports.append(
-        f"{visible} integer polhode_packs_entry(integer *t)\n{{\n    {loop.name}({', '.join(arguments)});\n"
-        "    return 0;\n}"
-    )
-    return "\n\n".join([f"#ifdef {WIDTH}", *exports, "#endif"])
+        arguments.append(f"({program.type_name(kind.item)} *)t[{place}]")
+        arguments += [f"t[{place + 1 + n}]" for n in range(kind.dimensions) if (parameter, n) in function.needs]
+        place += 1 + kind.dimensions
+    call = f"    {function.name}({', '.join(arguments)});"
+    return f"{visible} integer polhode_{name}(integer *t)\n{{\n{call}\n    return 0;\n}}"

@@ -23,6 +23,7 @@ from .loop import Loop
 from .observe import WIDTH
 from .packs import Packs, may_fly_in_packs
 from .tally import spread_of_rows
+from .wheel_packs import WheelPacks, may_fly_in_wheel_packs
 
 __all__ = ["Batch", "flies_together", "kind_of"]
 
@@ -86,7 +87,11 @@ class Batch:
         self._starts = self._tables(loop.functions[1:], Rows, start)
         self._loop: Loop | None = None  # the last one loaded, and its arrays one behind the other
         self._row = np.zeros(0, dtype=np.int64)
-        self._packs = Packs(self, loop) if may_fly_in_packs(loop) else None
+        self._packs: Packs | None = None
+        if may_fly_in_packs(loop):
+            self._packs = Packs(self, loop)
+        elif may_fly_in_wheel_packs(loop):
+            self._packs = WheelPacks(self, loop)
 
     def _tables(self, functions: Sequence[int], bundle: type[Any], other: dict[str, str]) -> Numbers:
         """The table of each lane: functions, then a bundle of its arrays, some under other names."""

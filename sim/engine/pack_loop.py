@@ -44,56 +44,25 @@ from .indices import (
     T_SEGMENT,
     T,
 )
+from .pack_rows import gather, has_reference_of, refer, scatter
 from .simd import element_of, put_element, run_of, spread, vector_row, verdict, width
 
 __all__ = ["advance_packs"]
 
 
 @kernel
-def _gather(row, vectors, lane):
-    """Put the numbers of a run into its elements."""
-    for m in range(row.size):
-        put_element(vectors, m, lane, row[m])
-
-
-@kernel
-def _scatter(row, vectors, lane):
-    """Take the numbers of a run out of its elements."""
-    for m in range(row.size):
-        row[m] = element_of(vectors, m, lane)
-
-
-@kernel
 def _load(b, lane, x, u, p, q, z, limits, queue, drift):
     """Put what a run has of its own into its elements."""
-    _gather(b.x, x, lane)
-    _gather(b.u, u, lane)
-    _gather(b.p, p, lane)
-    _gather(b.q, q, lane)
-    _gather(b.z, z, lane)
-    _gather(b.limits, limits, lane)
+    gather(b.x, x, lane)
+    gather(b.u, u, lane)
+    gather(b.p, p, lane)
+    gather(b.q, q, lane)
+    gather(b.z, z, lane)
+    gather(b.limits, limits, lane)
     for k in range(b.queue.shape[0]):
         for m in range(3):
             put_element(queue, 3 * k + m, lane, b.queue[k, m])
     put_element(drift, 0, lane, b.clock[NORM_DRIFT])
-
-
-@kernel
-def _has_reference_of(b, one):
-    """Return whether a run has the reference of another."""
-    same = True
-    for m in range(b.rq.size):
-        same = same and b.rq[m] == one.rq[m]
-    return same
-
-
-@kernel
-def _refer(b, t, reference, lane, r):
-    """Put the reference of a run at t into its elements of r."""
-    b.r[REFERENCE.attitude] = math.nan
-    reference(t, b.rq, b.r)
-    for m in range(REFERENCE.size):
-        put_element(r, m, lane, b.r[m])
 
 
 @kernel
@@ -115,9 +84,9 @@ def _record_all(tables, first, kout, x, u):
 @kernel
 def _store(b, lane, x, u, z, queue, drift):
     """Take what a run has of its own out of its elements."""
-    _scatter(b.x, x, lane)
-    _scatter(b.u, u, lane)
-    _scatter(b.z, z, lane)
+    scatter(b.x, x, lane)
+    scatter(b.u, u, lane)
+    scatter(b.z, z, lane)
     for k in range(b.queue.shape[0]):
         for m in range(3):
             b.queue[k, m] = element_of(queue, 3 * k + m, lane)
@@ -181,7 +150,7 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
     alike = True
     for lane in range(width()):
         _load(run_of(tables, first + lane), lane, x, u, p, q, z, limits, queue, drift)
-        alike = alike and _has_reference_of(run_of(tables, first + lane), b)
+        alike = alike and has_reference_of(run_of(tables, first + lane), b)
     end, sample, delay, step = clock[T_END], clock[SAMPLE], clock[DELAY], clock[STEP]
     t, ks, ka, kout, steps = clock[T], count[KS], count[KA], count[KOUT], count[STEPS]
     row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
@@ -204,7 +173,7 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
                         fine = fine & (spread(size + other) < 1e300)
                 else:
                     for lane in range(width()):
-                        _refer(run_of(tables, first + lane), t, reference, lane, r)
+                        refer(run_of(tables, first + lane), t, reference, lane, r)
                     sizes, others = spread(0.0), spread(0.0)
                     for m in range(0, REFERENCE.size, 2):
                         sizes, others = sizes + abs(r[m]), others + abs(r[m + 1])

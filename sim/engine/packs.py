@@ -28,31 +28,37 @@ from .loop import Loop
 if TYPE_CHECKING:
     from .batch import Batch
 
-__all__ = ["LANES", "Packs", "may_fly_in_packs"]
+__all__ = ["BODY", "KIND", "LANES", "Packs", "fits_a_pack", "law_address", "may_fly_in_packs"]
 
 LANES = 8
 """The most runs in a vector register of any processor."""
 
-_BODY = (*range(INERTIA, N_ELEMENTS), *range(LOCKED, LOCKED + 9), MASS, NEAR_MASS)
+BODY = (*range(INERTIA, N_ELEMENTS), *range(LOCKED, LOCKED + 9), MASS, NEAR_MASS)
 """What of its parameters the craft may have for its own."""
 
-_KIND = (at.METHOD, at.LAW_MODE, at.WATCH, at.BLOCKS, at.LAST, at.LAW_FURTHER, at.EXTERNAL, at.HAVE_COMMAND)
+KIND = (at.METHOD, at.LAW_MODE, at.WATCH, at.BLOCKS, at.LAST, at.LAW_FURTHER, at.EXTERNAL, at.HAVE_COMMAND)
 """What of the counts says what is flown, and not where it stands."""
 
 
 def may_fly_in_packs(loop: Loop) -> bool:
     """Whether a run that flies in compiled code alone may fly in a pack: of what is in it all is marked for lanes."""
+    b = loop.arrays
+    return b.count[at.METHOD] == at.RK4 and bool(is_free(b.p)) and not loop.signals and fits_a_pack(loop)
+
+
+def fits_a_pack(loop: Loop) -> bool:
+    """Whether nothing but a plant, a law marked for lanes and a reference is in a run."""
     b, law = loop.arrays, loop.law
-    if b.count[at.METHOD] != at.RK4 or not is_free(b.p) or loop.signals or loop.blocks or b.edges.size or b.u.size != 3:
+    if loop.blocks or b.edges.size or b.u.size != 3:
         return False
     if b.count[at.WATCH] or b.count[at.LAW_FURTHER] or b.out_x.shape[0] != b.out_t.size:
         return False
     if law is not None and (getattr(law, "calls", ()) or not hasattr(law, "may_differ")):
         return False
-    return simd_width() > 0 and _law_address(law) is not None
+    return simd_width() > 0 and law_address(law) is not None
 
 
-def _law_address(law: Any) -> int | None:
+def law_address(law: Any) -> int | None:
     """Return the address of the kernel of a law for several runs, 0 without a law; None where there is no such code."""
     if law is None:
         return 0
@@ -62,24 +68,55 @@ def _law_address(law: Any) -> int | None:
 class Packs:
     """The lanes of a batch, flown in packs."""
 
+    entry = "packs_entry"
+    """The function of the library that moves them on."""
+
     def __init__(self, batch: "Batch", loop: Loop) -> None:
         b, law = loop.arrays, loop.law
-        self._law, self._width = _law_address(law) or 0, simd_width()
+        self._functions, self._width = self.called(loop), simd_width()
         shared = np.ones(0, np.bool_) if law is None else ~getattr(law, "may_differ")  # noqa: B009 # if it has it
         codes = {
-            "count": np.array(_KIND),
-            "p": np.setdiff1d(np.arange(b.p.size), _BODY),
+            "count": np.array(KIND),
+            "p": np.setdiff1d(np.arange(b.p.size), self._own_of_plant(loop)),
             "q": np.flatnonzero(shared),
             "limits": np.array([3]),  # whether the direction is kept
+            **self._more_codes(loop),
         }
         self._codes = np.concatenate([batch.place(name) + places for name, places in codes.items()])
         self._pattern = np.concatenate([getattr(b, name)[places].view(np.int64) for name, places in codes.items()])
-        clock = np.setdiff1d(np.arange(at.CLOCK_SIZE), (at.H, at.NORM_DRIFT))
-        where = {"clock": clock, "count": np.arange(at.COUNT_SIZE), "out_t": np.arange(b.out_t.size)}
+        where = {**self._instant(), "out_t": np.arange(b.out_t.size)}
         self._where = np.concatenate([batch.place(name) + places for name, places in where.items()])
-        self._reference = int(loop.functions[1])
+        self._work = _aligned(LANES * self._vectors(loop))
+
+    @staticmethod
+    def called(loop: Loop) -> list[int]:
+        """The addresses of the functions that the entry gets first."""
+        return [law_address(loop.law) or 0, int(loop.functions[1])]
+
+    @staticmethod
+    def _own_of_plant(loop: Loop) -> Sequence[int]:
+        """The places in p of what each run may have for its own."""
+        del loop
+        return BODY
+
+    @staticmethod
+    def _more_codes(loop: Loop) -> dict[str, NDArray[np.int64]]:
+        """The places in further arrays of what is the same in every run of a pack."""
+        del loop
+        return {}
+
+    @staticmethod
+    def _instant() -> dict[str, NDArray[np.int64]]:
+        """The places of what says where a run stands."""
+        clock = np.setdiff1d(np.arange(at.CLOCK_SIZE), (at.H, at.NORM_DRIFT))
+        return {"clock": clock, "count": np.arange(at.COUNT_SIZE)}
+
+    @staticmethod
+    def _vectors(loop: Loop) -> int:
+        """How many vectors a pack works on."""
+        b = loop.arrays
         sizes = (2 * b.x.size, b.u.size, b.p.size, b.q.size, b.z.size, b.limits.size, b.queue.size, b.seen.size)
-        self._work = _aligned(LANES * (sum(sizes) + REFERENCE.size + 3 + 1))
+        return sum(sizes) + REFERENCE.size + 3 + 1
 
     def advance(self, lanes: Sequence[int], slab: NDArray[np.int64], tables: NDArray[np.int64]) -> NDArray[np.int64]:
         """Move runs on to their budget; of those that are not flown in a pack DOUBTFUL.
@@ -92,10 +129,10 @@ class Packs:
             filled[group.size :] = group[-1]
             rows, found = tables[np.asarray(lanes)[filled]], np.zeros(filled.size, dtype=np.int64)
             work = self._work
-            table = [self._law, self._reference, rows.ctypes.data, *rows.shape, work.ctypes.data, work.size]
+            table = [*self._functions, rows.ctypes.data, *rows.shape, work.ctypes.data, work.size]
             whole = np.array([*table, found.ctypes.data, found.size], dtype=np.int64)
             with collect_raised():  # by a reference of the user
-                entry_function("packs_entry")(whole.ctypes.data)
+                entry_function(self.entry)(whole.ctypes.data)
             told[group] = found[: group.size]
         return told
 

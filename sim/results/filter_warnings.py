@@ -152,7 +152,11 @@ def _parts(t: Array) -> Iterator[slice]:
 
 def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
     """Compare the errors of attitude and bias with their sigmas at the samples of the estimator."""
-    error = knowledge_error(run.values("attitude"), run.values(signals[str(block.estimates)]))
+    estimate = signals[str(block.estimates)]
+    if estimate == run.estimate:
+        error = run.values("knowledge_error")
+    else:
+        error = knowledge_error(run.values("attitude"), run.values(estimate))
     sigma = run.values(signals["attitude_sigma"])
     rows = at_samples(run.t, block) & np.isfinite(error).all(axis=1)
     rows &= ((sigma > 0.0) & (sigma < LOST)).all(axis=1)

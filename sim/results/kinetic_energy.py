@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import Spacecraft
+from ...plant.hub.constant_mass import momenta_of, velocities_of
 from ...plant.hub.dynamics import energy
 from ...plant.hub.work_of import AT_ONCE, work_of
 from ..steppers.error_floors import SLOW
@@ -26,6 +27,9 @@ def kinetic_energy(craft: Spacecraft, states: Array) -> Array:
 
     states (n, nx): without a ledger -> (n,).
     """
+    rates = velocities_of(craft, states)
+    if rates is not None:
+        return 0.5 * np.einsum("nk,nk->n", momenta_of(craft, states), rates)
     layout = craft.layout
     free = Spacecraft(
         craft.body, torques=craft.torques.outside(), elements=craft.elements, translation=craft.translation

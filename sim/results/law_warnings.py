@@ -234,30 +234,25 @@ def _loop(
         )
     plant = craft
     if craft.torques.internal and not pose[4:].any():  # wheels: the whole momentum is out of the reach of any law
-        plant = Spacecraft(
-            craft.body,
-            torques=craft.torques.outside(),
-            elements=craft.elements,
-            potentials=craft.potentials,
-            efforts=craft.efforts,
-            translation=craft.translation,
-        )
+        plant = craft.from_outside
     try:
         with np.errstate(all="ignore"):
             state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
             model = plant.linearize(state, allow_nonequilibrium=True)
-            loop = asked(law).loop(model)
+            loop = None if blocks else asked(law).loop(model)
             inside = in_the_loop(shown_by(craft), blocks)
             asks = [repr(block.name) for block in inside if not block.compiled and block.linear is None]
             if asks:
+                asked(law).loop(model)
                 return (
                     f"plain Python is not asked again after its run, and {', '.join(asks)} has no linear= form; "
                     "margins(model, blocks=...) of the law asks it"
                 )
-            if blocks:
+            if loop is None:
                 try:
                     loop = asked(law).loop(model, blocks=blocks)
                 except PolhodeError as error:
+                    asked(law).loop(model)  # if the law has no loop on this plant, nothing is to be said
                     return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):

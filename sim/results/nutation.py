@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.hub.constant_mass import velocities_of
 from ...plant.hub.dynamics import body_rate
 from ...plant.hub.parameters import W_V
 from ...plant.hub.work_of import AT_ONCE, work_of
@@ -48,6 +49,9 @@ def internal_rates(craft: "Spacecraft", states: Array) -> Array:
 
     states (n, nx) -> (n, k), relative to the hub.
     """
+    rates = velocities_of(craft, states)
+    if rates is not None:
+        return rates[:, 3:]
     p, u = craft.pack(), np.zeros(3)
     start, count = int(p[W_V]) + 3, len(craft.layout.coordinates)
     found = np.zeros((len(states), count))

@@ -320,6 +320,8 @@ class Run:
             return self.written[name].of(made)
         if name in self._told:
             return self._told[name].of(self.observables[:, WIDTH:])
+        if name == "knowledge_error":
+            return self._knowledge_error
         return QUANTITIES[name].read(self)
 
     def pieces(self, name: str) -> Generator[Array]:
@@ -339,6 +341,13 @@ class Run:
             yield from self.recorded.pieces(name)
         else:
             yield self.values(name)
+
+    @cached_property
+    def _knowledge_error(self) -> Array:
+        """Its values, which many metrics and warnings read; they cannot be written to."""
+        found = QUANTITIES["knowledge_error"].read(self)
+        found.flags.writeable = False
+        return found
 
     @cached_property
     def energy_before(self) -> float:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,20 @@ class SignalQuantity:
 
 def signal_quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
     """Return every signal by name, followed by the names of its least and most."""
+    if not elements:
+        return {}
+    if all(type(element).__module__.startswith("polhode.") for element in elements):
+        return dict(_known_quantities(tuple(elements)))
+    return _quantities(elements)
+
+
+@lru_cache(maxsize=64)
+def _known_quantities(elements: tuple[Element, ...]) -> dict[str, SignalQuantity]:
+    """The same of elements that do not change."""
+    return _quantities(elements)
+
+
+def _quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
     table, labels = element_signal_table(elements), element_labels(elements)
     found: dict[str, SignalQuantity] = {}
     for name in dict.fromkeys(signal.name for _, signal in table):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +40,15 @@ class MetricSettings:
         Over which mean pointing errors are taken, s.
     pointing_from_s : float or None
         From when on, s; None: the second half of the run.
+    shared : dict
+        By name: intermediate results of one run that several metrics need.
     """
 
     settling_band_deg: float
     residual_from_s: float | None
     window_s: float | None = None
     pointing_from_s: float | None = None
+    shared: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
 
 
 @dataclass(frozen=True)

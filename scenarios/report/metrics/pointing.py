@@ -22,11 +22,17 @@ def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
     require(run, "error_vector", "the case has no [reference]")
     if name.endswith("ke"):
         require(run, "knowledge_error", "nothing in the case estimates the attitude")
-    try:
-        found = pointing_errors(run, window=settings.window_s, start=settings.pointing_from_s)
-    except InputError as error:
-        raise NoValueError(str(error)) from None
-    return degrees(found.figures()[name])
+    if "pointing" not in settings.shared:
+        try:
+            found = pointing_errors(run, window=settings.window_s, start=settings.pointing_from_s)
+        except InputError as error:
+            settings.shared["pointing"] = NoValueError(str(error))
+        else:
+            settings.shared["pointing"] = found.figures()
+    figures = settings.shared["pointing"]
+    if isinstance(figures, NoValueError):
+        raise figures
+    return degrees(figures[name])
 
 
 @metric("absolute pointing error: the whole turn off the reference, root mean square from metrics.pointing_from_s on")

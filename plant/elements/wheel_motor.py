@@ -1,0 +1,50 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Friction of a wheel, and what the limits of its motor leave of a torque: for one run, and for several at once."""
+
+import numpy as np
+
+from ..kernels.fields import fields
+from ..kernels.kernel import kernel
+from ..kernels.lanes import every, select
+
+__all__ = ["AT", "FOLLOWS", "NO_MOTOR", "THROTTLED", "UNLIMITED", "motor_torque", "wheel_friction"]
+
+UNLIMITED = 1e300
+THROTTLED = 0.01  # the last share of the way to the speed limit, over which the motor gives in
+FOLLOWS, NO_MOTOR = -1.0, -2.0  # in place of the wheel's number in its array: a motor that follows `command`, or none
+
+AT = fields(
+    inertia=1,
+    axis=3,
+    friction=1,
+    coulomb=1,
+    coulomb_rate=1,
+    motor_torque=1,
+    speed_limit=1,
+    command=3,
+    torque_limit=1,
+    number=1,
+)
+"""The numbers of a wheel in its row; the table of its array follows."""
+
+
+@kernel(inline=True)  # it keeps the rules of lanes, but tanh of numpy and of C differ in their last bit
+def wheel_friction(p, n, rate):
+    """The torque of friction on a wheel whose numbers begin at n, N m."""
+    force = -p[n + AT.friction] * rate
+    none = p[n + AT.coulomb] == 0.0
+    if every(none):
+        return force
+    return select(none, force, force - p[n + AT.coulomb] * np.tanh(rate / p[n + AT.coulomb_rate]))
+
+
+@kernel(lanes=True)
+def motor_torque(p, n, asked, rate):
+    """What the limits of its motor leave of a torque, N m."""
+    limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
+    drive = asked + 0.0 * rate
+    drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))
+    outwards = select(drive.real >= 0.0, rate, -rate)
+    room = (top - outwards) / (THROTTLED * top)
+    return select(room.real < 0.0, 0.0 * rate, select(room.real < 1.0, drive * room, drive))

@@ -1,0 +1,38 @@
+"""Velocities of many states at once where the mass matrix of hub and elements never changes."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .parameters import CONSTANT
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["momenta_of", "velocities_of"]
+
+Array = NDArray[np.float64]
+
+
+def momenta_of(craft: "Spacecraft", states: Array) -> Array:
+    """Return pi and p of states (n, nx), shape (n, 3 + k)."""
+    return np.concatenate([states[:, :3], states[:, craft.layout.internal_momentum]], axis=1)
+
+
+def velocities_of(craft: "Spacecraft", states: Array) -> Array | None:
+    """Return omega and sdot of states, as `solve_velocities` has them to the bit; None where M changes.
+
+    states (n, nx): without a ledger -> (n, 3 + k).
+    """
+    p = craft.pack()
+    at = int(p[CONSTANT])
+    if not at:
+        return None
+    momenta = momenta_of(craft, states)
+    m = momenta.shape[1]
+    inverse = p[at : at + m * m].reshape(m, m)
+    total = momenta[:, :1] * inverse[:, 0]
+    for k in range(1, m):  # in the order of the kernel
+        total = total + momenta[:, k : k + 1] * inverse[:, k]
+    return total

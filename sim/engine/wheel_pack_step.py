@@ -1,0 +1,126 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""One explicit step of a hub with wheels for several runs at once, and the error of one of dop853.
+
+Rows of stages stand one behind the other, each as long as the state. The arithmetic is that of `rk4_step`,
+`explicit_step` and `dop853_error`.
+"""
+
+import math
+
+from ...plant.hub.parameters import INTERNAL, LOCKED, N_INTERNAL
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import select, shared
+from ..steppers.dop853 import ROUNDING
+from ..steppers.dop853_coefficients import E3, E5
+from .simd import spread
+from .wheel_pack_plant import hub_rate, pack_derivative
+
+__all__ = ["copy_rows", "pack_error", "pack_explicit", "pack_rk4"]
+
+
+@kernel
+def copy_rows(source, first, to, at, size):
+    """Copy so many vectors."""
+    for i in range(size):
+        to[at + i] = source[first + i]
+
+
+@kernel(inline=True)
+def _combined(row, count, h, x, stages, tableau, y):
+    """y = x + h times the sum of the first stages weighed by a row of the tableau; four sums side by side."""
+    n = x.size
+    i = 0
+    while i < n:
+        i = min(i, n - 4)
+        a, b, c, d = spread(0.0), spread(0.0), spread(0.0), spread(0.0)
+        for m in range(count):
+            weight = tableau[row, m]
+            if weight != 0.0:
+                at = m * n + i
+                a = a + weight * stages[at]
+                b = b + weight * stages[at + 1]
+                c = c + weight * stages[at + 2]
+                d = d + weight * stages[at + 3]
+        y[i], y[i + 1], y[i + 2], y[i + 3] = x[i] + h * a, x[i + 1] + h * b, x[i + 2] + h * c, x[i + 3] + h * d
+        i += 4
+
+
+@kernel
+def pack_explicit(h, x, u, p, demand, v, y, stages, slope, tableau):
+    """Write x(t + h) into y; the first row of stages holds the derivative at x; slope is work space like x."""
+    count, n = tableau.shape[1], x.size
+    for s in range(1, count):
+        _combined(s, s, h, x, stages, tableau, y)
+        pack_derivative(y, u, p, demand, v, slope)
+        copy_rows(slope, 0, stages, s * n, n)
+    _combined(count, count, h, x, stages, tableau, y)
+
+
+@kernel
+def pack_rk4(h, x, u, p, demand, v, y, k1, k2, k3, k4):
+    """Write x(t + h) into y by the classical method."""
+    half, sixth = 0.5 * h, h / 6.0
+    pack_derivative(x, u, p, demand, v, k1)
+    for i in range(x.size):
+        y[i] = x[i] + half * k1[i]
+    pack_derivative(y, u, p, demand, v, k2)
+    for i in range(x.size):
+        y[i] = x[i] + half * k2[i]
+    pack_derivative(y, u, p, demand, v, k3)
+    for i in range(x.size):
+        y[i] = x[i] + h * k3[i]
+    pack_derivative(y, u, p, demand, v, k4)
+    for i in range(x.size):
+        y[i] = x[i] + sixth * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])
+
+
+@kernel
+def _size(first, last, x, y):
+    """The size of entries first to last - 1 in a step from x to y."""
+    size_x, size_y = spread(0.0), spread(0.0)
+    for i in range(first, last):
+        size_x = size_x + x[i] * x[i]
+        size_y = size_y + y[i] * y[i]
+    return math.sqrt(max(size_x, size_y))
+
+
+@kernel
+def _weighed(first, last, n, stages, scale):
+    """Squares of the two error estimates of entries first to last - 1, over the square of their tolerance."""
+    low, high = spread(0.0), spread(0.0)
+    for i in range(first, last):
+        three, five = spread(0.0), spread(0.0)
+        for m in range(12):
+            three = three + E3[m] * stages[m * n + i]
+            five = five + E5[m] * stages[m * n + i]
+        low = low + three * three
+        high = high + five * five
+    return low / (scale * scale), high / (scale * scale)
+
+
+@kernel
+def _hub_momentum(x, p):
+    """|J omega| with everything locked."""
+    w0, w1, w2 = hub_rate(x, p)
+    total = spread(0.0)
+    for i in range(3):
+        part = p[LOCKED + 3 * i] * w0 + p[LOCKED + 3 * i + 1] * w1 + p[LOCKED + 3 * i + 2] * w2
+        total = total + part * part
+    return math.sqrt(total)
+
+
+@kernel
+def pack_error(h, x, y, p, stages, rtol, floors):
+    """The error of a step of dop853 over the tolerance; the coordinates of wheels take no part."""
+    n, wheels = x.size, int(shared(p, N_INTERNAL))
+    own = max(_hub_momentum(x, p), _hub_momentum(y, p), floors[0])
+    low, high = _weighed(0, 3, n, stages, rtol * own + ROUNDING * _size(0, 3, x, y))
+    a, b = _weighed(3, 7, n, stages, rtol * max(_size(3, 7, x, y), spread(1.0)))
+    low, high = low + a, high + b
+    for row in range(3, floors.size, 4):
+        first, last = INTERNAL + wheels + int(shared(floors, row)), INTERNAL + wheels + int(shared(floors, row + 1))
+        a, b = _weighed(first, last, n, stages, rtol * max(_size(first, last, x, y), floors[row + 3]))
+        low, high = low + a, high + b
+    none = (low == 0.0) & (high == 0.0)
+    return select(none, spread(0.0), abs(h) * high / math.sqrt((high + 0.01 * low) * 2.0))
