@@ -13,10 +13,12 @@ from ...plant.elements.branch import in_row_order
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import no_user_loads
 from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
-from ..machine.compiler import address_of
+from ..codegen.library import has_library
+from ..codegen.user_loads import load_set
 from ..machine.guards import try_block
 from ..results.fault_words import named
 from . import indices as at
+from .addresses import address_of
 from .bundle import Bundle
 from .law import no_law
 
@@ -46,12 +48,19 @@ def chosen(
             loads = craft.user_loads()
         return named("law", law_kernel), named("reference", reference.kernel), loads
     if craft.user_functions:
-        from ..machine.compiled_loads import compiled_user_loads
-
-        loads = compiled_user_loads(craft)
+        loads = _loads_of(craft)
     _address_elements(craft, b.p, view)
     kernel = no_law if b.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
     return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
+
+
+def _loads_of(craft: Spacecraft) -> Any:
+    """The potentials and efforts of the user's own, for the compiled engine."""
+    if has_library():
+        return load_set(craft)
+    from ..machine.compiled_loads import compiled_user_loads
+
+    return compiled_user_loads(craft)
 
 
 def put_codes(calls: Sequence[Called], numbers: NDArray[np.float64], *, compiled: bool) -> list[Callable[..., Any]]:

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Reference
-from ..machine.compiler import address_of, entry_function, table_of
+from ..machine.compiler import entry_function, table_of
 from ..machine.raised import collect_raised
 from ..results.fault_words import named, quiet, told_apart
+from .addresses import address_of
 from .bundle import Rows
 from .indices import KOUT, TAKEN
 from .observe import WIDTH, observe

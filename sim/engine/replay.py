@@ -12,6 +12,7 @@ from ...plant.kernels.kernel import kernel
 from ..machine.plain import compiles
 from ..machine.raised import collect_raised
 from ..results.fault_words import named
+from .addresses import address_of
 from .blocks import call_block
 from .bundle import Row, Table
 from .functions import put_codes
@@ -55,7 +56,7 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
     kept = put_codes(block.calls, rows.q, compiled=addressed)
     raised = ""
     if addressed:
-        from ..machine.compiler import address_of, replay_function, table_of
+        from ..machine.compiler import replay_function, table_of
         from ..machine.guards import try_block
 
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)

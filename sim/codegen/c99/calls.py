@@ -100,7 +100,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
         return _mathematics(scope, node, _MATHS[function], arguments)
     if function in scope.program.replaced:
         return scope.program.replaced[function](scope, arguments)
-    ours = getattr(plain, "__module__", "").startswith("polhode.")
+    ours = str(getattr(plain, "__module__", "")).startswith("polhode.")
     if ours and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))
         raise scope.refuse(node, f"it calls {name!r}, which is no kernel; mark that with @kernel")
@@ -133,6 +133,7 @@ def _by_name(scope: Scope, node: ast.Call, plain: Any) -> list[ast.expr]:
 def _defaults(scope: Scope, node: ast.Call, plain: FunctionType, count: int) -> list[Value]:
     """The values of the arguments that a call leaves out."""
     held, names = plain.__defaults__ or (), parameters_of(plain)
+    scope.program.known_names.note(lambda: plain.__defaults__ or (), held)
     missing = len(names) - count
     if missing <= 0 or missing > len(held):
         return []

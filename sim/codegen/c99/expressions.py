@@ -15,7 +15,7 @@ from .kinds import COMPLEX, INTEGER, REAL, SIMD_REAL, Array, Bound, Kind, Record
 from .literals import number_of
 from .program import MEASURES
 from .scope import Scope
-from .sources import MISSING, value_of
+from .sources import MISSING
 from .stops import STOP, Stop
 from .tuples import items, tuple_of
 from .values import PRODUCT, UNKNOWN, Value
@@ -143,7 +143,7 @@ def _name(scope: Scope, node: ast.Name) -> Value:
         if isinstance(mine.kind, Array):
             return _after_check(scope, name, scope.array(name, mine.kind, mine.roots, local=True))
         return _after_check(scope, name, Value(mine.kind, scope.c_name(name), reads=True))
-    found = value_of(scope.kernel, name)
+    found = scope.outside(name)
     if found is MISSING:
         raise scope.refuse(node, f"{name!r} is not known")
     return known_value(scope, node, found, name)
@@ -183,8 +183,11 @@ def _attribute(scope: Scope, node: ast.Attribute) -> Value:
         return scope.program.number(0.0)
     if base.known is UNKNOWN or not hasattr(base.known, node.attr):
         raise scope.refuse(node, f"the attribute {node.attr!r} is not of the language of kernels")
-    name = ast.unparse(node)
-    return known_value(scope, node, getattr(base.known, node.attr), "" if name.startswith(("math.", "np.")) else name)
+    name, holder, attribute = ast.unparse(node), base.known, node.attr
+    found = getattr(holder, attribute)
+    if not ast.unparse(node).startswith(("math.", "np.", "numpy.")):
+        scope.program.known_names.note(lambda: getattr(holder, attribute), found)
+    return known_value(scope, node, found, "" if name.startswith(("math.", "np.")) else name)
 
 
 def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Value:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .kinds import COMPLEX, Bound, Kind, Nothing, Pointer, Record, Several, name_of
+from .known_names import KnownNames
 from .literals import literal, number_of
 from .names import free_name
 from .pointers import pointer_type
@@ -91,6 +92,7 @@ class Program:
     ) -> None:
         self.prefix, self.single, self.whole_records, self.checked = prefix, single, whole_records, checked
         self.stops: list[Stop] = list(BUILT_IN.values())
+        self.known_names = KnownNames()
         self.replaced = dict(replaced or {})
         self.functions: dict[tuple[Any, tuple[Kind, ...]], Function] = {}
         self.wide = whole_records or checked  # whether integers need 64 bits

@@ -12,7 +12,7 @@ from .names import free_name
 from .occurrences import Occurrences, doubtful_names, occurrences_of
 from .program import MEASURES, Program
 from .refusal import NotTranslatedError, refuse
-from .sources import tree_of
+from .sources import tree_of, value_of
 from .stops import STOP
 from .values import Value
 
@@ -127,6 +127,13 @@ class Scope:
         return self.keep(value)
 
     # names
+
+    def outside(self, name: str) -> Any:
+        """Return what a name stands for that is no local one, which is noted; MISSING where it is not known."""
+        kernel = self.kernel
+        found = value_of(kernel, name)
+        self.program.known_names.note(lambda: value_of(kernel, name), found)
+        return found
 
     def c_name(self, name: str) -> str:
         """Return an argument or local as a name of C, another one for each."""
