@@ -52,9 +52,7 @@ class LoadSet:
         for each in (*(given or function for function, given in self.potentials), *self.efforts):
             if not hasattr(source_of(each), "__code__"):
                 name = function_name(each)
-                raise NotTranslatedError(
-                    f"{name!r} is an object that is called, not a plain function; define it with def"
-                )
+                raise NotTranslatedError(f"{name!r} is an object that is called, not a function; define it with def")
         for potential in self.given[0]:
             if potential.gradient is None and not potential.complex_step_safe:
                 raise refuse(
@@ -82,6 +80,7 @@ class LoadSet:
 
 def _require(program: Program, function: Callable[..., Any], kinds: Sequence[Kind], count: int) -> None:
     """Refuse a function that returns another count of numbers. Raises InputError."""
+    program.roots.add(source_of(function))
     result = program.function(source_of(function), kinds).result
     found = len(result.items) if isinstance(result, Several) else 0 if result not in (REAL, COMPLEX) else 1
     if getattr(result, "name", "") in ("integer", "flag"):

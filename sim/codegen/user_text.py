@@ -34,6 +34,7 @@ ENTRY, LISTEN = "polhode_kernel", "polhode_listen"
 HEAD = """\
 #include <math.h>
 #include <setjmp.h>
+#include <string.h>
 #if defined(_WIN32)
 #define POLHODE_API __declspec(dllexport)
 #elif defined(__GNUC__)

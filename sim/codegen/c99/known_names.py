@@ -37,6 +37,8 @@ def _mark(value: Any) -> Any:
         return value.dtype.str, value.shape, value.tobytes()
     if issubclass(given, bool | int | float | complex | np.generic | str):
         return repr(value)
-    if issubclass(given, tuple):
+    if issubclass(given, dict):
+        return tuple((_mark(key), _mark(each)) for key, each in value.items())
+    if issubclass(given, tuple | list):
         return tuple(_mark(each) for each in value)
     return id(value), id(getattr(value, "__code__", None))

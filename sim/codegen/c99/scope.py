@@ -15,8 +15,12 @@ from .refusal import NotTranslatedError, refuse
 from .sources import tree_of, value_of
 from .stops import STOP
 from .values import Value
+from .versions import with_versions
 
-__all__ = ["Learnt", "Local", "Scope"]
+__all__ = ["CONSTANT", "Learnt", "Local", "Scope"]
+
+CONSTANT = "="
+"""What stands before the name of an array that is known when the program is written, among the roots of an array."""
 
 ENDINGS = ("size", "rows", "columns", "given", "set")
 """How the names of C end that belong to a name of Python: extents, what was passed, whether it has a value."""
@@ -52,18 +56,28 @@ class Scope:
 
     def __init__(self, program: Program, kernel: Callable[..., Any], kinds: Sequence[Kind], learnt: Learnt) -> None:
         self.program, self.kernel, self.learnt = program, kernel, learnt
-        self.tree = tree_of(kernel)
+        self.tree = with_versions(tree_of(kernel)) if program.checked else tree_of(kernel)
         self.arguments = dict(zip((each.arg for each in self.tree.args.args), kinds, strict=True))
         self.occurrences: dict[str, Occurrences] = occurrences_of(self.tree)
         self.assigned = {name for name, mine in self.occurrences.items() if mine.stores or mine.counted}
         self.doubtful = doubtful_names(self.tree) if program.checked else frozenset[str]()
+        self.definitions: dict[str, list[ast.FunctionDef]] = {}
+        for each in ast.walk(self.tree) if program.checked else ():
+            if isinstance(each, ast.FunctionDef) and each is not self.tree:
+                self.definitions.setdefault(each.name, []).append(each)
         self.lines: list[str] = []
         self.indent = 1
+        self.breaks: list[str] = []  # of the loops around: the flag that says that one was left
         self.bound: dict[str, Value] = {}  # locals that only name what is known, such as a function
         self._temporaries = 0
         self._c_names: dict[str, str] = {}
         for name in (*self.arguments, *self.occurrences):
             self.c_name(name)
+
+    @property
+    def of_user(self) -> bool:
+        """Whether what is written is a function of a user's, with the numbers of plain Python."""
+        return self.program.checked and not str(getattr(self.kernel, "__module__", "")).startswith("polhode.")
 
     def refuse(self, node: ast.AST | None, why: str) -> NotTranslatedError:
         """Return the error to raise at a node."""
@@ -112,7 +126,7 @@ class Scope:
         margin = "    " * self.indent
         line = f"{margin}const {self.program.type_name(value.kind)} {name} = {value.code};"
         acts = acts or STOP in value.code
-        self.lines.append(Line(line, name, f"{margin}(void){value.code};" if acts else ""))
+        self.lines.append(Line(line, name, f"{margin}(void)({value.code});" if acts else ""))
         return Value(value.kind, name)
 
     def steady(self, value: Value) -> Value:
@@ -186,6 +200,9 @@ class Scope:
         waiting = list(roots)
         while waiting:
             name = waiting.pop()
+            if name.startswith(CONSTANT):
+                why = f"it writes into {name[1:]!r}, which stays as it is in compiled code; change a copy: own = {name[1:]}.copy()"
+                raise self.refuse(None, why)
             if name not in self.learnt.writes:
                 self.learnt.writes.add(name)
                 if name in self.learnt.locals:

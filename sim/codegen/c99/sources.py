@@ -9,6 +9,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from .nested import Nested
 from .refusal import refuse
 
 __all__ = ["parameters_of", "source_of", "tree_of", "value_of"]
@@ -26,6 +27,8 @@ def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
 
     Raises NotTranslatedError when it is no plain function with a source, or its file has changed since it was read.
     """
+    if isinstance(kernel, Nested):
+        return kernel.tree
     return _tree_of(kernel, getattr(kernel, "__code__", None))
 
 
@@ -158,11 +161,15 @@ def _named(node: ast.Lambda) -> ast.FunctionDef:
 
 def parameters_of(kernel: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of its arguments."""
+    if isinstance(kernel, Nested):
+        return kernel.own
     return tuple(each.arg for each in tree_of(kernel).args.args)
 
 
 def value_of(kernel: Callable[..., Any], name: str) -> Any:
     """Return what a name that is no local one stands for; MISSING where it is not known."""
+    if isinstance(kernel, Nested):
+        return value_of(kernel.outer, name)
     code = kernel.__code__
     if name in code.co_freevars and kernel.__closure__ is not None:
         return kernel.__closure__[code.co_freevars.index(name)].cell_contents
