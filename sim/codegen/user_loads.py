@@ -52,14 +52,14 @@ class LoadSet:
         for each in (*(given or function for function, given in self.potentials), *self.efforts):
             if not hasattr(source_of(each), "__code__"):
                 name = function_name(each)
-                raise NotTranslatedError(f"{name!r} is an object that is called, not a function; define it with def")
+                raise NotTranslatedError(f"{name!r} is an object, not a function; define it with def")
         for potential in self.given[0]:
             if potential.gradient is None and not potential.complex_step_safe:
                 raise refuse(
                     source_of(potential.function),
                     None,
-                    "its derivative gets lost in compiled code (abs, np.linalg.norm, np.arctan2 or a comparison); write "
-                    "a norm as np.sqrt(c @ c), or give gradient=",
+                    "compiled code loses its derivative (abs, np.linalg.norm, np.arctan2 or a comparison); write a norm "
+                    "as np.sqrt(c @ c), or give gradient=",
                 )
         return text_of(self._lines, "user")
 

@@ -78,7 +78,7 @@ def _declares(scope: Scope, name: str, statement: ast.stmt) -> bool:
 def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
     """A name for an array, or a part of one."""
     if name in scope.arguments:
-        raise scope.refuse(statement, f"the argument {name!r} is an array's or number's and is not set anew")
+        raise scope.refuse(statement, f"the argument {name!r} is another array within a loop or branch; use two names")
     refuse_shared(scope, statement, value)
     mine = scope.local(name, statement, value.kind)
     mine.roots |= value.roots - {name}

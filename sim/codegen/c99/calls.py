@@ -517,9 +517,9 @@ def _method(scope: Scope, node: ast.Call) -> Value | None:
     root = node.func.value
     while isinstance(root, ast.Attribute | ast.Subscript):
         root = root.value
-    if isinstance(root, ast.Name) and not (root.id in scope.arguments or root.id in scope.assigned):
-        if isinstance(scope.outside(root.id), ModuleType):
-            return None
+    is_outside = isinstance(root, ast.Name) and not (root.id in scope.arguments or root.id in scope.assigned)
+    if is_outside and isinstance(scope.outside(root.id), ModuleType):
+        return None
     held = expression(scope, node.func.value)
     if not held.is_array or node.keywords:
         return None

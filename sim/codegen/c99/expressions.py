@@ -98,6 +98,7 @@ def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
 def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Value:
     """Return something that is known when the program is written."""
     if number_of(value) is not None:
+        _require_64_bits(scope, node, value)
         return scope.program.number(value, name)
     given: type[object] = value.__class__
     if issubclass(given, np.ndarray):
@@ -134,7 +135,13 @@ def _nothing() -> None:
 def _constant(scope: Scope, node: ast.Constant) -> Value:
     if number_of(node.value) is None:
         raise scope.refuse(node, f"{node.value!r} is no number")
+    _require_64_bits(scope, node, node.value)
     return scope.program.number(node.value)
+
+
+def _require_64_bits(scope: Scope, node: ast.AST, value: Any) -> None:
+    if scope.of_user and number_of(value) == INTEGER and not -(2**63) <= int(value) < 2**63:
+        raise scope.refuse(node, f"the integer {value} needs more than 64 bits; write it as a float")
 
 
 def _name(scope: Scope, node: ast.Name) -> Value:

@@ -39,7 +39,7 @@ def while_(scope: Scope, node: ast.While) -> None:
     else:
         scope.write(f"while ({test.code}) {{")
     with scope.inner():
-        _block(scope, node.body)
+        _body(scope, node.body)
     scope.write("}")
     _end(scope, node, ended)
 
@@ -75,16 +75,47 @@ def _begin(scope: Scope, node: ast.For | ast.While) -> str:
         flag = scope.temporary("left")
         scope.write(f"flag {flag} = 0;")
     scope.breaks.append(flag)
+    used = ""
+    if scope.program.checked and scope.learnt.takes:
+        used = scope.temporary("used")
+        scope.write(f"const integer {used} = {STOP}->used;", sets=used)
+    scope.rooms.append(used)
     return flag
 
 
 def _end(scope: Scope, node: ast.For | ast.While, flag: str) -> None:
     scope.breaks.pop()
+    scope.rooms.pop()
     if flag:
         scope.write(f"if (!{flag}) {{")
         with scope.inner():
             _block(scope, node.orelse)
         scope.write("}")
+
+
+def _body(scope: Scope, statements: Sequence[ast.stmt]) -> None:
+    """The body of a loop, which gives back the room of the arrays that it made the time before."""
+    inside = {id(each) for statement in statements for each in ast.walk(statement)}
+    stored = {each.id for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name)}
+    outlive = False
+    for name in stored & scope.assigned:
+        local = scope.learnt.locals.get(name)
+        if local is not None and isinstance(local.kind, Array):
+            within = scope.occurrences[name].declared_by in inside and name not in scope.doubtful
+            outlive = outlive or not (within or _is_only_read(statements, name))
+    if scope.rooms[-1] and not outlive:
+        scope.write(f"{STOP}->used = {scope.rooms[-1]};")
+    _block(scope, statements)
+
+
+def _is_only_read(statements: Sequence[ast.stmt], name: str) -> bool:
+    """Whether statements give a name no array: `+=` changes the numbers of the one it has."""
+    nodes = [each for statement in statements for each in ast.walk(statement)]
+    changed = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
+    return not any(
+        isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Store) and id(each) not in changed
+        for each in nodes
+    )
 
 
 def _block(scope: Scope, statements: Sequence[ast.stmt]) -> None:
@@ -123,10 +154,8 @@ def _count(scope: Scope, node: ast.For, name: str, bounds: list[Value]) -> None:
     if not known:
         first, by = scope.keep(first), scope.keep(_step(bounds[2]))
         counter = _counter(scope, name)
-        scope.write(
-            f"for (integer {counter} = {first.code}; {by.code} > 0 ? {counter} < {last.code} : {counter} > {last.code}; "
-            f"{counter} += {by.code}) {{"
-        )
+        goes_on = f"{by.code} > 0 ? {counter} < {last.code} : {counter} > {last.code}"
+        scope.write(f"for (integer {counter} = {first.code}; {goes_on}; {counter} += {by.code}) {{")
     else:
         counter = _counter(scope, name)
         moves = {1: "++", -1: "--"}.get(step, f" += {step}")
@@ -151,7 +180,7 @@ def _through(scope: Scope, node: ast.For, name: str) -> None:
     scope.write(f"for (integer {counter} = 0; {counter} < {len(values)}; {counter}++) {{")
     with scope.inner():
         assign_name(scope, name, Value(INTEGER, f"{held}[{counter}]"), node)
-        _block(scope, node.body)
+        _body(scope, node.body)
     scope.write("}")
 
 
@@ -167,7 +196,7 @@ def _counted(scope: Scope, node: ast.For, name: str, counter: Value) -> None:
         scope.local(name, node, INTEGER)
         if seen is None or not seen.counts_only:
             assign_name(scope, name, counter, node)
-        _block(scope, node.body)
+        _body(scope, node.body)
     scope.write("}")
 
 
@@ -186,7 +215,7 @@ def _each(scope: Scope, node: ast.For) -> None:
     scope.write(f"for (integer {counter} = 0; {counter} < {through.count}; {counter}++) {{")
     with scope.inner():
         assign(scope, node.target, through.at(counter), node)
-        _block(scope, node.body)
+        _body(scope, node.body)
     scope.write("}")
 
 

@@ -234,7 +234,7 @@ class Program:
         return self.functions[key]
 
     def is_root(self, kernel: Callable[..., Any]) -> bool:
-        """Return whether a kernel is written for its own sake, in a checked program, and not for another that calls it."""
+        """Return whether a kernel of a checked program is written for its own sake, and not for one that calls it."""
         return self.checked and (not self._under_way or source_of(kernel) in self.roots)
 
     def add(self, function: Function, key: tuple[Any, tuple[Kind, ...]]) -> Function:

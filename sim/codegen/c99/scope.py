@@ -67,6 +67,7 @@ class Scope:
                 self.definitions.setdefault(each.name, []).append(each)
         self.lines: list[str] = []
         self.indent = 1
+        self.rooms: list[str] = []  # of the loops around: the name of the room that was taken when one began
         self.breaks: list[str] = []  # of the loops around: the flag that says that one was left
         self.bound: dict[str, Value] = {}  # locals that only name what is known, such as a function
         self._temporaries = 0
@@ -201,7 +202,9 @@ class Scope:
         while waiting:
             name = waiting.pop()
             if name.startswith(CONSTANT):
-                why = f"it writes into {name[1:]!r}, which stays as it is in compiled code; change a copy: own = {name[1:]}.copy()"
+                why = (
+                    f"it writes into {name[1:]!r}, a constant of compiled code; change a copy: own = {name[1:]}.copy()"
+                )
                 raise self.refuse(None, why)
             if name not in self.learnt.writes:
                 self.learnt.writes.add(name)

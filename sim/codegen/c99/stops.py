@@ -61,8 +61,8 @@ def _text(number: Number, numbers: Sequence[float]) -> str:
 
 
 _BEYOND = (
-    "an integer needs more than 64 bits (or, as a power with an unknown exponent, more than 53), which compiled functions "
-    "do not have; compute with floats"
+    "an integer needs more than the 64 bits of compiled functions (53 in quotients, and in powers whose exponent is not a "
+    "literal); compute with floats"
 )
 
 

@@ -1,4 +1,4 @@
-"""Names of a function that are set anew at its top level: each time another name, as they may be of another kind then."""
+"""Names that a function sets anew at its top level: another name each time, for another kind may be held."""
 
 import ast
 import copy
