@@ -58,7 +58,7 @@ class LoadSet:
                 raise refuse(
                     source_of(potential.function),
                     None,
-                    "compiled code loses its derivative (abs, np.linalg.norm, np.arctan2 or a comparison); write a norm "
+                    "compiled code loses its derivative (abs, np.linalg.norm, np.arctan2, a comparison); write a norm "
                     "as np.sqrt(c @ c), or give gradient=",
                 )
         return text_of(self._lines, "user")

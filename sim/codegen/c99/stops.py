@@ -61,7 +61,7 @@ def _text(number: Number, numbers: Sequence[float]) -> str:
 
 
 _BEYOND = (
-    "an integer needs more than the 64 bits of compiled functions (53 in quotients, and in powers whose exponent is not a "
+    "an integer needs more than the 64 bits of compiled functions (53 in quotients, and in powers whose exponent is no "
     "literal); compute with floats"
 )
 
