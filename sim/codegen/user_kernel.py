@@ -1,35 +1,54 @@
-"""Users' kernels as addresses that the engine calls: compiled to C at first use, or plain Python without a compiler."""
+"""Users' kernels as addresses that the engine calls: compiled to C at first use, else called as plain Python.
 
-import _thread
+A kernel without C (its source cannot be read, or it does something that is not translated) is called as it is; stderr
+says so once, with the line and the way out. One that takes other arguments than its kind has is an error.
+"""
+
 import ctypes
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ...plant.errors import InputError
 from ..exchange.toolchain import c_compiler
 from ..messages import say
-from .c99.kinds import Array
-from .c99.pointers import SIGNATURES
+from .c99.known_names import KnownNames
+from .c99.refusal import NotTranslatedError
 from .c99.stops import MOST_NUMBERS, Stop, sentence
+from .kernel_arguments import check_arguments
 from .kernel_store import load_library
+from .python_kernel import python_address
 from .raised import note_raised
 from .user_loads import LoadSet
 from .user_text import ENTRY, LISTEN, UserText, kernel_text
 
-__all__ = ["can_compile", "python_address", "user_address"]
+__all__ = ["can_compile", "user_address"]
 
 _LOCK = threading.RLock()
 _alive: list[Any] = []  # libraries, and functions of Python that C calls: for the life of the process
 
 _Report = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.POINTER(ctypes.c_double))
 
-_OUT = {"law": "u", "reference": "r", "block": "v", "user": "dx"}
-"""What a kernel writes its answer into."""
+SLOWER = 100
+"""How much longer a call of a small kernel takes as plain Python (measured: 60 to 400 times)."""
+
+
+@dataclass
+class _Known:
+    """The address of a kernel, which is kept with its function, and the values of names that it was compiled with."""
+
+    function: Any
+    address: int
+    names: KnownNames | None = None
+
+    @property
+    def is_current(self) -> bool:
+        return self.names is None or self.names.unchanged()
+
+
+_known: dict[tuple[str, Hashable], _Known] = {}
 
 
 @cache
@@ -45,14 +64,55 @@ def can_compile() -> bool:
 
 
 def user_address(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
-    """Return the address of a user's kernel, a function of C with the signature of its kind.
+    """Return the address of a user's kernel, a function with the signature of its kind.
 
-    kind: "law", "reference", "block", "element" or "user", a set of potentials and efforts. Raises InputError when it
-    has no C, naming the line and the way out.
+    kind: "law", "reference", "block", "element" or "user", a set of potentials and efforts. It is compiled again when a
+    number that it takes from its module or its closure has changed. Raises InputError when it takes other arguments
+    than those of its kind.
     """
-    text = function.text() if isinstance(function, LoadSet) else kernel_text(kind, function)
     with _LOCK:
-        return _loaded(text)
+        key = kind, id(function)  # which stays its own: the function is kept
+        found = _known.get(key)
+        if found is None or not found.is_current:
+            found = _known[key] = _made(kind, function, said=found is not None)
+        return found.address
+
+
+def _made(kind: str, function: "Callable[..., Any] | LoadSet", *, said: bool) -> _Known:
+    if isinstance(function, LoadSet):
+        function.check_arguments()
+    else:
+        check_arguments(kind, function)
+    if not can_compile():
+        return _as_python(kind, function)
+    try:
+        text = function.text() if isinstance(function, LoadSet) else kernel_text(kind, function)
+    except NotTranslatedError as error:
+        if not said:
+            say(_slow(kind, function, error))
+        return _as_python(kind, function)
+    try:
+        return _Known(function, _loaded(text), text.names)
+    except InputError as error:
+        if not said:
+            say(_slow(kind, function, error))
+        return _as_python(kind, function)
+
+
+def _as_python(kind: str, function: "Callable[..., Any] | LoadSet") -> _Known:
+    return _Known(function, python_address(kind, function.python() if isinstance(function, LoadSet) else function))
+
+
+def _slow(kind: str, function: Any, error: InputError) -> str:
+    """The sentence that says why a kernel is not compiled."""
+    place, why = (error.place, error.why) if isinstance(error, NotTranslatedError) else ("", str(error))
+    name = getattr(function, "__name__", type(function).__name__)
+    names, are, run = ("potentials and efforts", "are", "run") if kind == "user" else (kind, "is", "runs")
+    subject = f"{names} {name}" if kind == "user" else f"{names} {name!r}"
+    return (
+        f"polhode: the {subject} {are} not compiled and {run} as plain Python, about {SLOWER} times slower a call: "
+        f"{place}{why}"
+    )
 
 
 def _loaded(text: UserText) -> int:
@@ -68,46 +128,3 @@ def _reporter(stops: Sequence[Stop]) -> Callable[[int, Any], None]:
         note_raised(sentence(stops[code], numbers[:MOST_NUMBERS]))
 
     return report
-
-
-def python_address(kind: str, function: Callable[..., Any]) -> int:
-    """Return the address of a function of Python, for where nothing can be compiled: C calls it as it is.
-
-    What it raises is noted for the run, as of a compiled one.
-    """
-    signature = SIGNATURES[kind]
-    types: list[Any] = []
-    for each in signature.arguments.values():
-        number = ctypes.c_int64 if getattr(each, "name", "") == "integer" else ctypes.c_double
-        types += [ctypes.c_void_p, ctypes.c_int64] if isinstance(each, Array) else [number]
-    kinds = list(signature.arguments.items())
-
-    def call(*given: Any) -> None:
-        rest, arguments = iter(given), dict[str, Any]()
-        for name, each in kinds:
-            arguments[name] = _row(next(rest), next(rest)) if isinstance(each, Array) else next(rest)
-        if kind == "law":
-            arguments["u"] = arguments["u"][:3]
-        answer = arguments[_OUT.get(kind, "w")]
-        if kind in ("law", "reference", "block"):
-            answer[:] = np.nan
-        try:
-            with np.errstate(all="ignore"):  # as compiled: what is not finite is found and said
-                function(*arguments.values())
-        except BaseException as error:  # noqa: BLE001 # a function of the user's own may raise anything
-            cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ is not None else error
-            words = str(cause)
-            note_raised(f"{type(cause).__name__}{': ' if words else ''}{words}")
-            answer[: None if kind == "element" else 1] = np.nan
-            if isinstance(error, KeyboardInterrupt):
-                _thread.interrupt_main()
-
-    made = ctypes.CFUNCTYPE(None, *types)(call)
-    _alive.append(made)
-    return int(ctypes.cast(made, ctypes.c_void_p).value or 0)
-
-
-def _row(address: int | None, size: int) -> NDArray[np.float64]:
-    if not address or size <= 0:
-        return np.zeros(0)
-    return np.ctypeslib.as_array((ctypes.c_double * size).from_address(address))

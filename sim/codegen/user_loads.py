@@ -1,18 +1,21 @@
 """The user's own potentials and efforts of a craft as one library."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from ...plant.errors import InputError
-from ...plant.loads.user_loads import function_name
+from ...plant.hub.dynamics import no_user_loads  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...plant.loads.effort import Effort
+from ...plant.loads.potentials.user_potential import Potential
+from ...plant.loads.user_loads import function_name, python_user_loads
 from ...plant.spacecraft import Spacecraft
 from . import user_load_kernels as kernels
 from .c99.kinds import COMPLEX, REAL, Array, Bound, Kind, Several
 from .c99.program import Program
-from .c99.refusal import NotTranslatedError
+from .c99.refusal import NotTranslatedError, refuse
 from .c99.sources import source_of
 from .c99.values import Value
+from .kernel_arguments import require_arguments
 from .user_text import UserText, argument_values, text_of
 
 __all__ = ["LoadSet", "load_set"]
@@ -23,18 +26,42 @@ Functions = tuple[tuple[Any, Any], ...]
 
 
 class LoadSet:
-    """Potentials, each with its gradient or None, and efforts: what stands for loads(t, x, p, dx, w) in C."""
+    """Potentials and efforts of a craft: what stands for loads(t, x, p, dx, w) in C."""
 
-    def __init__(self, potentials: Functions, efforts: tuple[Any, ...]) -> None:
-        self.potentials, self.efforts = potentials, efforts
-        self.__name__ = ", ".join([function_name(each) for each, _ in potentials] + [*map(function_name, efforts)])
+    def __init__(self, potentials: Sequence[Potential], efforts: Sequence[Effort]) -> None:
+        self.given = tuple(potentials), tuple(efforts)
+        self.potentials: Functions = tuple((each.function, each.gradient) for each in potentials)
+        self.efforts: tuple[Any, ...] = tuple(each.function for each in efforts)
+        self.__name__ = ", ".join(map(function_name, [*(each for each, _ in self.potentials), *self.efforts]))
+
+    def check_arguments(self) -> None:
+        """Refuse functions that cannot be called as potentials and efforts are. Raises InputError."""
+        for function, gradient in self.potentials:
+            require_arguments("the potential", function, ("c", "e"))
+            if gradient is not None:
+                require_arguments("the gradient", gradient, ("c", "e"))
+        for function in self.efforts:
+            require_arguments("the effort", function, ("t", "e", "omega", "c", "v"))
+
+    def python(self) -> Callable[..., Any]:
+        """Return loads(t, x, p, dx, w) in plain Python, where gradients are taken by dual numbers."""
+        return python_user_loads(*self.given)
 
     def text(self) -> UserText:
-        """Return its library. Raises InputError when a function has no C."""
+        """Return its library. Raises NotTranslatedError when a function has no C or no complex step."""
         for each in (*(given or function for function, given in self.potentials), *self.efforts):
             if not hasattr(source_of(each), "__code__"):
-                raise InputError(f"{each!r} is not a plain function, so it cannot be compiled; run with compiled=False")
-        return text_of("user", self.__name__, self._lines)
+                name = function_name(each)
+                raise NotTranslatedError(f"{name!r} is an object, not a function; define it with def")
+        for potential in self.given[0]:
+            if potential.gradient is None and not potential.complex_step_safe:
+                raise refuse(
+                    source_of(potential.function),
+                    None,
+                    "compiled code loses its derivative (abs, np.linalg.norm, np.arctan2, a comparison); write a norm "
+                    "as np.sqrt(c @ c), or give gradient=",
+                )
+        return text_of(self._lines, "user")
 
     def _lines(self, program: Program) -> Sequence[str]:
         lines: list[str] = []
@@ -52,13 +79,14 @@ class LoadSet:
 
 
 def _require(program: Program, function: Callable[..., Any], kinds: Sequence[Kind], count: int) -> None:
-    """Refuse a function that returns another count of numbers."""
+    """Refuse a function that returns another count of numbers. Raises InputError."""
+    program.roots.add(source_of(function))
     result = program.function(source_of(function), kinds).result
     found = len(result.items) if isinstance(result, Several) else 0 if result not in (REAL, COMPLEX) else 1
     if getattr(result, "name", "") in ("integer", "flag"):
         found = 1
     if found != count:
-        raise NotTranslatedError(f"{function_name(function)!r} returns {found} numbers, not {count}")
+        raise InputError(f"{function_name(function)!r} returns {found} numbers, not {count}; return {count}")
 
 
 def _load(program: Program, load: Any, function: Callable[..., Any], which: int) -> str:
@@ -69,12 +97,18 @@ def _load(program: Program, load: Any, function: Callable[..., Any], which: int)
     return f"{made.call([Value(Bound(plain)), Value(REAL, f'{which}.0'), *rows.values()])};"
 
 
-def load_set(craft: Spacecraft) -> LoadSet:
-    """Return the user's own potentials and efforts of a craft; the same for crafts with the same functions."""
+def load_set(craft: Spacecraft) -> "Callable[..., Any] | LoadSet":
+    """Return the user's own potentials and efforts of a craft, the same for crafts with the same functions.
+
+    A craft that has none gets the kernel that does nothing.
+    """
+    if not craft.user_potentials and not craft.efforts:
+        return no_user_loads
     potentials = tuple((potential.function, potential.gradient) for potential in craft.user_potentials)
-    return _load_set(potentials, tuple(effort.function for effort in craft.efforts))
+    key = potentials, tuple(effort.function for effort in craft.efforts)
+    if key not in _SETS:
+        _SETS[key] = LoadSet(craft.user_potentials, craft.efforts)
+    return _SETS[key]
 
 
-@cache
-def _load_set(potentials: Functions, efforts: tuple[Any, ...]) -> LoadSet:
-    return LoadSet(potentials, efforts)
+_SETS: dict[tuple[Functions, tuple[Any, ...]], LoadSet] = {}

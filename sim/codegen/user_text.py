@@ -7,6 +7,7 @@ from typing import Any
 
 from ...plant.errors import InputError
 from .c99.kinds import Array
+from .c99.known_names import KnownNames
 from .c99.names import free_name
 from .c99.pointers import SIGNATURES, parts_of
 from .c99.program import Program
@@ -33,6 +34,7 @@ ENTRY, LISTEN = "polhode_kernel", "polhode_listen"
 HEAD = """\
 #include <math.h>
 #include <setjmp.h>
+#include <string.h>
 #if defined(_WIN32)
 #define POLHODE_API __declspec(dllexport)
 #elif defined(__GNUC__)
@@ -64,10 +66,11 @@ _UNWRITTEN = {"law": "u", "reference": "r", "block": "v"}
 
 @dataclass(frozen=True)
 class UserText:
-    """The text of a library, and the reasons why its kernel may stop, by their number."""
+    """The text of a library, the reasons why its kernel may stop, by their number, and the values it was made with."""
 
     text: str
     stops: tuple[Stop, ...]
+    names: KnownNames
 
 
 def user_program() -> Program:
@@ -80,33 +83,31 @@ def user_program() -> Program:
 def kernel_text(kind: str, kernel: Callable[..., Any]) -> UserText:
     """Return the C of a user's kernel of one of the kinds of `SIGNATURES`.
 
-    Raises InputError when it has no C, with the line and the way out.
+    Raises NotTranslatedError when it has no C, and InputError when it writes into what it only reads.
     """
     plain = source_of(kernel)
-    name = getattr(plain, "__name__", repr(kernel))
+    name = getattr(plain, "__name__", type(plain).__name__)
     if not hasattr(plain, "__code__"):
-        raise InputError(f"{kernel!r} is not a plain function, so it cannot be compiled; run it with compiled=False")
-    return text_of(kind, name, lambda program: kernel_lines(program, kind, plain))
+        why = f"{name!r} is an object that is called, not a plain function; make it one with def to have it compiled"
+        raise NotTranslatedError(why)
+    return text_of(lambda program: kernel_lines(program, kind, plain), kind)
 
 
-def text_of(kind: str, name: str, write: Callable[[Program], Sequence[str]]) -> UserText:
+def text_of(write: Callable[[Program], Sequence[str]], kind: str) -> UserText:
     """Return a library whose kernel consists of some lines.
 
-    write: write(program) -> the lines, once their functions are in the program. Raises InputError in the name of the
-    kernel when something of it has no C.
+    write: write(program) -> the lines, once their functions are in the program. Raises NotTranslatedError when
+    something of it has no C.
     """
     program = user_program()
-    way_out = "write that otherwise, or run it as plain Python with compiled=False"
     try:
         lines = write(program)
-    except NotTranslatedError as error:
-        raise InputError(f"{name!r} cannot be compiled: {error}; {way_out}") from error
+        return whole_text(program, {ENTRY: (kind, lines)})
     except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        words = f"the translation to C failed ({type(error).__name__}: {error})"
-        raise InputError(f"{name!r} cannot be compiled: {words}; {way_out}") from error
-    return whole_text(program, {ENTRY: (kind, lines)})
+        why = f"the translation to C failed ({type(error).__name__}: {error}); write the function more plainly"
+        raise NotTranslatedError(why) from error
 
 
 def whole_text(program: Program, entries: Mapping[str, tuple[str, Sequence[str]]]) -> UserText:
@@ -114,7 +115,7 @@ def whole_text(program: Program, entries: Mapping[str, tuple[str, Sequence[str]]
     body = program.text()
     takes_room = body.count("polhode_take(") > 1  # it is defined there
     made = [_entry(name, kind, lines, takes_room=takes_room) for name, (kind, lines) in entries.items()]
-    return UserText("\n\n".join([HEAD, body, REPORT, *made]) + "\n", tuple(program.stops))
+    return UserText("\n\n".join([HEAD, body, REPORT, *made]) + "\n", tuple(program.stops), program.known_names)
 
 
 def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Sequence[str]:
@@ -125,7 +126,7 @@ def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Seq
     for each in sorted(function.writes):
         if own[each] not in signature.writes:
             why = f"it writes into {each!r}, which a {kind} only reads; change a copy: own = {each}.copy()"
-            raise refuse(kernel, _line_of(kernel, each), why)
+            raise InputError(str(refuse(kernel, _line_of(kernel, each), why)).replace("has no C", "is wrong"))
     return [f"{function.call(list(argument_values(kind).values()))};"]
 
 

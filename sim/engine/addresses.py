@@ -1,4 +1,4 @@
-"""Addresses of compiled functions: of the engine's entries, of kernels in its library, and of users' functions."""
+"""Addresses of functions in C: of the engine's entries, of kernels in its library, and of users' functions."""
 
 import ctypes
 from collections.abc import Callable
@@ -6,24 +6,40 @@ from functools import cache
 from typing import Any
 
 from ..codegen.library import entry_address, kernel_address
+from ..codegen.user_loads import LoadSet
 
 __all__ = ["address_of", "entry_function", "step_address"]
 
 
-@cache
-def address_of(kind: str, function: Callable[..., Any]) -> int:
+def address_of(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
     """Return the address of a function in C.
 
     kind: "law", "reference", "user" (loads), "element" or "block". function: a kernel, or the loads of
-    `polhode.sim.codegen.compiled_loads`. One of polhode's own is in the engine's library; another is compiled, and kept
-    on disk. Raises InputError when it cannot be compiled.
+    `polhode.sim.codegen.user_loads`. Kernels of polhode are in the engine's library. Any other function is compiled and
+    kept on disk, or called as plain Python if it cannot be compiled. Raises InputError if its arguments do not fit.
     """
-    found = kernel_address(function)
+    found = _own_address(function) if _is_own(function) else None
     if found is not None:
         return found
-    from ..codegen.user_kernel import can_compile, python_address, user_address
+    from ..codegen.user_kernel import user_address
 
-    return user_address(kind, function) if can_compile() else python_address(kind, function)
+    return user_address(kind, function)
+
+
+_PACKAGE = __name__.rpartition(".sim.")[0]
+_ROOMS = tuple(f"{_PACKAGE}.{room}." for room in ("plant", "controllers", "sim"))
+
+
+def _is_own(function: Any) -> bool:
+    """Return whether a function is at the top level of one of polhode's modules."""
+    if getattr(function, "__code__", None) is None:
+        return False
+    return str(function.__module__).startswith(_ROOMS) and "<locals>" not in function.__qualname__
+
+
+@cache
+def _own_address(function: Callable[..., Any]) -> int | None:
+    return kernel_address(function)
 
 
 @cache

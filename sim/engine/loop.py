@@ -134,7 +134,9 @@ class Loop:
 
     def _try(self, law: Law | None, *, asked: bool) -> None:
         """Refuse a compiled law of the user's own that goes beyond the arrays it is given."""
-        if law is None or asked or not self.compiled or law.kernel.__module__.startswith("polhode."):
+        if law is None or asked or not self.compiled:
+            return
+        if str(getattr(law.kernel, "__module__", "")).startswith("polhode."):
             return
         b = self.arrays
         try_law(law.kernel, y=b.seen.size, q=b.q, z=b.z)

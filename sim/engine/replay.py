@@ -12,6 +12,7 @@ from ...plant.kernels.kernel import kernel
 from ..codegen.library import has_library
 from ..codegen.raised import collect_raised
 from ..results.fault_words import named
+from .addresses import address_of
 from .blocks import call_block
 from .bundle import Row, Table
 from .functions import put_codes
@@ -56,7 +57,7 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
     raised = ""
     if addressed:
         from .address_table import table_of
-        from .addresses import address_of, entry_function
+        from .addresses import entry_function
         from .trial_call import try_block
 
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)

@@ -97,7 +97,7 @@ def answer_fault(loop: "Loop", t: float) -> str:
 
 def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
     """A user's law or reference as plain Python, which raises an InputError in its own name."""
-    if function.__module__.startswith("polhode.") and not name:
+    if str(getattr(function, "__module__", "")).startswith("polhode.") and not name:
         return function
 
     def ask(t: float, *arguments: Any) -> None:

@@ -7,6 +7,7 @@ from .expressions import as_kind, expression, in_order
 from .kinds import COMPLEX, FLAG, INTEGER, REAL, SIMD_MASK, SIMD_REAL, Scalar, common
 from .literals import WIDE, literal
 from .scope import Scope
+from .stops import STOP
 from .values import ATOM, BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SHIFT, SUM, UNARY, Value, operand
 
 __all__ = ["binary", "combined", "unary"]
@@ -35,6 +36,8 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
         from .array_arithmetic import negative_array
 
         return negative_array(scope, node, inner, combined)
+    if isinstance(node.op, ast.Invert) and inner.kind == INTEGER and scope.program.checked:
+        return Value(INTEGER, f"~{operand(inner, UNARY)}", UNARY, inner.reads)
     if not isinstance(inner.kind, Scalar) or not isinstance(node.op, ast.USub | ast.UAdd):
         raise scope.refuse(node, "only numbers have a sign")
     if isinstance(node.op, ast.UAdd):
@@ -42,7 +45,7 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
     if isinstance(inner.known, int | float) and inner.known:
         return scope.program.number(-inner.known)
     if inner.kind in (INTEGER, FLAG) and scope.program.checked:
-        return _checked(ast.Sub(), scope.program.number(0), inner)
+        return _checked(scope, ast.Sub(), scope.program.number(0), inner)
     if inner.kind == COMPLEX:
         return negative(scope.program, inner)
     code = operand(inner, UNARY)
@@ -75,7 +78,13 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
         if found is not None:
             return found
     if scope.program.checked and kind == INTEGER and type(op) in _CHECKED:
-        return _checked(op, a, b)
+        if (
+            isinstance(op, ast.Add)
+            and a.kind == b.kind == FLAG
+            and not (a.known in (True, False) and b.known in (True, False))
+        ):
+            raise scope.refuse(node, "the sum of two truth values is 1 or 2, as numpy or Python has it; write int(...)")
+        return _checked(scope, op, a, b)
     if type(op) in _PLAIN:
         sign, binds = _PLAIN[type(op)]
         if sign == "*" and kind == INTEGER and _large(scope, a, b):
@@ -87,11 +96,17 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
         scope.program.wide = True
         sign, binds = _BITS[type(op)]
         return Value(kind, f"{operand(a, UNARY)} {sign} {operand(b, UNARY)}", binds, reads)
+    of_numpy = FLAG in (a.kind, b.kind) and not (isinstance(a.known, bool) or isinstance(b.known, bool))
+    if isinstance(op, ast.Div) and kind == INTEGER and scope.of_user and not of_numpy:
+        return Value(REAL, f"polhode_ratio({STOP}, {a.code}, {b.code})", reads=reads)
     if isinstance(op, ast.Div):
         over = f"(real){operand(a, UNARY)}" if kind == INTEGER else operand(a, PRODUCT)
         return Value(REAL if kind == INTEGER else kind, f"{over} / {operand(b, UNARY)}", PRODUCT, reads)
     if isinstance(op, ast.Mod | ast.FloorDiv) and kind not in (COMPLEX, SIMD_REAL):
         word = "modulo" if isinstance(op, ast.Mod) else "quotient"
+        if word == "quotient" and kind == REAL and scope.of_user:
+            scope.program.helper("quotient_real")
+            return Value(kind, f"{scope.program.helper('quotient_or_limit')}({a.code}, {b.code})", reads=reads)
         return Value(kind, f"{scope.program.helper(f'{word}_{kind.name}')}({a.code}, {b.code})", reads=reads)
     if isinstance(op, ast.Pow):
         return _power(scope, node, a, b, kind)
@@ -110,14 +125,26 @@ _CHECKED: dict[type[ast.operator], str] = {
 """Integers of 64 bits that wrap as those of numpy, and stop where Python would raise."""
 
 
-def _checked(op: ast.operator, a: Value, b: Value) -> Value:
+_BOUNDED: dict[type[ast.operator], str] = {
+    **_CHECKED,
+    ast.Add: "polhode_bounded_sum(polhode_stop, {a}, {b})",
+    ast.Sub: "polhode_bounded_difference(polhode_stop, {a}, {b})",
+    ast.Mult: "polhode_bounded_product(polhode_stop, {a}, {b})",
+    ast.LShift: "polhode_shifted(polhode_stop, {a}, {b})",
+    ast.RShift: "polhode_shifted_down(polhode_stop, {a}, {b})",
+}
+"""Those of a user, which stop where they would need more than 64 bits: integers of Python have no bound."""
+
+
+def _checked(scope: Scope, op: ast.operator, a: Value, b: Value) -> Value:
     if isinstance(op, ast.Add | ast.Sub | ast.Mult) and isinstance(a.known, int) and isinstance(b.known, int):
         found = {ast.Add: a.known + b.known, ast.Sub: a.known - b.known, ast.Mult: a.known * b.known}[type(op)]
         if abs(found) < WIDE:
             return literal(found)
     bits = isinstance(op, ast.LShift | ast.RShift)
     texts = {"a": operand(a, UNARY) if bits else a.code, "b": b.code}
-    return Value(INTEGER, _CHECKED[type(op)].format(**texts), SHIFT if bits else ATOM, a.reads or b.reads)
+    form = (_BOUNDED if scope.of_user else _CHECKED)[type(op)]
+    return Value(INTEGER, form.format(**texts), SHIFT if bits else ATOM, a.reads or b.reads)
 
 
 def _large(scope: Scope, a: Value, b: Value) -> bool:
@@ -127,6 +154,10 @@ def _large(scope: Scope, a: Value, b: Value) -> bool:
 
 def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Value:
     """A whole power written out as compiled code multiplies it out, else pow."""
+    if kind == INTEGER and scope.of_user:
+        whole = isinstance(b.known, int) and b.known >= 0
+        form = "polhode_power" if whole else "polhode_real_power"
+        return Value(INTEGER if whole else REAL, f"{form}({STOP}, {a.code}, {b.code})", reads=a.reads or b.reads)
     if isinstance(b.known, int) and not isinstance(b.known, bool):
         if scope.program.checked and kind != COMPLEX and abs(b.known) > MOST_POWER:
             return Value(REAL, f"pow({a.code}, {b.code})", reads=a.reads)
@@ -136,6 +167,8 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
         return _product(scope, base, b.known)
     if kind in (COMPLEX, SIMD_REAL):
         raise scope.refuse(node, f"a {kind.name} has whole powers only")
+    if b.known == 0.5 and scope.of_user:
+        return Value(REAL, f"{scope.program.helper('root_of')}({a.code})", reads=a.reads)
     if b.known == 0.5:  # rounded correctly; pow of a C library may differ in the last place
         return Value(REAL, f"{scope.program.suffixed('sqrt')}({a.code})", reads=a.reads)
     return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)

@@ -10,8 +10,9 @@ from .kinds import COMPLEX, FLAG, INTEGER, REAL, Array, Bound, Scalar, Several, 
 from .local_arrays import copied, count_of, fill, row_of
 from .program import MEASURES
 from .scope import Scope
+from .stepped import Stepped, refuse_shared
 from .stops import STOP
-from .tuples import items, materialised
+from .tuples import items, materialised, tuple_of
 from .values import UNKNOWN, Value
 
 __all__ = ["assign", "assign_name", "augment"]
@@ -25,7 +26,7 @@ def assign(scope: Scope, target: ast.expr, value: Value, statement: ast.stmt) ->
         assign_name(scope, target.id, value, statement)
     elif isinstance(target, ast.Subscript):
         _store(scope, target, value)
-    elif isinstance(target, ast.Tuple):
+    elif isinstance(target, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in target.elts):
         _unpack(scope, target, value, statement)
     else:
         raise scope.refuse(target, "only names and numbers in arrays are assigned to")
@@ -53,10 +54,14 @@ def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> N
         value = materialised(scope, value)
     declared = name not in scope.arguments and _declares(scope, name, statement)
     kind = f"{scope.program.type_name(mine.kind)} " if declared else ""
-    if declared and scope.occurrences[name].stores == 1:
+    if declared and _is_set_once(scope, name):
         kind = f"const {kind}"
     scope.write(f"{kind}{scope.c_name(name)} = {value.code};", sets=scope.c_name(name))
     _has_value(scope, name)
+
+
+def _is_set_once(scope: Scope, name: str) -> bool:
+    return scope.occurrences[name].stores == 1 and not scope.occurrences[name].counted
 
 
 def _has_value(scope: Scope, name: str) -> None:
@@ -73,7 +78,8 @@ def _declares(scope: Scope, name: str, statement: ast.stmt) -> bool:
 def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
     """A name for an array, or a part of one."""
     if name in scope.arguments:
-        raise scope.refuse(statement, f"the argument {name!r} is an array's or number's and is not set anew")
+        raise scope.refuse(statement, f"the argument {name!r} is another array within a loop or branch; use two names")
+    refuse_shared(scope, statement, value)
     mine = scope.local(name, statement, value.kind)
     mine.roots |= value.roots - {name}
     if name in scope.learnt.writes:
@@ -87,7 +93,7 @@ def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
     kind = f"{constant}{scope.program.type_name(mine.kind.item)} *" if declared else ""
     scope.write(f"{kind}{called} = {value.code};", sets=called)
     for n in sorted(mine.extents):
-        word = "const integer " if declared else ""
+        word = ("const integer " if _is_set_once(scope, name) else "integer ") if declared else ""
         size = f"{called}_{MEASURES[mine.kind.dimensions][n]}"
         scope.write(f"{word}{size} = {value.extents[n]()};", sets=size)
     _has_value(scope, name)
@@ -114,13 +120,15 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
     scope.write(f"{place.code} = {as_kind(scope, value, place.kind).code};")
 
 
-def _store_all(scope: Scope, target: ast.Subscript, place: Value, value: Value) -> None:
+def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> None:
     """row[a:b] = value, or a row of a table: as many numbers as there are places, or one for all of them."""
     assert isinstance(place.kind, Array)  # noqa: S101 # asked before
     scope.wrote(place.roots)
     if isinstance(value.kind, Several):
         value = row_of(scope, target, value)
     if isinstance(value.kind, Scalar):
+        if common(place.kind.item, value.kind) != place.kind.item:
+            raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.item.name}s")
         fill(scope, place, value)
         return
     if not isinstance(value.kind, Array) or value.kind.dimensions != place.kind.dimensions:
@@ -133,8 +141,9 @@ def _store_all(scope: Scope, target: ast.Subscript, place: Value, value: Value) 
     assert isinstance(held.kind, Array)  # noqa: S101 # a copy of one
     counter = scope.temporary("n")
     number = as_kind(scope, Value(held.kind.item, f"{held.code}[{counter}]"), place.kind.item)
+    target_place = place.known.place(counter) if isinstance(place.known, Stepped) else f"({place.code})[{counter}]"
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(place)}; {counter}++) {{")
-    scope.write(f"    ({place.code})[{counter}] = {number.code};")
+    scope.write(f"    {target_place} = {number.code};")
     scope.write("}")
 
 
@@ -144,6 +153,8 @@ def _names(node: ast.AST) -> set[str]:
 
 def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) -> None:
     """a, b = c, d: what an earlier target would change of a later part is put aside first."""
+    if scope.program.checked and value.kind in (Array(REAL, 1), Array(COMPLEX, 1)):
+        value = _numbers_of(scope, value, len(target.elts))
     if not isinstance(value.kind, Several):
         raise scope.refuse(target, "only tuples are taken apart")
     if value.known == "shape":
@@ -153,7 +164,7 @@ def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) 
         parts = items(scope, value)
     if len(parts) != len(target.elts):
         raise scope.refuse(target, f"{len(parts)} values for {len(target.elts)} names")
-    if value.parts is not None and any(part.reads for part in parts[1:]) and _meet(target, parts):
+    if value.parts is not None and any(part.reads for part in parts[1:]) and _meet(scope, target, parts):
         parts = tuple(scope.keep(part) if part.reads else part for part in parts)
     for each, part in zip(target.elts, parts, strict=True):
         if isinstance(each, ast.Name) and each.id == "_":
@@ -161,7 +172,15 @@ def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) 
         assign(scope, each, part, statement)
 
 
-def _meet(target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
+def _numbers_of(scope: Scope, row: Value, count: int) -> Value:
+    """The numbers of a row that is taken apart."""
+    assert isinstance(row.kind, Array)  # noqa: S101 # asked before
+    scope.write(f"polhode_fit({STOP}, {row.extents[0]()}, {count});")
+    item = row.kind.item
+    return tuple_of(tuple(scope.keep(Value(item, f"({row.code})[{n}]", reads=True)) for n in range(count)))
+
+
+def _meet(scope: Scope, target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
     """Whether a later part may read what an earlier target is."""
     import re
 
@@ -171,7 +190,7 @@ def _meet(target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
         if isinstance(each, ast.Subscript):
             if "[" in texts:
                 return True
-        elif any(re.search(rf"\b{name}_?\b", texts) for name in _names(each)):
+        elif any(re.search(rf"\b{scope.c_name(name)}\b", texts) for name in _names(each)):
             return True
     return False
 
@@ -187,7 +206,8 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         target = _loaded(node.target)
         before = expression(scope, target)
         if before.is_array:
-            raise scope.refuse(node, "an array is changed in place by x[:] = x + ..., or by a loop")
+            _augment_all(scope, node, before, expression(scope, node.value))
+            return
         before = scope.keep(before)
         assign(scope, node.target, combined(scope, node, node.op, before, expression(scope, node.value)), node)
         return
@@ -195,7 +215,8 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         name = node.target.id
         here = expression(scope, _loaded(node.target))
         if here.is_array:
-            raise scope.refuse(node, f"an array is changed in place by {name}[:] = {name} + ..., or by a loop")
+            _augment_all(scope, node, here, value)
+            return
         result = combined(scope, node, node.op, here, value)
         same = type(node.op) in _AUGMENTED and result.kind == here.kind and here.kind in _plain_kinds(scope)
         kind = scope.local(name, node, result.kind).kind
@@ -208,6 +229,11 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
     if not isinstance(node.target, ast.Subscript):
         raise scope.refuse(node, "only names and numbers in arrays are assigned to")
     place = element(scope, node.target)
+    if place.is_array:
+        _augment_all(scope, node, place, value)
+        return
+    if scope.program.checked and not place.roots:
+        raise scope.refuse(node, "a tuple or list is not written into; make it an array: np.array([...])")
     result = combined(scope, node, node.op, place, value)
     if not isinstance(place.kind, Scalar) or result.kind != place.kind:
         raise scope.refuse(node, "what is added does not fit into the array")
@@ -216,6 +242,13 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {as_kind(scope, value, place.kind).code};")
     else:
         scope.write(f"{place.code} = {result.code};")
+
+
+def _augment_all(scope: Scope, node: ast.AugAssign, place: Value, value: Value) -> None:
+    """Write row op= value, which changes the numbers of the row in place."""
+    if not scope.program.checked:
+        raise scope.refuse(node, "an array is changed in place by a loop")
+    _store_all(scope, node.target, place, combined(scope, node, node.op, place, value))
 
 
 def _plain_kinds(scope: Scope) -> tuple[Scalar, ...]:

@@ -3,7 +3,7 @@
 import ast
 import math
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from .array_arithmetic import cross, dot, norm
 from .complexes import as_complex, complex_function
 from .complexes import called as called_complex
 from .conditions import condition_of
+from .elementwise import element_by_element, extreme_of, quantified, total_of
 from .expressions import expression, in_order, known_value
 from .kinds import (
     COMPLEX,
@@ -30,13 +31,15 @@ from .kinds import (
     Several,
     common,
 )
-from .local_arrays import local_array, reduced
+from .local_arrays import local_array, reduced, row_of
+from .nested import Nested, captured
 from .pointer_calls import call_pointer
 from .program import Function
 from .refusal import NotTranslatedError
 from .scope import Scope
 from .simd import element_wise, extreme, magnitude
 from .sources import parameters_of, source_of
+from .stepped import Stepped
 from .stops import STOP
 from .tuples import items, materialised, tuple_of
 from .values import BOTH, PRODUCT, SUM, UNARY, UNKNOWN, Value, operand
@@ -84,29 +87,69 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     made = local_array(scope, node)
     if made is not None:
         return made
+    if scope.program.checked and _is_not_finite(scope, node):
+        return scope.program.number(float(str(node.args[0].value)))  # pyright: ignore[reportAttributeAccessIssue] # a constant
+    made = _method(scope, node)
+    if made is not None:
+        return made
     callee = expression(scope, node.func)
     if isinstance(callee.kind, Pointer):
         call_pointer(scope, callee.kind, callee.code, in_order(scope, node.args))
         return Value(NOTHING, "")
     function = callee.known
+    if isinstance(function, Nested):
+        return _of_nested(scope, node, function, unused=unused)
     if function is UNKNOWN or not callable(function) or getattr(function, "__hash__", None) is None:
         raise scope.refuse(node, "only functions that are known when the program is written are called")
     plain = source_of(function)
-    nodes = node.args if not node.keywords else _by_name(scope, node, plain)
-    arguments = in_order(scope, nodes)
+    arguments = in_order(scope, [*node.args, *(each.value for each in node.keywords)])
+    if node.keywords:
+        arguments = _by_name(scope, node, plain, arguments)
+    if scope.program.checked and function in _OF_ARRAYS and any(each.is_array for each in arguments):
+        return element_by_element(scope, node, arguments, lambda numbers: _of_numbers(scope, node, function, numbers))
     if function in _BUILT_IN:
         return _built_in(scope, node, function, arguments)
     if function in _MATHS:
         return _mathematics(scope, node, _MATHS[function], arguments)
     if function in scope.program.replaced:
         return scope.program.replaced[function](scope, arguments)
-    ours = getattr(plain, "__module__", "").startswith("polhode.")
+    ours = str(getattr(plain, "__module__", "")).startswith("polhode.")
     if ours and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))
         raise scope.refuse(node, f"it calls {name!r}, which is no kernel; mark that with @kernel")
-    if not isinstance(plain, FunctionType):
+    of_library = str(getattr(plain, "__module__", "")).split(".")[0] in ("numpy", "scipy")
+    if not isinstance(plain, FunctionType) or of_library:
         raise scope.refuse(node, f"C has no {ast.unparse(node.func)}; write it out, or take it from math")
-    return call_of(scope, node, plain, [*arguments, *_defaults(scope, node, plain, len(arguments))], unused=unused)
+    arguments += _defaults(scope, node, plain, len(arguments))
+    return call_of(scope, node, plain, arguments, unused=unused)
+
+
+def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) -> Value:
+    """A call of a function that is defined within a kernel."""
+    arguments = in_order(scope, [*node.args, *(each.value for each in node.keywords)])
+    if node.keywords:
+        arguments = _by_name(scope, node, nested, arguments)
+    arguments += _defaults(scope, node, nested, len(arguments))
+    if len(arguments) != len(nested.own):
+        raise scope.refuse(node, f"{nested.__name__!r} takes {len(nested.own)} arguments and is given {len(arguments)}")
+    return call_of(scope, node, nested, [*arguments, *captured(scope, nested)], unused=unused)  # pyright: ignore[reportArgumentType] # called as a function is
+
+
+def _is_not_finite(scope: Scope, node: ast.Call) -> bool:
+    """Whether a call is float("nan") or float("inf"), written out."""
+    if not isinstance(node.func, ast.Name) or node.func.id != "float" or len(node.args) != 1:
+        return False
+    given = node.args[0]
+    if not isinstance(given, ast.Constant) or not isinstance(given.value, str):
+        return False
+    return scope.outside("float") is float and given.value.strip().lower().lstrip("+-") in ("nan", "inf", "infinity")
+
+
+def _of_numbers(scope: Scope, node: ast.Call, function: Any, numbers: list[Value]) -> Value:
+    """The value of a function of mathematics, or of numpy, at single numbers."""
+    if function in _BUILT_IN:
+        return _built_in(scope, node, function, numbers)
+    return _mathematics(scope, node, _MATHS[function], numbers)
 
 
 def _built_in(scope: Scope, node: ast.Call, function: Any, arguments: list[Value]) -> Value:
@@ -118,21 +161,33 @@ def _built_in(scope: Scope, node: ast.Call, function: Any, arguments: list[Value
         raise scope.refuse(node, f"{ast.unparse(node.func)} with {len(arguments)} arguments has no C") from error
 
 
-def _by_name(scope: Scope, node: ast.Call, plain: Any) -> list[ast.expr]:
-    """The arguments of a call in their order, those given by name too."""
-    if not isinstance(plain, FunctionType):
-        raise scope.refuse(node, "kernels are called with plain positional arguments")
-    names = parameters_of(plain)[len(node.args) :]
-    given = {each.arg: each.value for each in node.keywords}
-    found = [given.pop(name) for name in names if name in given]
-    if given or [each.arg for each in node.keywords] != list(names[: len(found)]):
-        raise scope.refuse(node, "arguments by name stand in the order of the function; give them by position")
-    return [*node.args, *found]
+def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> list[Value]:
+    """The arguments of a call in their order, those given by name and those left out between them too."""
+    if not isinstance(plain, FunctionType | Nested):
+        raise scope.refuse(node, f"{ast.unparse(node.func)} takes plain positional arguments here; write it out")
+    names, count = parameters_of(plain), len(node.args)
+    given = dict(zip([each.arg for each in node.keywords], values[count:], strict=True))
+    missing = [name for name in given if name not in names[count:]]
+    if missing:
+        raise scope.refuse(node, f"{ast.unparse(node.func)} takes no argument {missing[0]!r} by name")
+    held = plain.__defaults__ or ()
+    own = dict(zip(names[len(names) - len(held) :], held, strict=True))
+    found = list(values[:count])
+    for name in names[count:]:
+        if name in given:
+            found.append(given[name])
+        elif name in own:
+            found.append(known_value(scope, node, own[name], ""))
+        else:
+            raise scope.refuse(node, f"{ast.unparse(node.func)} needs the argument {name!r}")
+    scope.program.known_names.note(lambda: plain.__defaults__ or (), held)
+    return found
 
 
-def _defaults(scope: Scope, node: ast.Call, plain: FunctionType, count: int) -> list[Value]:
+def _defaults(scope: Scope, node: ast.Call, plain: "FunctionType | Nested", count: int) -> list[Value]:
     """The values of the arguments that a call leaves out."""
     held, names = plain.__defaults__ or (), parameters_of(plain)
+    scope.program.known_names.note(lambda: plain.__defaults__ or (), held)
     missing = len(names) - count
     if missing <= 0 or missing > len(held):
         return []
@@ -154,10 +209,12 @@ def called(
     for name, value in zip(function.parameters, arguments, strict=True):
         if name not in function.writes:
             continue
-        if value.is_array and isinstance(value.known, np.ndarray):
-            raise scope.refuse(node, f"it writes into the constant {value.code}")
+        if isinstance(value.known, Stepped):
+            raise scope.refuse(node, "it writes into a part with a step; give it a copy: .copy()")
         scope.wrote(value.roots)
     text = function.call([materialised(scope, each) for each in arguments])
+    if isinstance(function.result, Array):
+        return _returned_array(scope, function.result, text)
     if not function.changes:
         if isinstance(function.result, Nothing):
             return Value(function.result, "")
@@ -166,6 +223,16 @@ def called(
         scope.write(f"{text};" if isinstance(function.result, Nothing) else f"(void){text};")
         return Value(function.result, "")
     return scope.keep(Value(function.result, text), acts=True)
+
+
+def _returned_array(scope: Scope, kind: Array, text: str) -> Value:
+    """The array that a call returns: it has left it at the end of the room, and its sizes behind it."""
+    name = scope.temporary("returned")
+    scope.learnt.takes = True
+    scope.write(f"{scope.program.type_name(kind.item)} *const {name} = {text};")
+    for n in range(kind.dimensions):
+        scope.write(f"const integer {name}_{n} = {STOP}->sizes[{n}];")
+    return Value(kind, name, extents=tuple((lambda n=n: f"{name}_{n}") for n in range(kind.dimensions)))
 
 
 def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]) -> Value:
@@ -193,6 +260,10 @@ def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         return complex_function(scope, node, "size", arguments)
     if value.kind == REAL:
         return Value(REAL, f"{scope.program.suffixed('fabs')}({value.code})", reads=value.reads)
+    if not isinstance(value.kind, Scalar):
+        raise scope.refuse(node, "abs() is of numbers")
+    if scope.program.checked:
+        return Value(INTEGER, f"polhode_size({STOP}, {value.code})", reads=value.reads)
     return Value(INTEGER, f"{scope.program.helper('size_of_integer')}({value.code})", reads=value.reads)
 
 
@@ -205,13 +276,17 @@ def _each(scope: Scope, arguments: list[Value]) -> list[Value]:
 
 def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        if scope.program.checked and len(arguments) == 1 and arguments[0].kind == Array(REAL, 1):
+            return extreme_of(scope, node, arguments[0], f"{word}_real")
+        if len(arguments) == 1 and not isinstance(arguments[0].kind, Several):
+            raise scope.refuse(node, "min and max are of numbers, a tuple or a row")
         found, *others = _each(scope, arguments)
         for each in others:
             kind = common(found.kind, each.kind)
             if kind == SIMD_REAL:
                 found = extreme(scope.program, word, found, each)
                 continue
-            if kind not in (INTEGER, REAL):
+            if kind not in (INTEGER, REAL, FLAG) or (kind == FLAG and not scope.program.checked):
                 raise scope.refuse(node, "min and max are of real numbers or of integers")
             helper = scope.program.helper(f"{word}_{'real' if kind == REAL else 'integer'}")
             found = Value(kind, f"{helper}({found.code}, {each.code})", reads=found.reads or each.reads)
@@ -236,6 +311,21 @@ def _whole(scope: Scope, value: Value) -> Value:
     if scope.program.checked and value.kind == REAL:
         return Value(INTEGER, f"polhode_whole({STOP}, {value.code})", reads=value.reads)
     return Value(INTEGER, f"(integer){operand(value, UNARY)}", UNARY, value.reads)
+
+
+def _quantified_items(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    """all() and any() of a tuple or list."""
+
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        (value,) = arguments
+        if value.is_array:
+            return quantified(scope, node, value, every=every)
+        if not isinstance(value.kind, Several):
+            raise scope.refuse(node, "all() and any() are of tuples and arrays")
+        tests = [operand(condition_of(scope, node, each), UNARY) for each in items(scope, value)]
+        return Value(FLAG, f"({(' && ' if every else ' || ').join(tests)})", reads=value.reads)
+
+    return write
 
 
 def _to_real(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
@@ -298,9 +388,20 @@ def _length(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 def _total(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.is_array:
+        if not scope.program.checked or value.kind == Array(COMPLEX, 1):
+            return reduced(scope, node, "sum", value)
+        if isinstance(node.func, ast.Attribute):
+            return total_of(scope, node, value)
+        if value.kind != Array(REAL, 1):
+            raise scope.refuse(node, "sum() is of numbers; use np.sum")
         return reduced(scope, node, "sum", value)
     if not isinstance(value.kind, Several):
         raise scope.refuse(node, "sum() is of arrays and tuples")
+    if scope.program.checked and not isinstance(node.func, ast.Attribute):  # as sum() does, and no function of numpy
+        found = scope.program.number(0)
+        for each in items(scope, value):
+            found = combined(scope, node, ast.Add(), found, each)
+        return found
     found, *others = items(scope, value)
     for each in others:
         found = combined(scope, node, ast.Add(), found, each)
@@ -385,6 +486,56 @@ def _norm(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     return norm(scope, node, row, combined)
 
 
+def _numpy_extreme(helper: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        (value,) = arguments
+        return extreme_of(scope, node, row_of(scope, node, value) if isinstance(value.kind, Several) else value, helper)
+
+    return write
+
+
+def _mean(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+    (value,) = arguments
+    if value.kind != Array(REAL, 1):
+        raise scope.refuse(node, "np.mean is of a row of real numbers")
+    total = total_of(scope, node, value)
+    return combined(scope, node, ast.Div(), total, Value(REAL, f"(real)({value.extents[0]()})", UNARY))
+
+
+def _quantified(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        (value,) = arguments
+        return quantified(scope, node, value, every=every)
+
+    return write
+
+
+def _method(scope: Scope, node: ast.Call) -> Value | None:
+    """The value of a method of an array: y.sum(), y.max(), y.dot(z) and others; None of any other call."""
+    if not scope.program.checked or not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
+        return None
+    root = node.func.value
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    is_outside = isinstance(root, ast.Name) and not (root.id in scope.arguments or root.id in scope.assigned)
+    if is_outside and isinstance(scope.outside(root.id), ModuleType):
+        return None
+    held = expression(scope, node.func.value)
+    if not held.is_array or node.keywords:
+        return None
+    return _built_in(scope, node, _METHODS[node.func.attr], [held, *in_order(scope, node.args)])
+
+
+_METHODS = {
+    "sum": np.sum,
+    "max": np.max,
+    "min": np.min,
+    "mean": np.mean,
+    "dot": np.dot,
+    "any": np.any,
+    "all": np.all,
+}
+
 _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     abs: _absolute,
     np.abs: _absolute,
@@ -398,6 +549,9 @@ _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     np.complex128: _to_complex,
     bool: lambda scope, node, found: condition_of(scope, node, *found),
     len: _length,
+    all: _quantified_items(every=True),
+    any: _quantified_items(every=False),
+    np.round: lambda scope, node, found: _mathematics(scope, node, "rint", found),
     np.dot: _of_rows(dot),
     np.cross: _of_rows(cross),
     np.linalg.norm: _norm,
@@ -428,6 +582,11 @@ _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     math.radians: _times(math.pi / 180.0),
     np.radians: _times(math.pi / 180.0),
     np.deg2rad: _times(math.pi / 180.0),
+    np.max: _numpy_extreme("larger_of"),
+    np.min: _numpy_extreme("smaller_of"),
+    np.mean: _mean,
+    np.any: _quantified(every=False),
+    np.all: _quantified(every=True),
     np.sign: _helped("sign_of", 1),
     np.minimum: _helped("smaller_of", 2),
     np.maximum: _helped("larger_of", 2),
@@ -436,3 +595,12 @@ _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     table_in: _table(REAL),
     complex_table_in: _table(COMPLEX),
 }
+
+_OF_ARRAYS = frozenset(
+    {
+        *(each for each in _MATHS if isinstance(each, np.ufunc)),
+        *(each for each in _BUILT_IN if isinstance(each, np.ufunc)),
+        *(np.where, np.clip, abs),
+    }
+)
+"""Functions that numpy applies to each number of an array."""

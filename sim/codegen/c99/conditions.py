@@ -35,6 +35,8 @@ _KNOWN: dict[type[ast.cmpop], Any] = {
 
 def condition(scope: Scope, node: ast.expr) -> Value:
     """Return what decides: a flag."""
+    if isinstance(node, ast.BoolOp):
+        return _decided(scope, node)
     return condition_of(scope, node, expression(scope, node))
 
 
@@ -65,8 +67,13 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
     from .expressions import in_order
 
     mark = len(scope.lines)
+    if scope.program.checked and len(node.ops) > 1:
+        with scope.aside() as lines:
+            in_order(scope, node.comparators[1:])
+        if lines:
+            return _chained(scope, node)
     values = in_order(scope, [node.left, *node.comparators])
-    if len(node.ops) > 1 and len(scope.lines) > mark:
+    if len(node.ops) > 1 and len(scope.lines) > mark and not scope.program.checked:
         raise scope.refuse(node, "a chained comparison with a call that writes; put its result into a name first")
     if len(values) > 2:
         values[1:-1] = [each if each.code.isidentifier() else scope.keep(each) for each in values[1:-1]]
@@ -79,7 +86,27 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
     return Value(FLAG, code, BOTH, any(each.reads for each in pieces))
 
 
+def _chained(scope: Scope, node: ast.Compare) -> Value:
+    """A chained comparison whose later parts are calls: they are asked only where the earlier parts hold."""
+    name = scope.temporary()
+    left, right = (scope.keep(expression(scope, each)) for each in (node.left, node.comparators[0]))
+    scope.write(f"flag {name} = {_relation(scope, node, node.ops[0], left, right).code};")
+    for op, each in zip(node.ops[1:], node.comparators[1:], strict=True):
+        scope.write(f"if ({name}) {{")
+        scope.indent += 1
+        left, right = right, scope.keep(expression(scope, each))
+        scope.write(f"{name} = {_relation(scope, node, op, left, right).code};")
+    for _ in node.ops[1:]:
+        scope.indent -= 1
+        scope.write("}")
+    return Value(FLAG, name)
+
+
 def _relation(scope: Scope, node: ast.Compare, op: ast.cmpop, a: Value, b: Value) -> Value:
+    if scope.program.checked and (a.is_array or b.is_array) and type(op) in _RELATIONS:
+        from .elementwise import element_by_element
+
+        return element_by_element(scope, node, [a, b], lambda pair: _relation(scope, node, op, *pair))
     if type(op) not in _RELATIONS:
         raise scope.refuse(node, f"the comparison {type(op).__name__.lower()!r} is not of the language of kernels")
     sign, binds = _RELATIONS[type(op)]
@@ -111,7 +138,31 @@ def _among(scope: Scope, node: ast.Compare) -> Value:
 
 
 def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
-    """`and` and `or`, whose later parts are asked only where the earlier ones leave it open."""
+    """`and` and `or` as a value: of truth values a flag; in a user's kernel the operand that decides, as in Python."""
+    if not scope.program.checked:
+        return _decided(scope, node)
+    with scope.aside():
+        kinds = [expression(scope, each).kind for each in node.values]
+    if all(kind == FLAG for kind in kinds):
+        return _decided(scope, node)
+    kind = kinds[0]
+    for each in kinds[1:]:
+        kind = common(kind, each)
+    if kind not in (INTEGER, REAL):
+        raise scope.refuse(node, "`and` and `or` are of truth values and real numbers")
+    both, name = isinstance(node.op, ast.And), scope.temporary()
+    first = expression(scope, node.values[0])
+    scope.write(f"{scope.program.type_name(kind)} {name} = {as_kind(scope, first, kind).code};")
+    for each in node.values[1:]:
+        scope.write(f"if ({name} {'!=' if both else '=='} 0) {{")
+        with scope.inner():
+            scope.write(f"{name} = {as_kind(scope, expression(scope, each), kind).code};")
+        scope.write("}")
+    return Value(kind, name)
+
+
+def _decided(scope: Scope, node: ast.BoolOp) -> Value:
+    """`and` and `or` as a flag; later parts are asked only where the earlier ones leave it open."""
     both = isinstance(node.op, ast.And)
     sign, binds = ("&&", BOTH) if both else ("||", EITHER)
     found = condition(scope, node.values[0])

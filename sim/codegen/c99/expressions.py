@@ -14,11 +14,12 @@ from .complexes import as_complex, part_of
 from .kinds import COMPLEX, INTEGER, REAL, SIMD_REAL, Array, Bound, Kind, Record, Scalar, Several
 from .literals import number_of
 from .program import MEASURES
-from .scope import Scope
-from .sources import MISSING, value_of
+from .scope import CONSTANT, Scope
+from .sources import MISSING
 from .stops import STOP, Stop
 from .tuples import items, tuple_of
 from .values import PRODUCT, UNKNOWN, Value
+from .versions import MARK
 
 __all__ = ["as_kind", "expression", "in_order", "known_value"]
 
@@ -97,10 +98,16 @@ def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
 def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Value:
     """Return something that is known when the program is written."""
     if number_of(value) is not None:
+        _require_64_bits(scope, node, value)
         return scope.program.number(value, name)
     given: type[object] = value.__class__
     if issubclass(given, np.ndarray):
         return _held(scope, value, name)
+    if scope.program.checked and given is dict:
+        return Value(Bound(_nothing), known=value)
+    if scope.program.checked and given is list:
+        value = tuple(value)
+        given = tuple
     whole: tuple[Any, ...] = value if issubclass(given, tuple) else ()
     if whole and all(number_of(each) is not None for each in whole):
         return replace(tuple_of(tuple(scope.program.number(each) for each in whole)), known=whole)
@@ -117,7 +124,8 @@ def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
     kind = number_of(values.ravel()[0].item())
     assert kind is not None  # noqa: S101 # constants() has looked
     extents = tuple((lambda text=str(size): text) for size in values.shape)
-    return Value(Array(kind, values.ndim), called, extents=extents, known=values)
+    roots = frozenset({f"{CONSTANT}{name or called}"})
+    return Value(Array(kind, values.ndim), called, extents=extents, known=values, roots=roots)
 
 
 def _nothing() -> None:
@@ -127,7 +135,13 @@ def _nothing() -> None:
 def _constant(scope: Scope, node: ast.Constant) -> Value:
     if number_of(node.value) is None:
         raise scope.refuse(node, f"{node.value!r} is no number")
+    _require_64_bits(scope, node, node.value)
     return scope.program.number(node.value)
+
+
+def _require_64_bits(scope: Scope, node: ast.AST, value: Any) -> None:
+    if scope.of_user and number_of(value) == INTEGER and not -(2**63) <= int(value) < 2**63:
+        raise scope.refuse(node, f"the integer {value} needs more than 64 bits; write it as a float")
 
 
 def _name(scope: Scope, node: ast.Name) -> Value:
@@ -143,7 +157,7 @@ def _name(scope: Scope, node: ast.Name) -> Value:
         if isinstance(mine.kind, Array):
             return _after_check(scope, name, scope.array(name, mine.kind, mine.roots, local=True))
         return _after_check(scope, name, Value(mine.kind, scope.c_name(name), reads=True))
-    found = value_of(scope.kernel, name)
+    found = scope.outside(name)
     if found is MISSING:
         raise scope.refuse(node, f"{name!r} is not known")
     return known_value(scope, node, found, name)
@@ -153,9 +167,13 @@ def _after_check(scope: Scope, name: str, value: Value) -> Value:
     """A local name, behind the question whether it has a value where that depends on the way."""
     if name not in scope.doubtful:
         return value
-    words = f"cannot access local variable {name!r} where it is not associated with a value"
+    words = f"cannot access local variable {name.partition(MARK)[0]!r} where it is not associated with a value"
     code = scope.program.stop(Stop("UnboundLocalError", ((words,),)))
-    return replace(value, code=f"(polhode_known({STOP}, {value.code}_set, {code}), {value.code})")
+    check = f"polhode_known({STOP}, {value.code}_set, {code})"
+    if value.is_array:  # its sizes count as well
+        scope.write(f"{check};")
+        return value
+    return replace(value, code=f"({check}, {value.code})")
 
 
 def _argument(scope: Scope, name: str, kind: Kind) -> Value:
@@ -175,6 +193,12 @@ def _attribute(scope: Scope, node: ast.Attribute) -> Value:
         return _field(scope, node, base, base.kind)
     if isinstance(base.kind, Array) and node.attr in ("size", "shape"):
         return _sizes(scope, node, base)
+    if isinstance(base.kind, Array) and node.attr == "T" and scope.program.checked:
+        from .stepped import transposed
+
+        return transposed(scope, base)
+    if isinstance(base.kind, Array) and node.attr == "ndim":
+        return scope.program.number(base.kind.dimensions)
     if node.attr in ("real", "imag") and base.kind == COMPLEX:
         return part_of(base, node.attr)
     if node.attr == "real":
@@ -183,8 +207,11 @@ def _attribute(scope: Scope, node: ast.Attribute) -> Value:
         return scope.program.number(0.0)
     if base.known is UNKNOWN or not hasattr(base.known, node.attr):
         raise scope.refuse(node, f"the attribute {node.attr!r} is not of the language of kernels")
-    name = ast.unparse(node)
-    return known_value(scope, node, getattr(base.known, node.attr), "" if name.startswith(("math.", "np.")) else name)
+    name, holder, attribute = ast.unparse(node), base.known, node.attr
+    found = getattr(holder, attribute)
+    if not ast.unparse(node).startswith(("math.", "np.", "numpy.")):
+        scope.program.known_names.note(lambda: getattr(holder, attribute), found)
+    return known_value(scope, node, found, "" if name.startswith(("math.", "np.")) else name)
 
 
 def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Value:
@@ -242,7 +269,7 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
     if len(node.generators) > 1 or only.ifs or not isinstance(only.target, ast.Name):
         raise scope.refuse(node, "a list is made by one loop over one name, without if; write a loop")
     if not isinstance(only.iter, ast.Call):
-        values = [each.known for each in items_of(scope, node, only.iter)]
+        return _for_each(scope, node, only.target.id, items_of(scope, node, only.iter))
     else:
         call = only.iter
         bounds = [expression(scope, each) for each in call.args]
@@ -252,14 +279,21 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
         values = list(range(*known))
     if not 1 <= len(values) <= MOST_ITEMS or any(number_of(each) is None for each in values):
         raise scope.refuse(node, f"a list is made by a loop over 1 to {MOST_ITEMS} known numbers; write a loop")
-    kept = scope.bound.get(only.target.id)
+    return _for_each(scope, node, only.target.id, [scope.program.number(value) for value in values])
+
+
+def _for_each(scope: Scope, node: ast.ListComp, name: str, values: Sequence[Value]) -> Value:
+    """The items of a list, with a name standing for one value after the other."""
+    if not 1 <= len(values) <= MOST_ITEMS or any(not isinstance(each.kind, Scalar) for each in values):
+        raise scope.refuse(node, f"a list is made by a loop over 1 to {MOST_ITEMS} numbers; write a loop")
+    kept = scope.bound.get(name)
     found: list[Value] = []
-    for value in values:
-        scope.bound[only.target.id] = scope.program.number(value)
+    for value in [scope.keep(each) if each.reads else each for each in values]:
+        scope.bound[name] = value
         found.append(scope.keep(expression(scope, node.elt)))
-    scope.bound.pop(only.target.id)
+    scope.bound.pop(name)
     if kept is not None:
-        scope.bound[only.target.id] = kept
+        scope.bound[name] = kept
     return tuple_of(tuple(found))
 
 

@@ -65,6 +65,8 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
 
 
 def _result(program: Program, kind: Kind) -> str:
+    if isinstance(kind, Array):
+        return f"{program.type_name(kind.item)} *"
     return "void" if isinstance(kind, Nothing) else program.type_name(kind)
 
 

@@ -4,15 +4,16 @@ import ast
 from dataclasses import replace
 from typing import Any, cast
 
-from .expressions import expression, in_order
+from .expressions import expression, in_order, known_value
 from .kinds import INTEGER, Array, Several
 from .literals import number_of
 from .scope import Scope
+from .stepped import part_with_steps
 from .stops import STOP
 from .tuples import item, items, materialised
 from .values import ATOM, PRODUCT, SUM, Value, operand
 
-__all__ = ["element", "subscript"]
+__all__ = ["element", "row_at", "subscript"]
 
 
 def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
@@ -35,10 +36,17 @@ def subscript(scope: Scope, node: ast.Subscript) -> Value:
 def element(scope: Scope, node: ast.Subscript) -> Value:
     """Return what stands at an index: a number, a row of a table, a part of a row, a piece of a tuple."""
     base = expression(scope, node.value)
+    if base.known.__class__ is dict and isinstance(node.slice, ast.Constant) and node.slice.value in base.known:
+        return known_value(scope, node, base.known[node.slice.value], ast.unparse(node))
     if isinstance(base.kind, Several):
         return _piece(scope, node, base)
     if not isinstance(base.kind, Array):
         raise scope.refuse(node, "only arrays and tuples are indexed")
+    if scope.program.checked and _has_steps(node.slice, base.kind.dimensions):
+        indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return part_with_steps(scope, node, base, indices)
+    if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) != base.kind.dimensions:
+        raise scope.refuse(node, "an array has as many indices as it has axes")
     if isinstance(node.slice, ast.Slice):
         return _part(scope, node, base, node.slice)
     if base.kind.dimensions == 1:
@@ -59,11 +67,26 @@ def element(scope: Scope, node: ast.Subscript) -> Value:
     return Value(base.kind.item, f"{operand(base, ATOM)}[{code}]", reads=True, roots=base.roots)
 
 
+def _has_steps(index: ast.expr, dimensions: int) -> bool:
+    """Whether an index takes numbers that are not side by side: a[::2], a[:, 1], a[1:3, 0:2]."""
+    if isinstance(index, ast.Slice):
+        return index.step is not None
+    if not isinstance(index, ast.Tuple) or dimensions == 1:
+        return False
+    *ahead, last = index.elts
+    return any(isinstance(each, ast.Slice) for each in ahead) or (isinstance(last, ast.Slice) and last.step is not None)
+
+
 def _place(scope: Scope, base: Value, n: Value, axis: int) -> Value:
     """An index as it stands, or checked and counted from the end where it is below zero."""
     if not scope.program.checked:
         return n
     return Value(INTEGER, f"polhode_place({STOP}, {n.code}, {base.extents[axis]()}, {axis})", reads=n.reads)
+
+
+def row_at(table: Value, n: Value) -> Value:
+    """Return a row of a table, by a place that is within it."""
+    return _row(table, n)
 
 
 def _row(base: Value, n: Value) -> Value:

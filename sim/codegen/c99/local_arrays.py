@@ -9,6 +9,7 @@ from .complexes import as_complex
 from .expressions import as_kind, expression
 from .kinds import COMPLEX, INTEGER, REAL, Array, Scalar, Several, common
 from .scope import Scope
+from .stepped import Stepped
 from .stops import STOP
 from .tuples import items
 from .values import PRODUCT, UNKNOWN, Value, operand
@@ -125,7 +126,8 @@ def fill(scope: Scope, array: Value, number: Value) -> None:
     held = scope.keep(as_kind(scope, number, array.kind.item))
     counter = scope.temporary("n")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(array)}; {counter}++) {{")
-    scope.write(f"    ({array.code})[{counter}] = {held.code};")
+    place = array.known.place(counter) if isinstance(array.known, Stepped) else f"({array.code})[{counter}]"
+    scope.write(f"    {place} = {held.code};")
     scope.write("}")
 
 

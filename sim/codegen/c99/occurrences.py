@@ -69,6 +69,9 @@ def occurrences_of(tree: ast.FunctionDef) -> dict[str, Occurrences]:
                 for target in statement.targets:
                     read(target, path)
                     store(target, path, statement)
+            elif isinstance(statement, ast.AnnAssign):
+                read(statement.value, path)
+                store(statement.target, path, statement)
             elif isinstance(statement, ast.AugAssign):
                 read(statement, path)
                 if isinstance(statement.target, ast.Name):
@@ -81,17 +84,24 @@ def occurrences_of(tree: ast.FunctionDef) -> dict[str, Occurrences]:
             elif isinstance(statement, ast.For):
                 read(statement.iter, path)
                 inside = (*path, id(statement))
-                if isinstance(statement.target, ast.Name):
+                if not isinstance(statement.target, ast.Name) or not _is_range(statement.iter):
+                    store(statement.target, inside, statement)
+                else:
                     mine = of(statement.target.id)
                     mine.counted.append((inside, statement))
                     if mine.first is None:
                         mine.first = ((), 0)
                 block(statement.body, inside)
+                block(statement.orelse, (*path, -id(statement)))
             else:
                 read(statement, path)
 
     block(tree.body, ())
     return found
+
+
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
 @cache
@@ -129,10 +139,12 @@ def doubtful_names(tree: ast.FunctionDef) -> frozenset[str]:
         if isinstance(statement, ast.While):
             read(statement.test, have)
             block(statement.body, set(have))
+            block(statement.orelse, set(have))
             return have
         if isinstance(statement, ast.For):
             read(statement.iter, have)
             block(statement.body, have | _names(statement.target))
+            block(statement.orelse, set(have))
             return have
         read(statement, have)
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):

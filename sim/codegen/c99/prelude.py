@@ -46,6 +46,16 @@ static real quotient_real(real a, real b) /* rounded down */
     down = {floor}(quotient);
     return quotient - down > {half} ? down + {one} : down;
 }""",
+    "quotient_or_limit": """\
+static real quotient_or_limit(real a, real b) /* rounded down, and by zero as numpy has it */
+{
+    return b == {zero} ? a / b : quotient_real(a, b);
+}""",
+    "root_of": """\
+static real root_of(real a) /* a to the power 0.5, as pow has it at -0 and -infinity */
+{
+    return a == -INFINITY ? INFINITY : {sqrt}(a) + {zero};
+}""",
     "wrapped_product": """\
 static integer wrapped_product(integer a, integer b) /* its lowest 64 bits */
 {

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from .kinds import COMPLEX, Bound, Kind, Nothing, Pointer, Record, Several, name_of
+from .known_names import KnownNames
 from .literals import literal, number_of
 from .names import free_name
 from .pointers import pointer_type
 from .prelude import prelude_names, prelude_text
 from .refusal import NotTranslatedError, refuse
 from .simd_types import SIMD_TYPES, WIDTH
-from .sources import parameters_of, source_of
+from .sources import source_of, tree_of
 from .stops import BUILT_IN, CHECKS, STOP, Stop
 from .values import Value
 
@@ -91,6 +92,8 @@ class Program:
     ) -> None:
         self.prefix, self.single, self.whole_records, self.checked = prefix, single, whole_records, checked
         self.stops: list[Stop] = list(BUILT_IN.values())
+        self.known_names = KnownNames()
+        self.nested: dict[tuple[Any, int], Any] = {}  # functions within kernels, by kernel and node
         self.replaced = dict(replaced or {})
         self.functions: dict[tuple[Any, tuple[Kind, ...]], Function] = {}
         self.wide = whole_records or checked  # whether integers need 64 bits
@@ -101,6 +104,7 @@ class Program:
         self._helpers: dict[str, str] = {}
         self._records: dict[type[Any], dict[tuple[str, int | None], None]] = {}
         self._roots: set[str] = set()
+        self.roots: set[Any] = set()  # functions whose numbers are taken one by one, such as the efforts of a user
         self._under_way: list[tuple[Any, tuple[Kind, ...]]] = []
 
     def suffixed(self, name: str) -> str:
@@ -217,8 +221,8 @@ class Program:
         if key not in self.functions:
             if key in self._under_way:
                 raise refuse(plain, None, "it calls itself; write it as a loop")
-            if len(parameters_of(plain)) != len(kinds):
-                raise refuse(plain, None, f"it takes {len(parameters_of(plain))} arguments and is given {len(kinds)}")
+            if (count := len(tree_of(plain).args.args)) != len(kinds):
+                raise refuse(plain, None, f"it takes {count} arguments and is given {len(kinds)}")
             self._under_way.append(key)
             try:
                 called = self.new_name(f"{self.prefix}_{name or free_name(plain.__name__)}")
@@ -228,6 +232,10 @@ class Program:
         if not self._under_way:
             self._roots.add(self.functions[key].name)
         return self.functions[key]
+
+    def is_root(self, kernel: Callable[..., Any]) -> bool:
+        """Return whether a kernel of a checked program is written for its own sake, and not for one that calls it."""
+        return self.checked and (not self._under_way or source_of(kernel) in self.roots)
 
     def add(self, function: Function, key: tuple[Any, tuple[Kind, ...]]) -> Function:
         """Keep a function that was written by other means, such as the switch behind a replaced call."""

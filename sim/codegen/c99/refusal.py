@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ....plant.errors import InputError
@@ -10,11 +11,21 @@ __all__ = ["NotTranslatedError", "refuse"]
 
 
 class NotTranslatedError(InputError):
-    """A kernel does something that has no translation; the message names it, the line and the way out."""
+    """A kernel does something that has no translation; the message names it, the line and the way out.
+
+    place: "file, line n: " of the text, where it is known. why: the reason and the way out.
+    """
+
+    def __init__(self, message: str, *, place: str = "", why: str = "") -> None:
+        super().__init__(message)
+        self.place, self.why = place, why or message
 
 
 def refuse(kernel: Callable[..., Any], node: ast.AST | None, why: str) -> NotTranslatedError:
     """Return the error to raise: why `kernel` is not translated at a node of its syntax tree."""
-    line = getattr(node, "lineno", None) or getattr(getattr(kernel, "__code__", None), "co_firstlineno", 0)
+    code = getattr(kernel, "__code__", None)
+    line = getattr(node, "lineno", None) or getattr(code, "co_firstlineno", 0)
     name = getattr(kernel, "__name__", repr(kernel))
-    return NotTranslatedError(f"{name!r} ({getattr(kernel, '__module__', '?')}, line {line}) has no C: {why}")
+    module = getattr(kernel, "__module__", "?")
+    place = f"{Path(code.co_filename).name}, line {line}: " if code is not None else ""
+    return NotTranslatedError(f"{name!r} ({module}, line {line}) has no C: {why}", place=place, why=why)

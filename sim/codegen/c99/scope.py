@@ -12,11 +12,15 @@ from .names import free_name
 from .occurrences import Occurrences, doubtful_names, occurrences_of
 from .program import MEASURES, Program
 from .refusal import NotTranslatedError, refuse
-from .sources import tree_of
+from .sources import tree_of, value_of
 from .stops import STOP
 from .values import Value
+from .versions import with_versions
 
-__all__ = ["Learnt", "Local", "Scope"]
+__all__ = ["CONSTANT", "Learnt", "Local", "Scope"]
+
+CONSTANT = "="
+"""What stands before the name of an array that is known when the program is written, among the roots of an array."""
 
 ENDINGS = ("size", "rows", "columns", "given", "set")
 """How the names of C end that belong to a name of Python: extents, what was passed, whether it has a value."""
@@ -52,18 +56,29 @@ class Scope:
 
     def __init__(self, program: Program, kernel: Callable[..., Any], kinds: Sequence[Kind], learnt: Learnt) -> None:
         self.program, self.kernel, self.learnt = program, kernel, learnt
-        self.tree = tree_of(kernel)
+        self.tree = with_versions(tree_of(kernel)) if program.checked else tree_of(kernel)
         self.arguments = dict(zip((each.arg for each in self.tree.args.args), kinds, strict=True))
         self.occurrences: dict[str, Occurrences] = occurrences_of(self.tree)
         self.assigned = {name for name, mine in self.occurrences.items() if mine.stores or mine.counted}
         self.doubtful = doubtful_names(self.tree) if program.checked else frozenset[str]()
+        self.definitions: dict[str, list[ast.FunctionDef]] = {}
+        for each in ast.walk(self.tree) if program.checked else ():
+            if isinstance(each, ast.FunctionDef) and each is not self.tree:
+                self.definitions.setdefault(each.name, []).append(each)
         self.lines: list[str] = []
         self.indent = 1
+        self.rooms: list[str] = []  # of the loops around: the name of the room that was taken when one began
+        self.breaks: list[str] = []  # of the loops around: the flag that says that one was left
         self.bound: dict[str, Value] = {}  # locals that only name what is known, such as a function
         self._temporaries = 0
         self._c_names: dict[str, str] = {}
         for name in (*self.arguments, *self.occurrences):
             self.c_name(name)
+
+    @property
+    def of_user(self) -> bool:
+        """Whether what is written is a function of a user's, with the numbers of plain Python."""
+        return self.program.checked and not str(getattr(self.kernel, "__module__", "")).startswith("polhode.")
 
     def refuse(self, node: ast.AST | None, why: str) -> NotTranslatedError:
         """Return the error to raise at a node."""
@@ -112,7 +127,7 @@ class Scope:
         margin = "    " * self.indent
         line = f"{margin}const {self.program.type_name(value.kind)} {name} = {value.code};"
         acts = acts or STOP in value.code
-        self.lines.append(Line(line, name, f"{margin}(void){value.code};" if acts else ""))
+        self.lines.append(Line(line, name, f"{margin}(void)({value.code});" if acts else ""))
         return Value(value.kind, name)
 
     def steady(self, value: Value) -> Value:
@@ -127,6 +142,13 @@ class Scope:
         return self.keep(value)
 
     # names
+
+    def outside(self, name: str) -> Any:
+        """Return what a name stands for that is no local one, which is noted; MISSING where it is not known."""
+        kernel = self.kernel
+        found = value_of(kernel, name)
+        self.program.known_names.note(lambda: value_of(kernel, name), found)
+        return found
 
     def c_name(self, name: str) -> str:
         """Return an argument or local as a name of C, another one for each."""
@@ -179,6 +201,11 @@ class Scope:
         waiting = list(roots)
         while waiting:
             name = waiting.pop()
+            if name.startswith(CONSTANT):
+                why = (
+                    f"it writes into {name[1:]!r}, a constant of compiled code; change a copy: own = {name[1:]}.copy()"
+                )
+                raise self.refuse(None, why)
             if name not in self.learnt.writes:
                 self.learnt.writes.add(name)
                 if name in self.learnt.locals:

@@ -4,10 +4,12 @@ import ast
 import builtins
 import linecache
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from .nested import Nested
 from .refusal import refuse
 
 __all__ = ["parameters_of", "source_of", "tree_of", "value_of"]
@@ -20,26 +22,47 @@ def source_of(function: Callable[..., Any]) -> Callable[..., Any]:
     return getattr(function, "py_func", function)
 
 
-@cache
 def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
     """Return the definition of a kernel, that of a lambda as one that returns its value.
 
     Raises NotTranslatedError when it is no plain function with a source, or its file has changed since it was read.
     """
-    tree = _definition(kernel)
-    if tree is None:
-        raise refuse(kernel, None, "its source cannot be read; define it with def, in a file")
-    given = tree.args
-    if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
-        raise refuse(kernel, tree, "kernels take plain positional arguments")
-    return tree
+    if isinstance(kernel, Nested):
+        return kernel.tree
+    return _tree_of(kernel, getattr(kernel, "__code__", None))
 
 
 @cache
-def _definitions(file: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]]:
-    """Every function defined in a file, by its name and the line it begins in, decorators included."""
+def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionDef:
+    """The same; `code` may come to be another one in the same function, as by autoreload."""
+    tree = _definition(kernel)
+    if tree is None:
+        if code is None or not _text_of(code.co_filename):
+            why = "its source cannot be read, as at a prompt or after exec; define it in a file or notebook"
+        else:
+            why = "its file was changed after it was imported, so the text is that of another function; import it anew"
+        raise refuse(kernel, None, why)
+    given = tree.args
+    if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
+        raise refuse(kernel, tree, "kernels take plain positional arguments, not *, ** or /; name them")
+    return tree
+
+
+def _text_of(file: str) -> str:
+    """The text of a file as it is now; of one of polhode's own as it was when it was read first."""
+    if not file.startswith(_ROOMS):
+        linecache.checkcache(file)
+    return "".join(linecache.getlines(file))
+
+
+_ROOMS = str(Path(__file__).resolve().parents[3])
+
+
+@lru_cache(maxsize=1024)
+def _definitions(text: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]]:
+    """Every function defined in the text of a file, by its name and the line it begins in, decorators included."""
     found: dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]] = {}
-    for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             line = min(each.lineno for each in (node, *node.decorator_list))
             found.setdefault((node.name, line), []).append(node)
@@ -48,8 +71,8 @@ def _definitions(file: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.
     return found
 
 
-@cache
-def _codes(file: str) -> dict[tuple[str, int], list[CodeType]]:
+@lru_cache(maxsize=1024)
+def _codes(text: str, file: str) -> dict[tuple[str, int], list[CodeType]]:
     """The code of every function in the text of a file, in the order of `_definitions`' breadth."""
     found: dict[tuple[str, int], list[CodeType]] = {}
 
@@ -59,7 +82,7 @@ def _codes(file: str) -> dict[tuple[str, int], list[CodeType]]:
                 yield each
                 yield from walk(each)
 
-    for each in walk(compile("".join(linecache.getlines(file)), file, "exec", dont_inherit=True)):
+    for each in walk(compile(text, file, "exec", dont_inherit=True)):
         found.setdefault((each.co_name, each.co_firstlineno), []).append(each)
     return found
 
@@ -70,11 +93,14 @@ def _definition(kernel: Callable[..., Any]) -> ast.FunctionDef | None:
         return None
     file, key = code.co_filename, (code.co_name, code.co_firstlineno)
     try:
-        nodes = _definitions(file).get(key, [])
-        ours = kernel.__module__.startswith("polhode.") and len(nodes) == 1
+        text = _text_of(file)
+        nodes = _definitions(text).get(key, [])
+        ours = str(kernel.__module__).startswith("polhode.") and len(nodes) == 1
         if nodes and not ours:
-            nodes = [node for node in nodes if _is_of(node, code, _codes(file).get(key, []))]
-    except SyntaxError:
+            rewritten = type(kernel.__globals__.get("__loader__")).__module__.startswith("_pytest")
+            codes = _codes(text, file).get(key, [])
+            nodes = [node for node in nodes if _is_of(node, code, codes, rewritten=rewritten)]
+    except (SyntaxError, ValueError):
         return None
     if nodes and isinstance(nodes[0], ast.Lambda):
         nodes = _narrowest([node for node in nodes if isinstance(node, ast.Lambda)], code)
@@ -84,10 +110,13 @@ def _definition(kernel: Callable[..., Any]) -> ast.FunctionDef | None:
     return node if isinstance(node, ast.FunctionDef) else _named(node)
 
 
-def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeType]) -> bool:
-    """Whether a definition in the text of a file may be that of some code: the file may have changed since."""
-    if any(isinstance(each, ast.Assert) for each in ast.walk(node)):
-        return True  # pytest writes them anew
+def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeType], *, rewritten: bool) -> bool:
+    """Whether a definition in the text of a file may be that of some code: the file may have changed since.
+
+    rewritten: whether pytest has written the module's assert statements anew.
+    """
+    if rewritten and any(isinstance(each, ast.Assert) for each in ast.walk(node)):
+        return True
     return any(_same(each, code) for each in codes)
 
 
@@ -110,6 +139,7 @@ def _narrowest(nodes: list[ast.Lambda], code: CodeType) -> list[ast.FunctionDef 
 
 
 def _same(first: CodeType, second: CodeType) -> bool:
+    inner = [[each for each in code.co_consts if isinstance(each, CodeType)] for code in (first, second)]
     return (
         first.co_code == second.co_code
         and first.co_names == second.co_names
@@ -117,6 +147,8 @@ def _same(first: CodeType, second: CodeType) -> bool:
         and first.co_freevars == second.co_freevars
         and repr([each for each in first.co_consts if not isinstance(each, CodeType)])
         == repr([each for each in second.co_consts if not isinstance(each, CodeType)])
+        and len(inner[0]) == len(inner[1])
+        and all(_same(mine, theirs) for mine, theirs in zip(*inner, strict=True))
     )
 
 
@@ -129,11 +161,15 @@ def _named(node: ast.Lambda) -> ast.FunctionDef:
 
 def parameters_of(kernel: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of its arguments."""
+    if isinstance(kernel, Nested):
+        return kernel.own
     return tuple(each.arg for each in tree_of(kernel).args.args)
 
 
 def value_of(kernel: Callable[..., Any], name: str) -> Any:
     """Return what a name that is no local one stands for; MISSING where it is not known."""
+    if isinstance(kernel, Nested):
+        return value_of(kernel.outer, name)
     code = kernel.__code__
     if name in code.co_freevars and kernel.__closure__ is not None:
         return kernel.__closure__[code.co_freevars.index(name)].cell_contents

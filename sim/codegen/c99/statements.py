@@ -4,12 +4,14 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .assignments import assign, assign_name, augment
+from .assignments import assign, augment
 from .conditions import condition
 from .expressions import as_kind, expression
-from .kinds import INTEGER, NOTHING, Scalar, Several, common
-from .literals import number_of
-from .scope import Scope
+from .kinds import COMPLEX, NOTHING, Array, Scalar, Several, common
+from .local_arrays import count_of
+from .loops import break_, for_, while_
+from .nested import define, named_lambda
+from .scope import CONSTANT, Scope
 from .stopping import assert_, raise_
 from .stops import STOP
 from .tuples import materialised
@@ -36,15 +38,27 @@ def _expression(scope: Scope, node: ast.Expr) -> None:
         return
     found = expression(scope, node.value, unused=True)
     if found.code and found.reads:
-        scope.write(f"(void){found.code};")
+        scope.write(f"(void)({found.code});")
 
 
 def _assign(scope: Scope, node: ast.Assign) -> None:
+    if scope.program.checked and isinstance(node.value, ast.Lambda) and len(node.targets) == 1:
+        name = node.targets[0]
+        if not isinstance(name, ast.Name):
+            raise scope.refuse(node, "a lambda is given one name")
+        define(scope, named_lambda(name.id, node.value), node.value)
+        return
     value = expression(scope, node.value)
     if len(node.targets) > 1:
         value = scope.keep(value)
     for target in node.targets:
         assign(scope, target, value, node)
+
+
+def _annotated(scope: Scope, node: ast.AnnAssign) -> None:
+    if not scope.program.checked or not node.simple or node.value is None:
+        raise scope.refuse(node, "a name with a type and no value; leave it out")
+    assign(scope, node.target, expression(scope, node.value), node)
 
 
 def _augment(scope: Scope, node: ast.AugAssign) -> None:
@@ -57,6 +71,9 @@ def _return(scope: Scope, node: ast.Return) -> None:
     else:
         value = expression(scope, _numbers_within(scope, node.value))
         kind = value.kind
+        if value.is_array and scope.program.checked:
+            _return_array(scope, node, value)
+            return
         if value.is_array:
             raise scope.refuse(node, "it returns an array; let it write into one that it is given")
         wanted = common(scope.learnt.result, kind)
@@ -75,9 +92,38 @@ def _return(scope: Scope, node: ast.Return) -> None:
     scope.write(f"return{code};")
 
 
+def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
+    """Return an array that the function has made: its numbers go to where the room of the function begins."""
+    kind = value.kind
+    assert isinstance(kind, Array)  # noqa: S101 # asked before
+    if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):
+        raise scope.refuse(node, "it returns a part of what it is given; return a copy: .copy()")
+    if common(scope.learnt.result, kind) is None:
+        raise scope.refuse(node, "it returns different kinds of things; return the same number of numbers everywhere")
+    scope.learnt.result, scope.learnt.takes = kind, True
+    wide = "2 * " if kind.item == COMPLEX else ""
+    for n, each in enumerate(value.extents):
+        scope.write(f"{STOP}->sizes[{n}] = {each()};")
+    type_name = scope.program.type_name(kind.item)
+    count = f"{wide}{count_of(value)}"
+    scope.write(f"return ({type_name} *)polhode_give({STOP}, polhode_used, (const real *)({value.code}), {count});")
+
+
+def _all_roots(scope: Scope, roots: frozenset[str]) -> set[str]:
+    """What an array is part of, and what that is part of."""
+    found, waiting = set[str](), list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            if name in scope.learnt.locals:
+                waiting += scope.learnt.locals[name].roots
+    return found
+
+
 def _numbers_within(scope: Scope, node: ast.expr) -> ast.expr:
     """The list within np.array([...]) that a user's kernel returns: its numbers are a tuple to C."""
-    if scope.program.checked and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+    if scope.program.is_root(scope.kernel) and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         is_list = isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp)
         if is_list and ast.unparse(node.func) in ("np.array", "numpy.array", "np.asarray"):
             return node.args[0]
@@ -109,92 +155,17 @@ def _if(scope: Scope, node: ast.If) -> None:
     scope.write("}")
 
 
-def _while(scope: Scope, node: ast.While) -> None:
-    if node.orelse:
-        raise scope.refuse(node, "a loop with else; use a flag")
-    scope.indent += 1
-    with scope.aside() as lines:
-        test = condition(scope, node.test)
-    scope.indent -= 1
-    if test.known is True:
-        scope.write("for (;;) {")
-    elif lines:
-        scope.write("for (;;) {")
-        scope.lines += lines
-        with scope.inner():
-            scope.write(f"if (!({test.code})) {{")
-            scope.write("    break;")
-            scope.write("}")
-    else:
-        scope.write(f"while ({test.code}) {{")
-    with scope.inner():
-        block(scope, node.body)
-    scope.write("}")
-
-
-def _for(scope: Scope, node: ast.For) -> None:
-    if node.orelse:
-        raise scope.refuse(node, "a loop with else; use a flag")
-    if not isinstance(node.target, ast.Name):
-        raise scope.refuse(node, "a loop counts one name; take the others from arrays inside it")
-    if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id == "range":
-        _count(scope, node, node.target.id, [expression(scope, each) for each in node.iter.args])
-    else:
-        _through(scope, node, node.target.id)
-
-
-def _count(scope: Scope, node: ast.For, name: str, bounds: list[Value]) -> None:
-    """for name in range(...)."""
-    if any(each.kind != INTEGER for each in bounds):
-        raise scope.refuse(node, "range takes integers; use int(...)")
-    first, last = (scope.program.number(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
-    step = bounds[2].known if len(bounds) == 3 else 1
-    if not isinstance(step, int) or step == 0:
-        raise scope.refuse(node, "the step of a range is a number written out")
-    last = scope.steady(last)
-    counter = _counter(scope, name)
-    moves = {1: "++", -1: "--"}.get(step, f" += {step}")
-    sign = "<" if step > 0 else ">"
-    scope.write(f"for (integer {counter} = {first.code}; {counter} {sign} {last.code}; {counter}{moves}) {{")
-    _body(scope, node, name, Value(INTEGER, counter))
-
-
-def _through(scope: Scope, node: ast.For, name: str) -> None:
-    """for name in (a, b, c), of known numbers."""
-    found = expression(scope, node.iter)
-    values: list[Any] = [] if found.parts is None else [part.known for part in found.parts]
-    if not values or any(number_of(each) != INTEGER for each in values):
-        raise scope.refuse(node, "a loop goes through range(...) or a tuple of known integers")
-    held = scope.program.constants(list(values), f"{scope.kernel.__name__}_{name}")
-    counter = scope.temporary("at")
-    scope.write(f"for (integer {counter} = 0; {counter} < {len(values)}; {counter}++) {{")
-    _body(scope, node, name, Value(INTEGER, f"{held}[{counter}]"), own=False)
-
-
-def _counter(scope: Scope, name: str) -> str:
-    """What a loop counts in: the name itself where nobody else minds."""
-    seen = scope.occurrences.get(name)
-    return scope.c_name(name) if seen is not None and seen.counts_only else scope.temporary("n")
-
-
-def _body(scope: Scope, node: ast.For, name: str, counter: Value, *, own: bool = True) -> None:
-    seen = scope.occurrences.get(name)
-    with scope.inner():
-        scope.local(name, node, INTEGER)
-        alone = seen is not None and seen.counts_only
-        if alone and not own:
-            scope.write(f"const integer {scope.c_name(name)} = {counter.code};", sets=scope.c_name(name))
-        elif not alone:
-            assign_name(scope, name, counter, node)
-        block(scope, node.body)
-    scope.write("}")
-
-
 def _plain(text: str) -> Callable[[Scope, Any], None]:
     def write(scope: Scope, node: Any) -> None:
         scope.write(text)
 
     return write
+
+
+def _define(scope: Scope, node: ast.FunctionDef) -> None:
+    if not scope.program.checked:
+        raise scope.refuse(node, "a statement of the kind 'functiondef' is not of the language of kernels")
+    define(scope, node)
 
 
 def _pass(scope: Scope, node: Any) -> None:
@@ -203,15 +174,17 @@ def _pass(scope: Scope, node: Any) -> None:
 
 _STATEMENTS: dict[type[ast.stmt], Callable[[Scope, Any], None]] = {
     ast.Expr: _expression,
+    ast.FunctionDef: _define,
     ast.Raise: raise_,
     ast.Assert: assert_,
     ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
     ast.AugAssign: _augment,
     ast.Return: _return,
     ast.If: _if,
-    ast.While: _while,
-    ast.For: _for,
+    ast.While: while_,
+    ast.For: for_,
     ast.Continue: _plain("continue;"),
-    ast.Break: _plain("break;"),
+    ast.Break: break_,
     ast.Pass: _pass,
 }

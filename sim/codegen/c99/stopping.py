@@ -68,9 +68,7 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name) and node.id not in scope.assigned and node.id not in scope.arguments:
-        from .sources import value_of
-
-        found = value_of(scope.kernel, node.id)
+        found = scope.outside(node.id)
         return found if isinstance(found, str) else None
     return None
 

@@ -60,13 +60,22 @@ def _text(number: Number, numbers: Sequence[float]) -> str:
     return format(value, number.spec)
 
 
+_BEYOND = (
+    "an integer needs more than the 64 bits of compiled functions (53 in quotients, and in powers whose exponent is no "
+    "literal); compute with floats"
+)
+
+
 def _built_in() -> dict[str, Stop]:
     first, second, third = (Number(n, "integer") for n in range(3))
     return {
         "INDEX": Stop("IndexError", (("index ", first, " is out of bounds for axis ", third, " with size ", second),)),
         "DIVIDED": Stop("ZeroDivisionError", (("integer division or modulo by zero",),)),
         "NOT_WHOLE": Stop("ValueError", ((Number(0), " does not fit into an integer of 64 bits"),)),
-        "SHIFT": Stop("ValueError", (("a shift by ", first, " bits; 0 to 63 are possible"),)),
+        "SHIFT": Stop("ValueError", (("negative shift count: ", first),)),
+        "EMPTY": Stop("ValueError", (("an array without numbers has no largest or smallest",),)),
+        "STEP": Stop("ValueError", (("a step must not be zero",),)),
+        "OVERFLOW": Stop("OverflowError", ((_BEYOND,),)),
         "ROOM": Stop("MemoryError", ((f"the arrays of a kernel have room for {ROOM} numbers during one call",),)),
         "SIZES": Stop("ValueError", (("arrays of ", first, " and of ", second, " numbers do not fit together"),)),
         "NOTHING": Stop("TypeError", (("a function ended without a number to return",),)),
@@ -84,6 +93,7 @@ typedef struct {
     double numbers[@most@];
     integer used;
     real *room;
+    integer sizes[2];
 } polhode_stops;
 
 static POLHODE_NO_RETURN void polhode_leave(polhode_stops *stop, integer code)
@@ -140,6 +150,82 @@ static inline integer polhode_product(integer a, integer b)
     return (integer)((unsigned long long)a * (unsigned long long)b);
 }
 
+static inline integer polhode_bounded_sum(polhode_stops *stop, integer a, integer b)
+{
+    const integer sum = polhode_sum(a, b);
+    if ((a < 0) == (b < 0) && (sum < 0) != (a < 0)) {
+        polhode_leave(stop, @OVERFLOW@);
+    }
+    return sum;
+}
+
+static inline integer polhode_bounded_difference(polhode_stops *stop, integer a, integer b)
+{
+    const integer rest = polhode_difference(a, b);
+    if ((a < 0) != (b < 0) && (rest < 0) != (a < 0)) {
+        polhode_leave(stop, @OVERFLOW@);
+    }
+    return rest;
+}
+
+static inline integer polhode_bounded_product(polhode_stops *stop, integer a, integer b)
+{
+    const integer product = polhode_product(a, b);
+    const integer least = -9223372036854775807LL - 1;
+    if (a != 0 && ((a == -1 && b == least) || (b == -1 && a == least) || (a != -1 && product / a != b))) {
+        polhode_leave(stop, @OVERFLOW@);
+    }
+    return product;
+}
+
+static inline integer polhode_power(polhode_stops *stop, integer a, integer n)
+{
+    integer power = 1;
+    if (a == 0 || a == 1) {
+        return n == 0 ? 1 : a;
+    }
+    if (a == -1) {
+        return n % 2 == 0 ? 1 : -1;
+    }
+    for (; n > 0; n--) { /* at most 63 times, then it is too large */
+        power = polhode_bounded_product(stop, power, a);
+    }
+    return power;
+}
+
+static inline real polhode_real_power(polhode_stops *stop, integer a, integer n)
+{
+    integer power;
+    if (n < 0) {
+        if (a == 0) {
+            polhode_leave(stop, @DIVIDED@);
+        }
+        return pow((real)a, (real)n);
+    }
+    power = polhode_power(stop, a, n);
+    if (power > 9007199254740992LL || power < -9007199254740992LL) {
+        polhode_leave(stop, @OVERFLOW@);
+    }
+    return (real)power;
+}
+
+static inline real polhode_ratio(polhode_stops *stop, integer a, integer b)
+{
+    const integer most = 9007199254740992LL;
+    if (b == 0) {
+        polhode_leave(stop, @DIVIDED@);
+    }
+    if (a > most || a < -most || b > most || b < -most) { /* whose quotient is not that of the nearest reals */
+        polhode_leave(stop, @OVERFLOW@);
+    }
+    return (real)a / (real)b;
+}
+
+static inline integer polhode_size(polhode_stops *stop, integer a)
+{
+    return a < 0 ? polhode_bounded_difference(stop, 0, a) : a;
+}
+
 static inline integer polhode_modulo(polhode_stops *stop, integer a, integer b)
 {
     integer rest;
@@ -156,7 +242,7 @@ static inline integer polhode_quotient(polhode_stops *stop, integer a, integer b
         polhode_leave(stop, @DIVIDED@);
     }
     if (b == -1) {
-        return polhode_difference(0, a);
+        return polhode_bounded_difference(stop, 0, a);
     }
     return a % b != 0 && (a < 0) != (b < 0) ? a / b - 1 : a / b;
 }
@@ -169,12 +255,54 @@ static inline integer polhode_whole(polhode_stops *stop, real a)
     return (integer)a;
 }
 
+static inline integer polhode_step(polhode_stops *stop, integer step)
+{
+    if (step == 0) {
+        polhode_leave(stop, @STEP@);
+    }
+    return step;
+}
+
+static inline integer polhode_count(integer first, integer last, integer step)
+{
+    if (step > 0) {
+        return first < last ? (last - first - 1) / step + 1 : 0;
+    }
+    return first > last ? (first - last - 1) / -step + 1 : 0;
+}
+
+static inline integer polhode_bound(integer n, integer size, integer step) /* of a part with a step, as Python has it */
+{
+    const integer at = n < 0 ? n + size : n;
+    if (at < 0) {
+        return step < 0 ? -1 : 0;
+    }
+    return at >= size ? (step < 0 ? size - 1 : size) : at;
+}
+
 static inline integer polhode_bits(polhode_stops *stop, integer n)
 {
-    if (n < 0 || n > 63) {
+    if (n < 0) {
         polhode_leave_with(stop, @SHIFT@, (double)n, 0.0, 0.0);
     }
+    if (n > 63) {
+        polhode_leave(stop, @OVERFLOW@);
+    }
     return n;
+}
+
+static inline integer polhode_shifted(polhode_stops *stop, integer a, integer n)
+{
+    const integer found = a == 0 && n > 63 ? 0 : (integer)((unsigned long long)a << polhode_bits(stop, n));
+    if (a != 0 && found >> n != a) {
+        polhode_leave(stop, @OVERFLOW@);
+    }
+    return found;
+}
+
+static inline integer polhode_shifted_down(polhode_stops *stop, integer a, integer n)
+{
+    return n > 63 ? (a < 0 ? -1 : 0) : a >> polhode_bits(stop, n);
 }
 
 static inline void polhode_known(polhode_stops *stop, flag known, integer code)
@@ -191,6 +319,43 @@ static inline void polhode_fit(polhode_stops *stop, integer a, integer b)
     }
 }
 
+static inline void polhode_some(polhode_stops *stop, integer count)
+{
+    if (count <= 0) {
+        polhode_leave(stop, @EMPTY@);
+    }
+}
+
+static real polhode_total(const real *a, integer n) /* pairwise, as numpy adds */
+{
+    real found = -0.0, r[8];
+    integer i, k;
+    if (n < 8) {
+        for (i = 0; i < n; i++) {
+            found += a[i];
+        }
+        return found;
+    }
+    if (n > 128) {
+        i = n / 2;
+        i -= i % 8;
+        return polhode_total(a, i) + polhode_total(a + i, n - i);
+    }
+    for (k = 0; k < 8; k++) {
+        r[k] = a[k];
+    }
+    for (i = 8; i < n - n % 8; i += 8) {
+        for (k = 0; k < 8; k++) {
+            r[k] += a[i + k];
+        }
+    }
+    found = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i < n; i++) {
+        found += a[i];
+    }
+    return found;
+}
+
 static inline real *polhode_take(polhode_stops *stop, integer count)
 {
     real *const found = stop->room + stop->used;
@@ -198,6 +363,17 @@ static inline real *polhode_take(polhode_stops *stop, integer count)
         polhode_leave(stop, @ROOM@);
     }
     stop->used += count;
+    return found;
+}
+
+static inline real *polhode_give(polhode_stops *stop, integer used, const real *numbers, integer count)
+{
+    real *const found = stop->room + used;
+    if (count > @room@ - used) {
+        polhode_leave(stop, @ROOM@);
+    }
+    memmove(found, numbers, (size_t)count * sizeof(real));
+    stop->used = used + count;
     return found;
 }"""
 

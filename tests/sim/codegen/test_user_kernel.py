@@ -10,8 +10,8 @@ import pytest
 
 from polhode.sim.codegen import user_kernel
 from polhode.sim.codegen.kernel_store import load_library
+from polhode.sim.codegen.python_kernel import python_address
 from polhode.sim.codegen.raised import collect_raised
-from polhode.sim.codegen.user_kernel import python_address
 from polhode.sim.codegen.user_text import kernel_lines, user_program, whole_text
 from polhode.sim.exchange.toolchain import c_compiler
 
@@ -82,4 +82,8 @@ def test_user_kernel_without_compiler_runs_as_python(kernel):
     code = Block(python_address("block", kernel))
     for row in user_kernels.ROWS:
         (found, kept, words), (wanted, remembered, said) = answer(code, row), plain(kernel, row)
-        assert (found.tobytes(), kept.tobytes(), words) == (wanted.tobytes(), remembered.tobytes(), said)
+        assert words == said
+        if words:
+            assert np.isnan(found).all()
+        else:
+            assert (found.tobytes(), kept.tobytes()) == (wanted.tobytes(), remembered.tobytes())

@@ -1,0 +1,34 @@
+"""The arguments that a user's function must take."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...plant.errors import InputError
+from .c99.pointers import SIGNATURES
+
+__all__ = ["check_arguments", "require_arguments"]
+
+
+def check_arguments(kind: str, function: Callable[..., Any]) -> None:
+    """Refuse a kernel that cannot be called with the arguments of its kind. Raises InputError."""
+    require_arguments(f"the {kind}", function, list(SIGNATURES[kind].arguments))
+
+
+def require_arguments(what: str, function: Callable[..., Any], names: Sequence[str]) -> None:
+    """Refuse a function that cannot be called with some arguments, by position. Raises InputError.
+
+    what: such as "the law", for the message.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # such as one written in C: the call will tell
+        return
+    try:
+        signature.bind(*names)
+    except TypeError:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise InputError(
+            f"{what} {name!r} is defined as {name}{signature}, but is called with {len(names)} arguments: define it as "
+            f"{name}({', '.join(names)})"
+        ) from None
