@@ -54,15 +54,20 @@ COMPILED = FOLDER.parent / "sim" / "codegen" / "compiled"
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
     """Return the requirements of a build beyond those of pyproject.toml: zig, where no C compiler works here.
 
-    Where zig cannot be had either, nothing is required, and the engine is left out.
+    Where zig cannot be had either, nothing is required, and the engine is left out; so it is with engine=none.
     """
     own = build_meta.get_requires_for_build_wheel(config_settings)
-    if compilers.working() is not None:
+    if _leaves_engine_out(config_settings) or compilers.working() is not None:
         return own
     if compilers.zig_is_obtainable():
         return [*own, compilers.ZIG]
     sys.stderr.write("polhode: no C compiler works here, and ziglang is not obtainable either\n")
     return own
+
+
+def _leaves_engine_out(config_settings: dict[str, Any] | None) -> bool:
+    """Whether the settings say engine=none: a wheel that the libraries of other platforms are put into."""
+    return (config_settings or {}).get("engine") == "none"
 
 
 def get_requires_for_build_editable(config_settings: dict[str, Any] | None = None) -> list[str]:
@@ -76,7 +81,7 @@ def build_wheel(
     """Build a wheel for this platform and every Python; where the engine cannot be compiled, for every platform."""
     name = build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
     with TemporaryDirectory() as folder:
-        if build_engine(Path(folder)):
+        if not _leaves_engine_out(config_settings) and build_engine(Path(folder)):
             return with_libraries(Path(wheel_directory) / name, list(Path(folder).glob("engine-*")), tag()).name
     return name
 

@@ -117,6 +117,8 @@ def _done(line: Sequence[str], source: Path) -> str:
         raise InputError(f"{source.name}: {_name(line)} took more than {LIMIT_S:g} s to compile it") from None
     finally:
         end_child(process)
+        if process.stderr is not None:
+            process.stderr.close()
     text = answer.decode(errors="replace")
     if process.returncode:
         first = next((each for each in text.splitlines() if "error" in each), text[:200])
