@@ -1,8 +1,8 @@
 """Build backend of polhode: setuptools, the compiled engine, and editable installs by a path.
 
-The engine is written as C from the kernels and compiled with the C compiler of the machine, or with zig, which pip then
-fetches for the build. A wheel holds the library and fits every Python on its platform. Where neither compiler can be
-had, the wheel is built without the library, and everything runs as plain Python.
+The engine is translated from the kernels to C and compiled with the C compiler of the machine. If none works, pip fetches
+zig for the build. A wheel contains the library and fits every Python on its platform. Without either compiler the wheel
+is built without the library, and everything runs as plain Python.
 
 The four rooms lie at the top of the repository and are installed as polhode.plant and so on. setuptools makes such an
 editable install by an import hook, which type checkers cannot follow and which any folder named polhode in the current
@@ -11,11 +11,10 @@ on Windows, which need no rights), and a .pth file names package/. Files added l
 sdists need no links. tests/design/editable_install.py has what the alternatives do.
 """
 
-import base64
 import contextlib
-import hashlib
 import locale
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -26,6 +25,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import backend_compilers as compilers
+from backend_wheels import with_libraries, write_wheel
 from setuptools import build_meta
 from setuptools.build_meta import (
     build_sdist,
@@ -47,16 +48,26 @@ __all__ = [
 
 ROOMS = ("plant", "controllers", "sim", "scenarios")
 FOLDER = Path(__file__).resolve().parent
-IN_WHEEL = "polhode/sim/codegen/compiled"
 COMPILED = FOLDER.parent / "sim" / "codegen" / "compiled"
-COMPILERS = ("cc", "gcc", "clang")
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Return the requirements of a build beyond those of pyproject.toml: zig, where the machine has no C compiler."""
-    own = os.environ.get("CC", "").split()[:1]
-    there = any(shutil.which(name) for name in (*own, *COMPILERS))
-    return [*build_meta.get_requires_for_build_wheel(config_settings), *([] if there else ["ziglang>=0.13"])]
+    """Return the requirements of a build beyond those of pyproject.toml: zig, where no C compiler works here.
+
+    Where zig cannot be had either, nothing is required, and the engine is left out; so it is with engine=none.
+    """
+    own = build_meta.get_requires_for_build_wheel(config_settings)
+    if _leaves_engine_out(config_settings) or compilers.working() is not None:
+        return own
+    if compilers.zig_is_obtainable():
+        return [*own, compilers.ZIG]
+    sys.stderr.write("polhode: no C compiler works here, and ziglang is not obtainable either\n")
+    return own
+
+
+def _leaves_engine_out(config_settings: dict[str, Any] | None) -> bool:
+    """Whether the settings say engine=none: a wheel that the libraries of other platforms are put into."""
+    return (config_settings or {}).get("engine") == "none"
 
 
 def get_requires_for_build_editable(config_settings: dict[str, Any] | None = None) -> list[str]:
@@ -70,8 +81,8 @@ def build_wheel(
     """Build a wheel for this platform and every Python; where the engine cannot be compiled, for every platform."""
     name = build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
     with TemporaryDirectory() as folder:
-        if build_engine(Path(folder)):
-            return for_platform(Path(wheel_directory) / name, list(Path(folder).glob("engine-*"))).name
+        if not _leaves_engine_out(config_settings) and build_engine(Path(folder)):
+            return with_libraries(Path(wheel_directory) / name, list(Path(folder).glob("engine-*")), tag()).name
     return name
 
 
@@ -85,29 +96,22 @@ def build_engine(folder: Path) -> bool:
             )
         shutil.copy(FOLDER / "polhode" / "__init__.py", rooms)
         command = [sys.executable, "-m", "polhode.sim.codegen.library_build", str(folder)]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([temporary, *sys.path])}
+        environment = {**os.environ, **compilers.chosen(), "PYTHONPATH": os.pathsep.join([temporary, *sys.path])}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=temporary)
-    last = (done.stderr.strip().splitlines() or [""])[-1]
-    checks = done.stdout.strip()
-    built = f"polhode: compiled the engine, {checks}\n"
-    sys.stderr.write(built if done.returncode == 0 else f"no compiled engine: {last}\n")
-    return done.returncode == 0
+    built = done.returncode == 0
+    reason = (done.stderr.strip().splitlines() or [f"its process ended with {done.returncode}"])[-1]
+    sys.stderr.write(
+        f"polhode: compiled the engine, {done.stdout.strip()}\n"
+        if built
+        else f"polhode: installed without the compiled engine: {reason.removeprefix('polhode: ')}\n"
+    )
+    return built
 
 
-def for_platform(wheel: Path, libraries: list[Path]) -> Path:
-    """Put libraries into a wheel of pure Python and rename it to one of this platform."""
-    tag = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    with zipfile.ZipFile(wheel) as archive:
-        files = {each: archive.read(each) for each in archive.namelist()}
-    files |= {f"{IN_WHEEL}/{each.name}": each.read_bytes() for each in libraries}
-    files[f"{IN_WHEEL}/sources.json"] = b'{"wheel": true}\n'  # its sources are never looked at again
-    about = next(each for each in files if each.endswith(".dist-info/WHEEL"))
-    text = files[about].decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
-    files[about] = text.replace("Tag: py3-none-any", f"Tag: py3-none-{tag}").encode()
-    named = wheel.with_name(wheel.name.replace("-py3-none-any", f"-py3-none-{tag}"))
-    wheel.unlink()
-    write_wheel(named, files)
-    return named
+def tag() -> str:
+    """Return the platform tag of a wheel whose library is for this processor alone."""
+    name = sysconfig.get_platform().replace("universal2", platform.machine())
+    return re.sub(r"[-.]", "_", name)
 
 
 def build_editable(
@@ -146,19 +150,3 @@ def lead_by_path(wheel: Path) -> None:
         kept = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" in name}
     encoding = "utf-8" if sys.version_info >= (3, 13) else locale.getencoding()  # what Python reads .pth files in
     write_wheel(wheel, {"__editable__.polhode.pth": f"{FOLDER}\n".encode(encoding), **kept})
-
-
-def write_wheel(wheel: Path, files: dict[str, bytes]) -> None:
-    """Write a wheel with its list of files made anew."""
-    record = next(name for name in files if name.endswith(".dist-info/RECORD"))
-    kept = {name: content for name, content in files.items() if name != record}
-    rows = [f"{name},sha256={digest(content)},{len(content)}\n" for name, content in kept.items()]
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in kept.items():
-            archive.writestr(name, content)
-        archive.writestr(record, "".join([*rows, f"{record},,\n"]))
-
-
-def digest(content: bytes) -> str:
-    """The sha256 of a file as a wheel's RECORD has it."""
-    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -4,20 +4,28 @@
 """
 
 import hashlib
+import shutil
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ...plant.errors import InputError
+from ...plant.errors import InputError, SaveError
 from ..exchange.toolchain import EXACT, build
 from .fusion_check import refuse_fused
-from .library_store import forget_sources, record_sources
+from .library_record import clear_record, present_sources, write_record
 from .library_text import library_text
 from .library_variants import VARIANTS, library_name, machine, runs_here
 
 __all__ = ["build_digest", "build_library", "checks_in_words"]
 
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
+
+UNFINISHED = ".build-"
+"""How the name of a folder begins in which a library is built."""
+
+HOUR_S = 3600.0
 
 
 def build_digest(text: str) -> str:
@@ -42,16 +50,25 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
     """
     text = library_text() if text is None else text
     folder.mkdir(parents=True, exist_ok=True)
+    _tidy(folder)
     checks: dict[Path, str] = {}
-    with TemporaryDirectory(prefix=".build-", dir=folder) as temporary:
+    with TemporaryDirectory(prefix=UNFINISHED, dir=folder, ignore_cleanup_errors=True) as temporary:
         source = Path(temporary, "engine.c")
         source.write_text(text, encoding="ascii")
         for variant, own in _variants().items():
             part = Path(temporary, library_name(variant))
             build([source], part, options=(*OPTIONS, *own))
             checks[part] = refuse_fused(part, runs_here=runs_here(variant))
-        forget_sources(folder)
+        clear_record(folder)
         return {part.replace(folder / part.name): check for part, check in checks.items()}
+
+
+def _tidy(folder: Path) -> None:
+    """Remove the unfinished builds of processes that were killed over an hour ago."""
+    for part in folder.glob(f"{UNFINISHED}*"):
+        with suppress(OSError):
+            if part.stat().st_mtime < time.time() - HOUR_S:
+                shutil.rmtree(part, ignore_errors=True)
 
 
 def checks_in_words(files: dict[Path, str]) -> str:
@@ -63,10 +80,10 @@ def main() -> int:
     """Build the library into the folder of the command line, and record its sources there."""
     folder = Path(*sys.argv[1:])
     try:
-        text = library_text()
+        sources, text = present_sources(), library_text()
         files = build_library(folder, text=text)
-        record_sources(folder, build_digest(text))
-    except InputError as error:
+        write_record(folder, build=build_digest(text), sources=sources, files=files)
+    except (InputError, SaveError, OSError) as error:
         print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the same
         return 1
     print(checks_in_words(files))  # noqa: T201 # the build backend passes it on

@@ -1,31 +1,28 @@
 """The store of the engine's library: its folder, and the check that it was built from the present sources.
 
-A record is kept with the library. That of a wheel says so, and nothing is checked. That of a checkout names the sources
-that the library was built from: when one of them changes, the C text is written again, and compiled if text or compiler
-options differ.
+The library of a wheel is loaded as it is. In a checkout, the C text is written again when a source changes, and
+compiled if the text or the compiler options differ. The rebuilt library replaces the old one or, where the user may not
+write there, goes to a folder of polhode in the user's cache folder (POLHODE_CACHE_DIR overrides it).
 """
 
+import errno
 import hashlib
-import json
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
+import tempfile
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
 
-from ...controllers.files.whole_file import write_whole
 from ...plant.errors import InputError, PolhodeError, SaveError
+from .cache_folder import base_folder, made_folder
 from .file_lock import held
+from .library_record import Sources, is_whole, present_sources, read_record, source_stamp, write_record
 from .library_variants import best_variant, library_name, machine
+from .trusted_files import MistrustError, check_folder
 
-__all__ = ["MissingLibraryError", "can_build", "forget_sources", "library_path", "record_sources"]
+__all__ = ["MissingLibraryError", "can_build", "library_path"]
 
 FOLDER = Path(__file__).with_name("compiled")
-RECORD = "sources.json"
-ROOMS = ("plant", "controllers", "sim")
-_ROOT = Path(__file__).resolve().parents[2]
+IN_CACHE = "polhode-engine"
 
 
 class MissingLibraryError(PolhodeError):
@@ -36,9 +33,9 @@ class MissingLibraryError(PolhodeError):
 def library_path() -> Path:
     """Return the library of the engine for this processor, built if its sources changed.
 
-    Raises MissingLibraryError where there is none and none can be built.
+    Raises MissingLibraryError where there is none and none can be built, or that of a wheel is damaged.
     """
-    path = _here() if _is_wheel() or _is_current() else _rebuilt()
+    path = _of_wheel() if _is_wheel() else _of_checkout()
     if path is None:
         raise MissingLibraryError(
             f"this installation of polhode has no engine library for this machine ({sys.platform}, {machine()}); "
@@ -55,111 +52,120 @@ def can_build() -> bool:
 
 
 def _is_wheel() -> bool:
-    return _recorded().get("wheel") is True
+    return read_record(FOLDER).get("wheel") is True
 
 
-def record_sources(folder: Path, build_sha256: str) -> None:
-    """Record the sources that a library was built from.
-
-    folder: where the library is; build_sha256: the digest of its C text and compiler options.
-    """
-    _write(folder, {"stamp": _stamp(), "sources": _digest(), "build": build_sha256})
-
-
-def forget_sources(folder: Path) -> None:
-    """Make the record of a library empty: its files are about to be replaced."""
-    _write(folder, {})
+def _of_wheel() -> Path | None:
+    path = _here(FOLDER)
+    if path is not None and not is_whole(path):
+        raise MissingLibraryError(f"the engine's library {path} is damaged; install polhode again")
+    return path
 
 
-def _write(folder: Path, record: dict[str, str]) -> None:
-    write_whole(folder / RECORD, lambda path: path.write_text(json.dumps(record), encoding="ascii"))
+def _of_checkout() -> Path | None:
+    if _is_current(FOLDER):
+        return _here(FOLDER)
+    kept = _cache_folder()
+    try:
+        if _is_private(kept) and _is_current(kept):
+            return _here(kept)
+        writable = _is_writable(FOLDER)
+        return _rebuilt(FOLDER if writable else _made(kept), elsewhere=not writable)
+    except (InputError, SaveError, OSError) as error:
+        raise MissingLibraryError(f"the engine's library cannot be built here: {error}") from None
+    except MistrustError as reason:
+        raise MissingLibraryError(
+            f"the engine's library can be neither replaced nor kept in the cache folder: {reason}; "
+            f"POLHODE_CACHE_DIR may name a folder of your own"
+        ) from None
 
 
-def _here() -> Path | None:
+def _here(folder: Path) -> Path | None:
     for variant in (best_variant(), "baseline"):
-        path = FOLDER / library_name(variant)
+        path = folder / library_name(variant)
         if path.exists():
             return path
     return None
 
 
-def _recorded() -> dict[str, Any]:
-    try:
-        found: Any = json.loads((FOLDER / RECORD).read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        return {}
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-
-
-def _is_current() -> bool:
-    record = _recorded()
-    if _here() is None or not record:
+def _is_current(folder: Path) -> bool:
+    """Whether the library of a folder is whole and was built from the present sources."""
+    record, path = read_record(folder), _here(folder)
+    if not record or path is None or not is_whole(path):
         return False
-    if record.get("stamp") == _stamp():
+    if record.get("stamp") == source_stamp():
         return True
-    if record.get("sources") != _digest():
+    sources = present_sources()
+    if record.get("sources") != sources.digest:
         return False
-    with suppress(SaveError):
-        record_sources(FOLDER, str(record.get("build")))
+    _record_again(folder, str(record.get("build")), sources)
     return True
 
 
-def _rebuilt() -> Path | None:
-    """Rebuild the library in one process while others wait. Raises MissingLibraryError where that is impossible."""
+def _record_again(folder: Path, build: str, sources: Sources) -> None:
+    """Record other sources that make the same library; where that is impossible they are compared again next time."""
+    try:
+        write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"))
+    except (SaveError, OSError):
+        return
+
+
+def _cache_folder() -> Path:
+    """The folder in the user's cache for the library of this checkout."""
+    return base_folder().absolute() / IN_CACHE / hashlib.sha256(str(FOLDER).encode(errors="replace")).hexdigest()[:16]
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder in the cache is there. Raises MistrustError where others can write to it."""
+    if not folder.is_dir():
+        return False
+    check_folder(folder.parents[1], outermost=True)
+    check_folder(folder.parent)
+    check_folder(folder)
+    return True
+
+
+def _made(folder: Path) -> Path:
+    """Make a folder in the cache for the user alone."""
+    base = folder.parents[1]
+    base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_folder(base, outermost=True)
+    made_folder(folder.parent)
+    return made_folder(folder)
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except PermissionError:
+        return False
+    except OSError as error:
+        if error.errno == errno.EROFS:
+            return False
+        raise
+
+
+def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
+    """Rebuild the library in one process while others wait; elsewhere: not in the folder of the package."""
     from ..exchange.toolchain import require_compiler
     from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
 
-    try:
-        FOLDER.mkdir(exist_ok=True)
-        with held(
-            FOLDER / "build.lock", lambda: _say("waiting for another process, which builds the engine's library")
-        ):
-            if _is_current():
-                return _here()
-            require_compiler()  # before seconds are spent on the text
-            text = library_text()
-            if _recorded().get("build") != build_digest(text) or _here() is None:
-                _say("building the engine's library, since its sources changed")
-                _say(checks_in_words(build_library(FOLDER, text=text)))
-            record_sources(FOLDER, build_digest(text))
-    except (InputError, SaveError, OSError) as error:
-        raise MissingLibraryError(f"the engine's library cannot be built here: {error}") from None
-    return _here()
+    with held(folder / "build.lock", lambda: _say("waiting for another process, which builds the engine's library")):
+        if _is_current(folder):
+            return _here(folder)
+        require_compiler()  # before seconds are spent on the text
+        sources, text, path = present_sources(), library_text(), _here(folder)
+        digest = build_digest(text)
+        if read_record(folder).get("build") != digest or path is None or not is_whole(path):
+            place = f"; it is kept in {folder}, since {FOLDER} cannot be written" if elsewhere else ""
+            _say(f"building the engine's library, since its sources changed{place}")
+            _say(checks_in_words(build_library(folder, text=text)))
+        write_record(folder, build=digest, sources=sources, files=folder.glob("engine-*"))
+        return _here(folder)
 
 
 def _say(words: str) -> None:
     print(f"polhode: {words}", file=sys.stderr)  # noqa: T201 # a person waits
-
-
-def _files(folder: str) -> Iterator[os.DirEntry[str]]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir():
-                if entry.name != "__pycache__":
-                    yield from _files(entry.path)
-            elif entry.name.endswith(".py"):
-                yield entry
-
-
-def _sources() -> list[os.DirEntry[str]]:
-    return sorted((each for room in ROOMS for each in _files(str(_ROOT / room))), key=lambda each: each.path)
-
-
-def _stamp() -> str:
-    """Digest of names, sizes and modification times of all sources."""
-    found = hashlib.sha256()
-    for each in _sources():
-        about = each.stat()
-        name = os.path.relpath(each.path, _ROOT)
-        found.update(f"{name}\0{about.st_size}\0{about.st_mtime_ns}\0".encode(errors="surrogateescape"))
-    return found.hexdigest()
-
-
-def _digest() -> str:
-    """Digest of the content of all sources."""
-    found = hashlib.sha256()
-    for each in _sources():
-        found.update(os.path.relpath(each.path, _ROOT).encode(errors="surrogateescape"))
-        found.update(hashlib.sha256(Path(each.path).read_bytes()).digest())
-    return found.hexdigest()

@@ -11,8 +11,12 @@ WIDE_FLAGS = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2",
 """Features of a processor of level x86-64-v4 (System V psABI), as Linux names them."""
 
 VARIANTS: dict[str, dict[str, tuple[str, ...]]] = {
-    # gcc fuses products with sums in vectorised code in spite of -ffp-contract=off where the processor can
-    "x86_64": {"baseline": (), "v4": ("-march=x86-64-v4", "-fno-tree-vectorize", "-fno-tree-slp-vectorize")},
+    # The first is named, since a compiler may be set to a newer processor. gcc fuses products with sums in vectorised
+    # code in spite of -ffp-contract=off where the processor can.
+    "x86_64": {
+        "baseline": ("-march=x86-64",),
+        "v4": ("-march=x86-64-v4", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"),
+    },
 }
 """Options of the compiler for each variant of a kind of processor; every other kind has "baseline" alone."""
 

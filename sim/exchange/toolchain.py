@@ -13,7 +13,7 @@ from pathlib import Path
 from ...plant.errors import InputError
 from .process.children import end_child, start_child
 
-__all__ = ["EXACT", "build", "build_for", "c_compiler", "require_compiler", "require_zig"]
+__all__ = ["EXACT", "build", "build_for", "c_compiler", "options_for", "require_compiler", "require_zig"]
 
 EXACT = ("-std=c99", "-ffp-contract=off")
 """No product is fused with a sum: the numbers are then those of the engine, to the bit."""
@@ -21,7 +21,19 @@ EXACT = ("-std=c99", "-ffp-contract=off")
 GCC_ONLY = ("-fno-tree-slp-vectorize",)
 """gcc fuses in spite of EXACT where it packs scalars into vectors."""
 
+NEUTRAL = (
+    "-fno-fast-math",
+    "-fno-unsafe-math-optimizations",
+    "-fno-associative-math",
+    "-fno-reciprocal-math",
+    "-fno-finite-math-only",
+    "-fsigned-zeros",
+)
+"""Options that take back what CC may carry, such as -ffast-math; they follow the words of CC."""
+
 LIMIT_S = 600.0
+ANSWER_S = 60.0
+"""Longest that a compiler may take to print its version."""
 
 
 def c_compiler() -> tuple[str, ...] | None:
@@ -46,12 +58,30 @@ def require_compiler() -> tuple[str, ...]:
 def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2", "-shared", "-fPIC")) -> str:
     """Compile sources into one file and return what the compiler said.
 
-    Raises InputError when the machine has no compiler, or this one refuses.
+    options: for gcc; those of the processor (-march) are rewritten for zig. Raises InputError when the machine has no
+    compiler, or this one refuses.
     """
     command = require_compiler()
-    own = GCC_ONLY if _is_gcc(command) else ()
-    line = [*command, *EXACT, *own, *options, *map(str, sources), "-o", str(out), "-lm"]
+    line = [*command, *NEUTRAL, *EXACT, *options_for(command, options), *map(str, sources), "-o", str(out), "-lm"]
     return _done(line, sources[0])
+
+
+def options_for(command: Sequence[str], options: Sequence[str]) -> list[str]:
+    """Return options as a compiler spells them.
+
+    zig compiles for the processor of the machine unless another is named, writes x86_64_v4 for x86-64-v4, and keeps
+    what debuggers need unless told to strip it.
+    """
+    if not _is_zig(command):
+        return [*(GCC_ONLY if _is_gcc(tuple(command)) else ()), *options]
+    named = [each.removeprefix("-march=") for each in options if each.startswith("-march=")]
+    others = [each for each in options if not each.startswith(("-march=", "-fno-tree-", "-ftree-"))]
+    return [f"-mcpu={(named or ['baseline'])[-1].replace('-', '_')}", "-s", *others]
+
+
+def _is_zig(command: Sequence[str]) -> bool:
+    """Whether a command is that of zig: "zig cc" or "python -m ziglang cc", whatever stands before."""
+    return "cc" in command and any(Path(each).stem.removeprefix("python-") in {"zig", "ziglang"} for each in command)
 
 
 def require_zig() -> None:
@@ -72,23 +102,46 @@ def build_for(target: str, source: Path, out: Path) -> str:
     return _done(line, source)
 
 
+def _name(command: Sequence[str]) -> str:
+    return "zig" if _is_zig(command) else Path(command[0]).name
+
+
 def _done(line: Sequence[str], source: Path) -> str:
-    process = start_child(line, stderr=subprocess.PIPE)
+    try:
+        process = start_child(line, stderr=subprocess.PIPE)
+    except OSError as error:
+        raise InputError(f"{_name(line)}, the C compiler, cannot be started: {error.strerror}") from None
     try:
         _, answer = process.communicate(timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
-        raise InputError(f"{source.name}: {Path(line[0]).name} took more than {LIMIT_S:g} s to compile it") from None
+        raise InputError(f"{source.name}: {_name(line)} took more than {LIMIT_S:g} s to compile it") from None
     finally:
         end_child(process)
+        if process.stderr is not None:
+            process.stderr.close()
     text = answer.decode(errors="replace")
     if process.returncode:
         first = next((each for each in text.splitlines() if "error" in each), text[:200])
-        raise InputError(f"{source.name} cannot be compiled by {Path(line[0]).name}: {first}")
+        raise InputError(f"{source.name} cannot be compiled by {_name(line)}: {first}")
     return text
 
 
 @cache
 def _is_gcc(command: tuple[str, ...]) -> bool:
     """Whether it is gcc: clang, which answers to its name too, knows the flag but says that it ignores it."""
-    said = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LIMIT_S, check=False).stdout
-    return "clang" not in said
+    name = _name(command)
+    try:
+        done = subprocess.run(
+            [*command, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=ANSWER_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise InputError(f"{name}, the C compiler, did not print its version within {ANSWER_S:g} s") from None
+    except OSError as error:
+        raise InputError(f"{name}, the C compiler, cannot be started: {error.strerror}") from None
+    return "clang" not in done.stdout

@@ -1,13 +1,16 @@
 """What an editable install consists of. setuptools need not be installed here: its part is played by a stand-in."""
 
 import csv
+import hashlib
 import importlib.util
 import io
+import json
 import sys
 import types
 import zipfile
 from pathlib import Path
 
+import backend_wheels
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "package" / "backend.py"
@@ -45,6 +48,7 @@ def backend(tmp_path, monkeypatch):
     setuptools.build_meta = meta
     monkeypatch.setitem(sys.modules, "setuptools", setuptools)
     monkeypatch.setitem(sys.modules, "setuptools.build_meta", meta)
+    monkeypatch.syspath_prepend(SOURCE.parent)
     spec = importlib.util.spec_from_file_location("backend", SOURCE)
     assert spec is not None
     assert spec.loader is not None
@@ -54,8 +58,28 @@ def backend(tmp_path, monkeypatch):
     (module.FOLDER / "polhode").mkdir(parents=True)
     for room in module.ROOMS:
         (module.FOLDER.parent / room).mkdir()
+    module.unpatched_build_engine = module.build_engine
     monkeypatch.setattr(module, "build_engine", lambda folder: False)
     return module
+
+
+@pytest.fixture
+def built_by(tmp_path, monkeypatch, backend):
+    """The backend, whose build of the engine is a script."""
+
+    def with_script(script):
+        checkout = backend.FOLDER.parent
+        (backend.FOLDER / "polhode" / "__init__.py").touch()
+        codegen = checkout / "sim" / "codegen"
+        codegen.mkdir()
+        for folder in (checkout / "sim", codegen):
+            (folder / "__init__.py").touch()
+        (codegen / "library_build.py").write_text(script)
+        monkeypatch.setattr(backend, "build_engine", backend.unpatched_build_engine)
+        monkeypatch.setattr(backend.compilers, "chosen", dict)
+        return backend, tmp_path
+
+    return with_script
 
 
 def files_of(wheel):
@@ -71,7 +95,7 @@ def test_it_is_one_path_and_its_record_is_right(backend, tmp_path):
     assert set(rows) == set(found)
     assert rows[f"{INFO}/RECORD"] == ["", ""]
     content = found[f"{INFO}/METADATA"].encode()
-    assert rows[f"{INFO}/METADATA"] == [f"sha256={backend.digest(content)}", str(len(content))]
+    assert rows[f"{INFO}/METADATA"] == [f"sha256={backend_wheels.digest(content)}", str(len(content))]
 
 
 def test_what_is_added_later_is_seen(backend, tmp_path):
@@ -129,13 +153,17 @@ def test_wheel_with_the_engine_is_of_this_platform(backend, tmp_path, monkeypatc
     assert [path.name for path in tmp_path.glob("*.whl")] == [name]
     files = files_of(tmp_path / name)
     assert files["polhode/sim/codegen/compiled/engine-some-baseline.so"] == "code"
-    assert files["polhode/sim/codegen/compiled/sources.json"] == '{"wheel": true}\n'
+    record = json.loads(files["polhode/sim/codegen/compiled/sources.json"])
+    assert record == {"wheel": True, "files": {"engine-some-baseline.so": hashlib.sha256(b"code").hexdigest()}}
     about = files[f"{INFO}/WHEEL"]
     assert "Root-Is-Purelib: false" in about
-    assert "Tag: py3-none-linux_x86_64" in about
+    assert about.splitlines()[-1] == "Tag: py3-none-linux_x86_64"
     rows = {row[0]: row[1:] for row in csv.reader(io.StringIO(files[f"{INFO}/RECORD"]))}
     assert set(rows) == set(files)
-    assert rows["polhode/sim/codegen/compiled/engine-some-baseline.so"] == [f"sha256={backend.digest(b'code')}", "4"]
+    assert rows["polhode/sim/codegen/compiled/engine-some-baseline.so"] == [
+        f"sha256={backend_wheels.digest(b'code')}",
+        "4",
+    ]
 
 
 def test_wheel_without_the_engine_is_for_any_platform(backend, tmp_path, monkeypatch):
@@ -143,10 +171,36 @@ def test_wheel_without_the_engine_is_for_any_platform(backend, tmp_path, monkeyp
     assert backend.build_wheel(str(tmp_path)) == "polhode-0.1.0-py3-none-any.whl"
 
 
-@pytest.mark.parametrize(("there", "needs"), [(None, ["ziglang>=0.13"]), ("/usr/bin/cc", [])])
-def test_build_needs_zig_where_there_is_no_compiler(backend, monkeypatch, there, needs):
-    monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setattr(backend.shutil, "which", lambda name: there)
+@pytest.mark.parametrize(
+    ("compiler", "obtainable", "needs"),
+    [(("cc",), True, []), (None, True, ["ziglang>=0.13"]), (None, False, [])],
+    ids=["compiler", "zig", "neither"],
+)
+def test_build_requires_zig_only_without_a_compiler_and_where_it_is_obtainable(
+    backend, monkeypatch, capsys, compiler, obtainable, needs
+):
+    monkeypatch.setattr(backend.compilers, "working", lambda: compiler)
+    monkeypatch.setattr(backend.compilers, "zig_is_obtainable", lambda: obtainable)
     monkeypatch.setattr(backend.build_meta, "get_requires_for_build_wheel", lambda settings: ["wheel"])
     assert backend.get_requires_for_build_wheel() == ["wheel", *needs]
     assert backend.get_requires_for_build_editable() == ["wheel", *needs]
+    assert ("ziglang is not obtainable" in capsys.readouterr().err) == (not obtainable)
+
+
+def test_failed_build_of_the_engine_is_one_sentence(built_by, capsys):
+    """A build without compiler leaves the engine out, and says why."""
+    backend, folder = built_by("import sys; sys.exit('polhode: no C compiler was found')")
+    assert not backend.build_engine(folder)
+    assert capsys.readouterr().err == "polhode: installed without the compiled engine: no C compiler was found\n"
+
+
+def test_build_that_was_killed_is_one_sentence(built_by, capsys):
+    backend, folder = built_by("import os; os.kill(os.getpid(), 9)")
+    assert not backend.build_engine(folder)
+    assert capsys.readouterr().err == "polhode: installed without the compiled engine: its process ended with -9\n"
+
+
+def test_universal_python_makes_a_wheel_of_its_own_processor(backend, monkeypatch):
+    monkeypatch.setattr(backend.sysconfig, "get_platform", lambda: "macosx-11.0-universal2")
+    monkeypatch.setattr(backend.platform, "machine", lambda: "arm64")
+    assert backend.tag() == "macosx_11_0_arm64"

@@ -12,8 +12,8 @@ import numpy as np
 from polhode.plant.errors import InputError
 from polhode.sim.codegen import user_kernel
 from polhode.sim.codegen.kernel_store import load_library
-from polhode.sim.codegen.user_text import kernel_lines, user_program, whole_text
 from polhode.sim.codegen.raised import collect_raised
+from polhode.sim.codegen.user_text import kernel_lines, user_program, whole_text
 
 ROW = (ctypes.c_void_p, ctypes.c_int64)
 Block = ctypes.CFUNCTYPE(None, ctypes.c_double, *(4 * ROW))

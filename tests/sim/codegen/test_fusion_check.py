@@ -12,14 +12,14 @@ from types import SimpleNamespace
 import pytest
 
 from polhode.sim.codegen import fusion_check, library, library_build, library_store
-from polhode.sim.codegen.c99.program import Program
 from polhode.sim.codegen.fusion_check import FusedError, fused_outputs, refuse_fused
 from polhode.sim.codegen.library import has_library
 from polhode.sim.codegen.library_build import build_library, checks_in_words
 from polhode.sim.codegen.library_store import MissingLibraryError
-from polhode.sim.codegen.library_text import HEAD, probe_entry
 from polhode.sim.codegen.library_variants import best_variant, library_name, machine
 from polhode.sim.exchange import toolchain
+
+from .small_library import small_text
 
 needs_library = pytest.mark.skipif(not has_library(), reason="no C compiler on this machine")
 can_fuse = pytest.mark.skipif(
@@ -37,13 +37,6 @@ PAIRS = {
     "straight": ("-march=x86-64-v4", "-fno-tree-loop-vectorize", "-ftree-slp-vectorize"),
 }
 """Options under which gcc 12 fuses pairs of a difference and a sum in spite of -ffp-contract=off."""
-
-
-def small_text(name: str) -> str:
-    """A library with the probe of fused products and one function of its own instead of the engine."""
-    program = Program("polhode", whole_records=True)
-    entry = probe_entry(program)
-    return f"{HEAD}\n{program.text()}\n{entry}\nint polhode_{name}(void) {{ return 1; }}\n"
 
 
 @pytest.fixture

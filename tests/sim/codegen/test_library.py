@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from polhode.controllers.laws.linear_feedback_kernel import linear_feedback_kernel
-from polhode.sim.codegen import library_build, library_store
+from polhode.sim.codegen import library_build, library_record, library_store
 from polhode.sim.codegen.c99.kinds import REAL, Array
 from polhode.sim.codegen.c99.pointer_calls import export_text
 from polhode.sim.codegen.c99.program import Program
@@ -100,6 +100,7 @@ def test_export_refuses_a_kernel_that_writes_what_it_reads():
 def checkout(tmp_path, monkeypatch):
     """A store in an empty folder whose library is a small text instead of the engine."""
     monkeypatch.setattr(library_store, "FOLDER", tmp_path / "compiled")
+    monkeypatch.setenv("POLHODE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(library_build, "refuse_fused", lambda *_, **__: "by nothing")  # it has no probe
     monkeypatch.setattr(
         "polhode.sim.codegen.library_text.library_text", lambda: "int polhode_nothing(void) { return 1; }\n"
@@ -121,9 +122,10 @@ def test_store_builds_once_and_compiles_again_only_for_another_text(checkout, mo
     assert capsys.readouterr().err.count("building the engine's library") == 1
     built = path.stat().st_mtime_ns
     times = count()
-    monkeypatch.setattr(library_store, "_stamp", lambda: f"times {next(times)}")
+    monkeypatch.setattr(library_record, "source_stamp", lambda: f"times {next(times)}")
+    monkeypatch.setattr(library_store, "source_stamp", lambda: f"times {next(times)}")
     assert found_again() == path  # the same sources
-    monkeypatch.setattr(library_store, "_digest", lambda: "other sources")
+    monkeypatch.setattr(library_record, "source_digest", lambda: "other sources")
     assert found_again() == path  # which make the same text
     assert path.stat().st_mtime_ns == built
     assert json.loads((checkout / "sources.json").read_text())["sources"] == "other sources"
@@ -131,7 +133,7 @@ def test_store_builds_once_and_compiles_again_only_for_another_text(checkout, mo
     monkeypatch.setattr(
         "polhode.sim.codegen.library_text.library_text", lambda: "int polhode_other(void) { return 2; }\n"
     )
-    monkeypatch.setattr(library_store, "_digest", lambda: "still others")
+    monkeypatch.setattr(library_record, "source_digest", lambda: "still others")
     assert found_again() == path
     assert path.stat().st_mtime_ns != built
     assert not list(checkout.glob(".build-*"))
@@ -143,8 +145,8 @@ def test_store_compiles_again_for_other_compiler_options(checkout, monkeypatch):
     assert path is not None
     built = path.stat().st_mtime_ns
     monkeypatch.setattr(library_build, "OPTIONS", (*library_build.OPTIONS, "-DOTHER"))
-    monkeypatch.setattr(library_store, "_stamp", lambda: "later")
-    monkeypatch.setattr(library_store, "_digest", lambda: "other sources")
+    monkeypatch.setattr(library_store, "source_stamp", lambda: "later")
+    monkeypatch.setattr(library_record, "source_digest", lambda: "other sources")
     assert found_again() == path
     assert path.stat().st_mtime_ns != built
 
@@ -165,7 +167,7 @@ def test_store_compiles_again_after_a_build_cut_off_between_files(checkout, monk
             build_library(checkout, text="int polhode_half(void) { return 3; }\n")
     assert json.loads((checkout / "sources.json").read_text()) == {}
     assert found_again() is not None
-    assert len(json.loads((checkout / "sources.json").read_text())) == 3
+    assert len(json.loads((checkout / "sources.json").read_text())) == 4
 
 
 @needs_library
@@ -174,7 +176,7 @@ def test_store_builds_anew_where_its_record_is_damaged(checkout, content):
     library_store.library_path()
     (checkout / "sources.json").write_text(content)
     assert found_again() is not None
-    assert len(json.loads((checkout / "sources.json").read_text())) == 3
+    assert len(json.loads((checkout / "sources.json").read_text())) == 4
 
 
 @needs_library
@@ -182,7 +184,7 @@ def test_store_takes_the_library_of_a_wheel_as_it_is(checkout, monkeypatch, caps
     path = library_store.library_path()
     assert path is not None
     (checkout / "sources.json").write_text('{"wheel": true}')
-    monkeypatch.setattr(library_store, "_sources", lambda: 1 / 0)
+    monkeypatch.setattr(library_record, "_sources", lambda: 1 / 0)
     capsys.readouterr()
     assert found_again() == path
     assert capsys.readouterr().err == ""

@@ -1,0 +1,117 @@
+"""The record beside a library of the engine: the sources it was built from, and the checksum of each of its files.
+
+The record of a wheel says that it is one, and its sources are not checked. That of a checkout has their stamp (names,
+sizes and times) and, where that differs, their content decides. A file is loaded only if its checksum holds: damaged
+machine code ends a process without a message.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ...controllers.files.whole_file import write_whole
+
+__all__ = ["Sources", "clear_record", "is_whole", "present_sources", "read_record", "source_digest", "source_stamp",
+           "write_record"]  # fmt: skip
+
+RECORD = "sources.json"
+ROOMS = ("plant", "controllers", "sim")
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The sources at one time: stamp of names, sizes and times, and digest of the contents."""
+
+    stamp: str
+    digest: str
+
+
+def present_sources() -> Sources:
+    """Return the sources as they are; to be taken before they are translated, so that a later change is noticed."""
+    stamp = source_stamp()
+    return Sources(stamp, source_digest())
+
+
+def read_record(folder: Path) -> dict[str, Any]:
+    """Return the record of a folder; empty where there is none, or it cannot be read."""
+    try:
+        found: Any = json.loads((folder / RECORD).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def write_record(folder: Path, *, build: str, sources: Sources, files: Iterable[Path]) -> None:
+    """Record what the libraries in a folder were built from.
+
+    build: the digest of their C text and compiler options; files: the libraries. Raises SaveError where the record
+    cannot be written.
+    """
+    checksums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    _write(folder, {"stamp": sources.stamp, "sources": sources.digest, "build": build, "files": checksums})
+
+
+def clear_record(folder: Path) -> None:
+    """Make the record of a folder empty: its files are about to be replaced."""
+    _write(folder, {})
+
+
+def is_whole(path: Path) -> bool:
+    """Return whether a library has the checksum that its record names; the record of a wheel may name none."""
+    record = read_record(path.parent)
+    checksums: Any = record.get("files")
+    if checksums is None and record.get("wheel") is True:
+        return True
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return False
+    expected = cast("dict[str, Any]", checksums).get(path.name) if isinstance(checksums, dict) else None
+    return expected == hashlib.sha256(content).hexdigest()
+
+
+def _write(folder: Path, record: dict[str, Any]) -> None:
+    write_whole(folder / RECORD, lambda path: path.write_text(json.dumps(record), encoding="ascii"))
+
+
+def _files(folder: str) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                if entry.name != "__pycache__":
+                    yield from _files(entry.path)
+            elif entry.name.endswith(".py"):
+                yield entry
+
+
+def _sources() -> list[os.DirEntry[str]]:
+    return sorted((each for room in ROOMS for each in _files(str(_ROOT / room))), key=lambda each: each.path)
+
+
+def source_stamp() -> str:
+    """Return the digest of names, sizes and times of all sources.
+
+    The time of the last change of the file's entry is among them: a copy that keeps the time of modification, or a
+    clock that was set back, does not hide a change.
+    """
+    found = hashlib.sha256()
+    for each in _sources():
+        about = each.stat()
+        name = os.path.relpath(each.path, _ROOT)
+        times = f"{about.st_mtime_ns}\0{about.st_ctime_ns}"
+        found.update(f"{name}\0{about.st_size}\0{times}\0".encode(errors="surrogateescape"))
+    return found.hexdigest()
+
+
+def source_digest() -> str:
+    """Return the digest of names and contents of all sources."""
+    found = hashlib.sha256()
+    for each in _sources():
+        found.update(os.path.relpath(each.path, _ROOT).encode(errors="surrogateescape"))
+        found.update(hashlib.sha256(Path(each.path).read_bytes()).digest())
+    return found.hexdigest()
