@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .exchange.cosimulation.system import Connection, GivenValue, System
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
+    from .exchange.wrappers.export import export_wrapper
     from .exchange.fmi.fmu import FMU
     from .exchange.histories import (
         AttitudeHistory,
@@ -114,6 +115,7 @@ __all__ = [
     "export_code",
     "export_fmu",
     "export_ssp",
+    "export_wrapper",
     "formulation_drift",
     "growth",
     "inertia_sweep",
@@ -197,6 +199,7 @@ _HOMES = {
     "export_code": ".exchange.flight.export",
     "export_fmu": ".exchange.fmi.export",
     "export_ssp": ".exchange.cosimulation.split",
+    "export_wrapper": ".exchange.wrappers.export",
     "formulation_drift": ".analysis.formulation_drift",
     "growth": ".analysis.growth",
     "inertia_sweep": ".analysis.margin_sweep",

@@ -317,6 +317,14 @@ def _export(
     samples: Annotated[
         int, typer.Option("--samples", metavar="N", help="How many samples of the case's own run are test vectors.")
     ] = 200,
+    wrapper: Annotated[
+        str | None,
+        typer.Option("--wrapper", metavar="cfs|fprime", help="The law as a cFS application or F Prime component."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="Of the wrapper, whose name the application has."),
+    ] = None,
 ) -> Work:
     """Write the law of a case as flight code: C99, header with units, test vectors, and rules of make."""
     from .exporting import export_case
@@ -330,6 +338,8 @@ def _export(
         block=block,
         float32=float32,
         samples=samples,
+        wrapper=wrapper,
+        out=out,
     )
 
 
