@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from .exchange.cosimulation.system import Connection, GivenValue, System
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
-    from .exchange.wrappers.export import export_wrapper
     from .exchange.fmi.fmu import FMU
     from .exchange.histories import (
         AttitudeHistory,
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     )
     from .exchange.process import Port, Process, ProcessLaw, process_block
     from .exchange.sampled_craft import sampled_craft
+    from .exchange.wrappers.export import export_wrapper
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity

@@ -1,4 +1,4 @@
-"""``polhode export``: the law of a case, or a block of it, as flight code or application; ``polhode fmu``: its craft as a unit."""
+"""``polhode export``: the law of a case as flight code or application; ``polhode fmu``: its craft as a unit."""
 
 import sys
 from collections.abc import Iterable, Sequence
