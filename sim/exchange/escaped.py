@@ -14,7 +14,7 @@ __all__ = ["c_comment", "c_string", "html_text", "line_comment", "markdown_text"
 
 _XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_COMMENT = re.compile(r"(?<=\*)/|(?<=/)\*|(?<=\?)\?|\\")
-_IN_MARKDOWN = re.compile(r"[^\w ,.;/=()'^+-]|_")
+_IN_MARKDOWN = re.compile(r"[^\w :,.;/=()'^+-]|_|:(?=/)")
 _IN_STRING = re.compile(r'["\\?]')
 
 

@@ -75,7 +75,9 @@ def fprime_texts(interface: Interface) -> dict[str, str]:
         "reference_arguments": _arguments(interface.reference, ") {"),
         "state_copies": _received(interface, "state", interface.state),
         "reference_copies": _received(interface, "reference", interface.reference),
-        "torque_values": [f"torque[{n}]," for n in range(len(interface.torque))],
+        "torque_values": [
+            f"torque[{n}]{',' if n + 1 < len(interface.torque) else ');'}" for n in range(len(interface.torque))
+        ],
         "torque_writes": [f"this->tlmWrite_{_channel(each)}(torque[{n}]);" for n, each in enumerate(interface.torque)],
         "gains": "gains" if interface.gains else "",
         "parameters": " &this->m_parameters," if interface.gains else "",

@@ -48,13 +48,15 @@ static void @U@_Wakeup(void)
 {
     @real@ Torque[@U@_LAW_WRITES] = {0};
     uint32 Status;
+    const bool StateIsNew = @U@_AppData.StateIsNew;
 
     @U@_AppData.HkTlm.Payload.WakeupCounter++;
+    @U@_AppData.StateIsNew = false; /* also while disabled, so that no old state is used afterwards */
     if (!@U@_AppData.Enabled)
     {
         return;
     }
-    if (!@U@_AppData.StateIsNew)
+    if (!StateIsNew)
     {
         Status = @U@_STATUS_NO_STATE;
     }
@@ -71,7 +73,6 @@ static void @U@_Wakeup(void)
             @n@_law_init(&@U@_AppData.Law);
         }
     }
-    @U@_AppData.StateIsNew = false;
     @U@_NoteStatus(Status);
     @U@_SendTorque(Status, Torque);
 }

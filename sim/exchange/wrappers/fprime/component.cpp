@@ -45,13 +45,15 @@ void @N@ ::schedIn_handler(FwIndexType portNum, U32 context) {
     static_cast<void>(context);
     @real@ torque[@U@_LAW_WRITES] = {};
     @N@Status::T status = @N@Status::OK;
+    const bool stateIsNew = this->m_stateIsNew;
 
+    this->m_stateIsNew = false;  // also while disabled, so that no old state is used afterwards
     this->m_wakeups++;
     this->tlmWrite_Wakeups(this->m_wakeups);
     if (!this->m_enabled) {
         return;
     }
-    if (!this->m_stateIsNew) {
+    if (!stateIsNew) {
         status = @N@Status::NO_STATE;
     } else if (!this->m_referenceIsKnown) {
         status = @N@Status::NO_REFERENCE;
@@ -62,7 +64,6 @@ void @N@ ::schedIn_handler(FwIndexType portNum, U32 context) {
             @N@_law_init(&this->m_law);
         }
     }
-    this->m_stateIsNew = false;
     if (status == @N@Status::OK) {
         this->m_steps++;
     } else {
@@ -180,7 +181,6 @@ void @N@ ::sendTorque(@N@Status::T status, const @real@ torque[@U@_LAW_WRITES]) 
             this->m_sampleTime,
             status,
             @lines torque_values@
-        );
     }
 }
 

@@ -22,7 +22,7 @@ def arguments_of(text: str, start: str) -> list[tuple[str, str]]:
 def base_class(fpp: str, name: str) -> str:
     """The header of the base class of a component of the module Gnc."""
     status = f"{name}Status"
-    members = re.findall(r"^    ([A-Z_]+) = (\d+) @<", fpp.split(f"enum {status} {{")[1].split("}")[0], re.MULTILINE)
+    members = re.findall(r"^    ([A-Z_]+) = (\d+) @<", fpp, re.MULTILINE)
     inputs = {port: arguments_of(fpp, f"port {of}") for port, of in
               re.findall(rf"guarded input port (\w+): ({name}\w+)", fpp)}  # fmt: skip
     assert "guarded input port schedIn: Svc.Sched" in fpp
@@ -139,6 +139,5 @@ def _event(name: str, arguments: str, severity: str, level: str, *, status: str)
     taken = ", ".join(f"{kind} {each}" for each, kind in given)
     form = " ".join([name, *["%d"] * len(given)])
     called = f"log_{severity.upper()}_{'HI' if level == 'high' else 'LO'}_{name}"
-    return [
-        f"    void {called}({taken}) const {{ std::printf({', '.join([chr(34) + f'event {form}' + chr(92) + 'n' + chr(34), *values])}); }}"
-    ]
+    printed = ", ".join([f'"event {form}\\n"', *values])
+    return [f"    void {called}({taken}) const {{ std::printf({printed}); }}"]

@@ -54,12 +54,10 @@ def flown(problem: Problem, law: Any, *, samples: int) -> Samples:
     """The states of a run, and the torque of the compiled engine in the same run."""
     flight = _flight(problem)
     vectors = prepare(problem.craft, law, flight=flight, samples=samples).vectors
-    assert law.delay == 0.0
-    span = vectors.t[-1] + 0.5 * law.sample
-    plain = {key: value for key, value in flight.items() if key != "duration"}
-    run = sim.simulate(problem.craft, law, **plain, duration=span, at=vectors.t)
-    assert len(run.t) >= samples
-    places = np.searchsorted(run.t, vectors.t - 1e-9)
+    plain = {key: value for key, value in flight.items() if key not in ("duration", "output")}
+    held = vectors.t + law.delay + 0.25 * law.sample  # between two samples the command of the first is in force
+    run = sim.simulate(problem.craft, law, **plain, duration=float(held[-1]), at=held)
+    places = np.searchsorted(run.t, held - 1e-9)
     u = np.asarray(run.inputs)[places, : vectors.u.shape[1]]
     assert np.unique(u).size >= samples, "torques at their limits compare nothing"
     return Samples(vectors.t, vectors.y, vectors.r, u)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from polhode import controllers, plant, sim
 from polhode.sim.exchange.flight.gains import law_gains
 
+from ..flight.test_gains import own
 from .cases import CASES, assert_same_torques, changed, exported, flown, hexadecimal, lines_of, problem_of, torques
 from .cfs_bus import compiled, said
 
@@ -29,7 +32,7 @@ def events(words: str) -> list[str]:
 
 
 def counters(words: str) -> list[int]:
-    """Of the last housekeeping: wake-ups, steps, step errors, lengths, tables, refused; commands, refused; on, status."""
+    """Housekeeping: wake-ups, steps, step errors, lengths, tables, refused; commands, refused; enabled, status."""
     line = [line for line in words.splitlines() if line.startswith("hk ")][-1]
     return [int(word) for word in line.split()[1:11]]
 
@@ -53,6 +56,48 @@ def test_cfs_application_commands_what_the_engine_commands(case: str, tmp_path: 
     assert_same_torques(answer, other)
     assert f"ATTCTL: {len(gains)} gains taken from the table" in events(answer)[2:]
     assert (first.u != other.u).mean() > 0.5
+
+
+@needs_gcc
+@pytest.mark.slow
+def test_cfs_application_of_modes_commands_wheels_and_thrusters(tmp_path: Path) -> None:
+    """A law of several modes reads the mode from the state message, and writes two torques."""
+    problem = problem_of("thrusters-and-wheels")
+    exported(problem, "cfs", tmp_path / "attctl")
+    program = compiled(tmp_path / "attctl")
+    samples = flown(problem, problem.law, samples=200)
+    assert samples.u.shape[1] == 6
+    assert_same_torques(said(program, ENABLE, *lines_of(samples)), samples)
+
+
+@needs_gcc
+@pytest.mark.slow
+def test_cfs_application_in_float32_commands_nearly_the_same(tmp_path: Path) -> None:
+    problem = problem_of("slew-quaternion-feedback")
+    exported(problem, "cfs", tmp_path / "attctl", float32=True)
+    samples = flown(problem, problem.law, samples=200)
+    answer = said(compiled(tmp_path / "attctl"), ENABLE, *lines_of(samples))
+    statuses, rows = torques(answer)
+    assert statuses == [0] * 200
+    assert np.abs(rows[:, 1:] - samples.u).max() < 1e-3 * np.abs(samples.u).max()  # as the test of the law forgives
+    assert np.array_equal(rows[:, 0], samples.t)  # times stay double
+
+
+@needs_gcc
+@pytest.mark.slow
+def test_cfs_application_of_a_law_without_gains_has_no_table(tmp_path: Path) -> None:
+    """A custom kernel: nothing of it can be set."""
+    craft = plant.Spacecraft(plant.RigidBody((400, 300, 200)))
+    flight = {"duration": 1.0, "integrator": "rk4", "step": 0.1}
+    law = controllers.CustomLaw(own, sample=0.1)
+    sim.export_wrapper(craft, law, wrapper="cfs", path=tmp_path / "attctl", flight=flight, samples=1)
+    rates = [
+        f"state {hexadecimal(0.0, 0, 0, 0, 1, 0, 0, 0, 0.125, -0.25, 0.5)}",
+        f"reference {hexadecimal(1, *[0] * 9)}",
+    ]
+    answer = said(compiled(tmp_path / "attctl"), ENABLE, *rates, "wakeup", "hk")
+    assert torques(answer)[1].tolist() == [[0.0, -0.125, 0.25, -0.5]]
+    assert counters(answer)[4:6] == [0, 0]
 
 
 @needs_gcc
@@ -133,18 +178,19 @@ def test_cfs_application_says_why_there_is_no_torque(program: Path) -> None:
     past = f"state {hexadecimal(-1.0, *samples.y[0])}"
     huge = f"state {hexadecimal(0.0, 1e299, 1e299, 1e299, *samples.y[0, 3:7], 1e299, 1e299, 1e299)}"
     script = [
-        state, reference, wakeup, "hk", ENABLE, wakeup, bad, wakeup, turned, wakeup, state, wakeup, past, wakeup,
-        wakeup, wakeup, DISABLE, wakeup, ENABLE, huge, wakeup, RESET_LAW, past, wakeup, "hk",
+        state, reference, wakeup, "hk", ENABLE, wakeup, state, wakeup, bad, wakeup, turned, wakeup, state, wakeup,
+        past, wakeup, wakeup, wakeup, DISABLE, wakeup, ENABLE, huge, wakeup, past, wakeup, "hk",
     ]  # fmt: skip
     answer = said(program, *script)
     statuses, rows = torques(answer)
-    assert statuses == [0, 1, 3, 0, 4, 5, 5, 7, statuses[8], 0]
-    assert (rows[[1, 2, 4, 5, 6, 7], 1:] == 0.0).all()
+    assert statuses == [5, 0, 1, 3, 0, 4, 5, 5, 7, 2, 0]
+    assert (rows[[0, 2, 3, 5, 6, 7, 8, 9], 1:] == 0.0).all()
     no_torque = [event for event in events(answer) if "no valid torque" in event]
-    assert [event.split()[-1] for event in no_torque][:4] == ["1", "3", "4", "5"]
+    assert [event.split()[-1] for event in no_torque][:4] == ["5", "1", "3", "4"]
     assert counters(answer)[8] == 1
-    answer = said(program, ENABLE, state, wakeup, wakeup)
-    assert torques(answer)[0] == [6, 5]
+    assert torques(said(program, ENABLE, state, wakeup, wakeup))[0] == [6, 5]
+    back = [ENABLE, reference, state, wakeup, past, wakeup, RESET_LAW, past, wakeup]
+    assert torques(said(program, *back))[0] == [0, 4, 0]  # time may run back where the law is started anew
 
 
 @needs_gcc

@@ -88,6 +88,16 @@ def test_fprime_component_commands_what_the_engine_commands(case: str, tmp_path:
 
 @needs_compilers
 @pytest.mark.slow
+def test_fprime_component_of_modes_commands_wheels_and_thrusters(tmp_path: Path) -> None:
+    problem = problem_of("thrusters-and-wheels")
+    program = component(problem, tmp_path)
+    samples = flown(problem, problem.law, samples=100)
+    assert samples.u.shape[1] == 6
+    assert_same_torques(said(program, ENABLE, *lines_of(samples)), samples)
+
+
+@needs_compilers
+@pytest.mark.slow
 def test_fprime_gains_apply_together_or_not_at_all(program: Path) -> None:
     """Nothing changes before APPLY_GAINS; a NaN among the gains is refused, and the old ones stay."""
     problem = problem_of("slew-lqr")
@@ -112,8 +122,8 @@ def test_fprime_component_says_why_there_is_no_torque(program: Path) -> None:
     bad = f"state {hexadecimal(0.0, *([float('nan')] * 10))}"
     past = f"state {hexadecimal(-1.0, *samples.y[0])}"
     answer = said(
-        program, state, wakeup, ENABLE, wakeup, state, wakeup, reference, bad, wakeup, state, wakeup, past, wakeup, wakeup,
-        "command DISABLE", wakeup, "command RESET_LAW", ENABLE, past, wakeup, "command NOOP",
+        program, state, wakeup, ENABLE, wakeup, state, wakeup, reference, bad, wakeup, state, wakeup, past, wakeup,
+        wakeup, "command DISABLE", wakeup, "command RESET_LAW", ENABLE, past, wakeup, "command NOOP",
     )  # fmt: skip
     statuses, rows = torques(answer)
     assert statuses == [5, 6, 1, 0, 4, 5, 7, 0]
