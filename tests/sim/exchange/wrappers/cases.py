@@ -58,7 +58,8 @@ def flown(problem: Problem, law: Any, *, samples: int) -> Samples:
     held = vectors.t + law.delay + 0.25 * law.sample  # between two samples the command of the first is in force
     run = sim.simulate(problem.craft, law, **plain, duration=float(held[-1]), at=held)
     places = np.searchsorted(run.t, held - 1e-9)
-    u = np.asarray(run.inputs)[places, : vectors.u.shape[1]]
+    commands = ("command",) if vectors.u.shape[1] == 3 else ("command_wheels", "command_external")
+    u = np.hstack([run.values(name)[places] for name in commands])
     assert np.unique(u).size >= samples, "torques at their limits compare nothing"
     return Samples(vectors.t, vectors.y, vectors.r, u)
 
