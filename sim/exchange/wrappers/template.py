@@ -18,7 +18,7 @@ def filled(folder: str, name: str, marks: Mapping[str, str | Sequence[str]]) -> 
     marks: a text, or lines, of each. What is put in is not looked through for marks: it may hold text of a case. A
     block of lines between `@if mark@` and `@end@` is left out where that mark is empty.
     """
-    template = (files(__package__) / folder / name).read_text(encoding="utf-8")
+    template = (files(__name__.rpartition(".")[0]) / folder / name).read_text(encoding="utf-8")
     out: list[str] = []
     kept = True
     for line in template.splitlines():

@@ -44,7 +44,12 @@ def changed(law: Any, gains: tuple[Gain, ...]) -> tuple[Any, dict[str, float]]:
     return law, values
 
 
-@pytest.mark.parametrize("kind", [kind for kind in LAWS if kind != "own plain"])
+SLOW = pytest.mark.slow  # of a hundred numbers each is varied
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=SLOW if kind == "lqg" else ()) for kind in LAWS if kind != "own plain"]
+)
 def test_gains_changed_together_make_the_parameters_of_that_law(kind: str) -> None:
     craft, state, _ = at("bare")
     law = LAWS[kind](craft, craft.linearize(state), sample=SAMPLE, delay=0.04)

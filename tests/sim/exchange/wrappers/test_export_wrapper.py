@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,10 @@ from polhode.sim.exchange.wrappers.fprime import _word
 from polhode.sim.exchange.wrappers.interface import _named, layout_of
 from polhode.sim.exchange.wrappers.template import filled
 
+from ..flight.test_gains import own
+from .autocode import write_base_class
+
+HERE = Path(__file__).parent
 CRAFT = plant.Spacecraft(plant.RigidBody((400, 300, 200)), torques=plant.TorqueBasis("body", limit=0.5))
 LAW = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.8, sample=0.1)
 FLIGHT = {"duration": 1.0, "attitude": (0.9, 0.3, -0.3, 0.1), "integrator": "rk4", "step": 0.1, "compiled": False}
@@ -24,6 +30,28 @@ FLIGHT = {"duration": 1.0, "attitude": (0.9, 0.3, -0.3, 0.1), "integrator": "rk4
 def texts(wrapper: str, folder: Path, law: Any = LAW, **more: Any) -> dict[str, str]:
     files = sim.export_wrapper(CRAFT, law, wrapper=wrapper, path=folder, flight=FLIGHT, samples=2, **more)
     return {str(file.relative_to(folder)): file.read_text(encoding="utf-8") for file in files}
+
+
+def compiles(compiler: str, *words: str) -> None:
+    line = [compiler, "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", *words]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc on this machine")
+def test_cfs_application_is_c99_without_a_warning(tmp_path: Path) -> None:
+    app = tmp_path / "attctl"
+    texts("cfs", app)
+    folders = (f"-I{HERE / 'cfe'}", f"-I{app / 'fsw/inc'}", f"-I{app / 'fsw/src'}")
+    compiles("gcc", "-std=c99", *folders, str(app / "fsw/src/attctl_app.c"), str(app / "fsw/tables/attctl_tbl.c"))
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
+def test_fprime_component_is_cpp14_without_a_warning(tmp_path: Path) -> None:
+    home = tmp_path / "Gnc/PointingLaw"
+    texts("fprime", home)
+    write_base_class(home, "PointingLaw")
+    compiles("g++", "-std=c++14", f"-I{HERE / 'fprime'}", f"-I{tmp_path}", str(home / "PointingLaw.cpp"))
 
 
 def test_cfs_files_hold_no_mark_and_every_name(tmp_path: Path) -> None:
@@ -38,7 +66,7 @@ def test_cfs_files_hold_no_mark_and_every_name(tmp_path: Path) -> None:
     assert "| `rate_z` | rad/s | rate of the body relative to inertial axes, body axes |" in files["README.md"]
     assert "| `inertia_1_1` | kg m&#94;2 | 400.0 | above 0 |".replace("&#94;", "^") in files["README.md"]
     assert "unit quaternions, scalar first, from body to" in files["README.md"]
-    assert "add_cfe_tables(attctl_tables fsw/tables/attctl_tbl.c)" in files["CMakeLists.txt"]
+    assert "add_cfe_tables(attctl fsw/tables/attctl_tbl.c)" in files["CMakeLists.txt"]
     assert "every 0.1 s" in files["README.md"]
 
 
@@ -55,11 +83,20 @@ def test_fprime_files_hold_no_mark_and_every_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrapper", ["cfs", "fprime"])
 def test_law_without_gains_has_neither_table_nor_parameters(wrapper: str, tmp_path: Path) -> None:
-    from ..flight.test_gains import own
-
     files = texts(wrapper, tmp_path / "attctl", controllers.CustomLaw(own, sample=0.1))
     code = "\n".join(files.values())
     assert not re.search(r"TBL|_table\.h|add_cfe_tables|prmGetOut|APPLY_GAINS|m_parameters|AppData\.Parameters", code)
+
+
+@pytest.mark.slow  # a compiler
+@pytest.mark.skipif(not (shutil.which("make") and shutil.which("cc")), reason="no make with cc on this machine")
+@pytest.mark.parametrize("wrapper", ["cfs", "fprime"])
+def test_law_of_an_application_replays_its_run(wrapper: str, tmp_path: Path) -> None:
+    texts(wrapper, tmp_path / "attctl")
+    line = ["make", "-C", str(tmp_path / "attctl/test"), "-f", "attctl_law.mk", "test"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "attctl_law: 2 samples, equal to the bit\n" in done.stdout
 
 
 def test_layout_of_a_table_follows_gains_and_plant() -> None:
