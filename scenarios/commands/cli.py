@@ -323,10 +323,12 @@ def _export(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FOLDER", help="Of the wrapper, whose name the application has."),
+        typer.Option(
+            "--out", "-o", metavar="FOLDER", help="Folder of the wrapper; its name is that of the application."
+        ),
     ] = None,
 ) -> Work:
-    """Write the law of a case as flight code: C99, header with units, test vectors, and rules of make."""
+    """Write the law of a case as flight code in C99 with test vectors, or as a cFS application or F Prime component."""
     from .exporting import export_case
 
     return partial(

@@ -80,10 +80,10 @@ def _about(interface: Interface) -> list[str]:
 
 
 def _fields(numbers: Sequence[Number]) -> list[str]:
-    return [f"double {each.name}; /* {_told(each)} */" for each in numbers]
+    return [f"double {each.name}; /* {_described(each)} */" for each in numbers]
 
 
-def _told(number: Number) -> str:
+def _described(number: Number) -> str:
     """Unit and meaning of a number, for a comment."""
     return c_comment(", ".join(each for each in (number.unit, number.meaning) if each) or "of unknown unit")
 

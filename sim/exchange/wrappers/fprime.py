@@ -68,7 +68,7 @@ def fprime_texts(interface: Interface) -> dict[str, str]:
         "state_members": _members(interface.state),
         "reference_members": _members(interface.reference),
         "torque_members": _members(interface.torque),
-        "torque_channels": [f"telemetry {_channel(each)}: F64 @< {_told(each)}" for each in interface.torque],
+        "torque_channels": [f"telemetry {_channel(each)}: F64 @< {_described(each)}" for each in interface.torque],
         "state_declared": _arguments(interface.state, ") override;"),
         "reference_declared": _arguments(interface.reference, ") override;"),
         "state_arguments": _arguments(interface.state, ") {"),
@@ -101,10 +101,10 @@ def _word(name: str) -> str:
 
 
 def _members(numbers: Sequence[Number]) -> list[str]:
-    return [f"{_word(each.name)}: F64 @< {_told(each)}" for each in numbers]
+    return [f"{_word(each.name)}: F64 @< {_described(each)}" for each in numbers]
 
 
-def _told(number: Number) -> str:
+def _described(number: Number) -> str:
     """Unit and meaning of a number, for an annotation."""
     return line_comment(", ".join(each for each in (number.unit, number.meaning) if each) or "of unknown unit")
 

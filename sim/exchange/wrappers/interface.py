@@ -14,14 +14,14 @@ __all__ = ["STATUSES", "Interface", "interface_of", "layout_of", "message_tables
 STATUSES = (
     ("OK", "the torque is valid"),
     ("BAD_INPUT", "a number of the state or the reference is not finite or too large"),
-    ("BAD_ANSWER", "the answer is not finite or too large; the law is started anew"),
+    ("BAD_ANSWER", "the answer is not finite or too large; the law is restarted"),
     ("BAD_ATTITUDE", "an attitude is no unit quaternion"),
     ("BAD_TIME", "the time of the sample is before that of the last one; RESET_LAW accepts it"),
     ("NO_STATE", "no state has come since the last wake-up"),
     ("NO_REFERENCE", "no reference has come yet"),
     ("DISABLED", "the law was disabled"),
 )
-"""What a torque command says of itself: the codes of the step function from 0 to 4, then those of the application."""
+"""Status of a torque command: the codes of the step function from 0 to 4, then those of the application."""
 
 _RESERVED = frozenset({"sampletime", "status", "portnum", "context", "time", "y", "r", "u", "t"})
 """Names of the application in lower case."""

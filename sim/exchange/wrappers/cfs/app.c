@@ -137,7 +137,7 @@ static void @U@_UseTable(void)
     if (Status < CFE_SUCCESS)
     {
         CFE_EVS_SendEvent(@U@_TBL_LOAD_ERR_EID, CFE_EVS_EventType_ERROR,
-                          "@U@: gains stay as they are, no table address, RC = 0x%08lX", (unsigned long)Status);
+                          "@U@: gains stay as they are, no table address, RC = 0x%08X", (unsigned int)Status);
         return;
     }
     @U@_GainsOf((const @U@_Table_t *)Address, Gains);
@@ -265,7 +265,7 @@ static void @U@_ProcessCommand(const CFE_MSG_Message_t *MsgPtr)
             break;
         default:
             @n@_law_init(&@U@_AppData.Law);
-            CFE_EVS_SendEvent(@U@_RESET_LAW_INF_EID, CFE_EVS_EventType_INFORMATION, "@U@: law started anew");
+            CFE_EVS_SendEvent(@U@_RESET_LAW_INF_EID, CFE_EVS_EventType_INFORMATION, "@U@: law restarted");
             break;
     }
 }
@@ -343,8 +343,8 @@ static CFE_Status_t @U@_InitTable(void)
     if (Status < CFE_SUCCESS)
     {
         CFE_EVS_SendEvent(@U@_TBL_LOAD_ERR_EID, CFE_EVS_EventType_ERROR,
-                          "@U@: the law keeps the gains of its export, %s is not loaded, RC = 0x%08lX", @U@_TABLE_FILE,
-                          (unsigned long)Status);
+                          "@U@: the law keeps the gains of its export, %s is not loaded, RC = 0x%08X", @U@_TABLE_FILE,
+                          (unsigned int)Status);
     }
     else
     {
@@ -365,7 +365,7 @@ CFE_Status_t @U@_Init(void)
     Status = CFE_EVS_Register(NULL, 0, CFE_EVS_EventFilter_BINARY);
     if (Status != CFE_SUCCESS)
     {
-        CFE_ES_WriteToSysLog("@U@: events cannot be registered, RC = 0x%08lX\n", (unsigned long)Status);
+        CFE_ES_WriteToSysLog("@U@: events cannot be registered, RC = 0x%08X\n", (unsigned int)Status);
         return Status;
     }
     CFE_MSG_Init(CFE_MSG_PTR(@U@_AppData.HkTlm.TelemetryHeader), CFE_SB_ValueToMsgId(@U@_HK_TLM_MID),
@@ -375,14 +375,14 @@ CFE_Status_t @U@_Init(void)
     Status = @U@_Subscribe();
     if (Status != CFE_SUCCESS)
     {
-        CFE_ES_WriteToSysLog("@U@: messages cannot be subscribed to, RC = 0x%08lX\n", (unsigned long)Status);
+        CFE_ES_WriteToSysLog("@U@: messages cannot be subscribed to, RC = 0x%08X\n", (unsigned int)Status);
         return Status;
     }
 @if gains@
     Status = @U@_InitTable();
     if (Status != CFE_SUCCESS)
     {
-        CFE_ES_WriteToSysLog("@U@: the table cannot be registered, RC = 0x%08lX\n", (unsigned long)Status);
+        CFE_ES_WriteToSysLog("@U@: the table cannot be registered, RC = 0x%08X\n", (unsigned int)Status);
         return Status;
     }
 @end@
@@ -414,8 +414,8 @@ void @U@_APP_Main(void)
         else
         {
             CFE_EVS_SendEvent(@U@_PIPE_ERR_EID, CFE_EVS_EventType_ERROR,
-                              "@U@: the pipe cannot be read, the application ends, RC = 0x%08lX",
-                              (unsigned long)Status);
+                              "@U@: the pipe cannot be read, the application ends, RC = 0x%08X",
+                              (unsigned int)Status);
             @U@_AppData.RunStatus = CFE_ES_RunStatus_APP_ERROR;
         }
     }

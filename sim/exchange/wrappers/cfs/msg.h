@@ -12,7 +12,7 @@
 #define @U@_RESET_COUNTERS_CC 1
 #define @U@_ENABLE_CC 2
 #define @U@_DISABLE_CC 3
-#define @U@_RESET_LAW_CC 4 /* start the law anew: its memory and the time of its last sample */
+#define @U@_RESET_LAW_CC 4 /* restart the law: its memory and the time of its last sample */
 
 /* Status of a torque command: that of @n@_law_step, then those of the application. */
 @lines statuses@

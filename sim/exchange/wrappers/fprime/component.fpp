@@ -4,7 +4,7 @@
 
 module @M@ {
 
-  @ What a torque says of itself: that of the step function of the law, then those of the component
+  @ Status of a torque: the codes of the step function of the law, then those of the component
   enum @N@Status {
     @lines statuses@
   }
@@ -79,13 +79,13 @@ module @M@ {
     # Commands
     # ----------------------------------------------------------------------
 
-    @ Do nothing but say so
+    @ Report an event and do nothing else
     guarded command NOOP opcode 0
 
     @ Set all counters to zero
     guarded command RESET_COUNTERS opcode 1
 
-    @ Start the law anew and answer schedIn
+    @ Restart the law and answer schedIn
     guarded command ENABLE opcode 2
 
     @ Send one torque of zero, then none
@@ -118,8 +118,8 @@ module @M@ {
     @ The law was disabled
     event Disabled severity activity high id 2 format "Law disabled"
 
-    @ The law was started anew
-    event LawReset severity activity high id 3 format "Law started anew"
+    @ The law was restarted
+    event LawReset severity activity high id 3 format "Law restarted"
 
     @ The torque is valid again
     event TorqueValid severity activity high id 4 format "Torque is valid again"

@@ -42,7 +42,7 @@ class @N@ final : public @N@ComponentBase {
     //! Put the gains of the parameters into the law when they are loaded at the start
     void parametersLoaded() override;
 
-    //! Say that a gain was set
+    //! Report that a gain was set
     void parameterUpdated(FwPrmIdType id) override;
 
     //! Put the gains of the parameters into the law; false, and the law as it was, where one is wrong
