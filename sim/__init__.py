@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     )
     from .exchange.process import Port, Process, ProcessLaw, process_block
     from .exchange.sampled_craft import sampled_craft
+    from .exchange.wrappers.export import export_wrapper
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity
@@ -114,6 +115,7 @@ __all__ = [
     "export_code",
     "export_fmu",
     "export_ssp",
+    "export_wrapper",
     "formulation_drift",
     "growth",
     "inertia_sweep",
@@ -197,6 +199,7 @@ _HOMES = {
     "export_code": ".exchange.flight.export",
     "export_fmu": ".exchange.fmi.export",
     "export_ssp": ".exchange.cosimulation.split",
+    "export_wrapper": ".exchange.wrappers.export",
     "formulation_drift": ".analysis.formulation_drift",
     "growth": ".analysis.growth",
     "inertia_sweep": ".analysis.margin_sweep",

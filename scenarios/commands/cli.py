@@ -317,8 +317,18 @@ def _export(
     samples: Annotated[
         int, typer.Option("--samples", metavar="N", help="How many samples of the case's own run are test vectors.")
     ] = 200,
+    wrapper: Annotated[
+        str | None,
+        typer.Option("--wrapper", metavar="cfs|fprime", help="The law as a cFS application or F Prime component."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FOLDER", help="Folder of the wrapper; its name is that of the application."
+        ),
+    ] = None,
 ) -> Work:
-    """Write the law of a case as flight code: C99, header with units, test vectors, and rules of make."""
+    """Write the law of a case as flight code in C99 with test vectors, or as a cFS application or F Prime component."""
     from .exporting import export_case
 
     return partial(
@@ -330,6 +340,8 @@ def _export(
         block=block,
         float32=float32,
         samples=samples,
+        wrapper=wrapper,
+        out=out,
     )
 
 

@@ -1,4 +1,4 @@
-"""``polhode export``: the law of a case, or a block beside it, as flight code; ``polhode fmu``: its craft as a unit."""
+"""``polhode export``: the law of a case as flight code or application; ``polhode fmu``: its craft as a unit."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -24,6 +24,8 @@ def export_case(
     block: tuple[str, Path] | None,
     float32: bool,
     samples: int,
+    wrapper: str | None = None,
+    out: Path | None = None,
 ) -> int:
     """Write C99 with a header, test vectors and rules of make that replay them.
 
@@ -33,14 +35,14 @@ def export_case(
         "allocation" of a craft with wheels is how they share the command.
     float32: whether the code reckons in float.
     samples: how many samples of the case's own run are replayed.
+    wrapper: "cfs" or "fprime" for the law as an application of that flight software; out: its folder.
     -> 0. Raises InputError when the case has no law, or what is asked for has no C.
     """
     from ...controllers import wheel_shares
-    from ...sim import export_code
+    from ...sim import export_code, export_wrapper
     from ..report.json_text import dump
 
-    if law is None and block is None:
-        raise InputError("say what to export: --law law.c, or --block NAME block.c")
+    _check_request(law=law, block=block, wrapper=wrapper, out=out)
     loaded = load_case(case, overrides)
     with located(loaded.source):
         problem = build(loaded.case)
@@ -52,6 +54,11 @@ def export_case(
             shares = wheel_shares(problem.craft, sample=problem.law.sample, name=ALLOCATION)
             flight["blocks"] = (*problem.blocks, shares)
         files: list[Path] = []
+        if wrapper is not None:
+            files += export_wrapper(
+                problem.craft, problem.law, wrapper=wrapper, path=out, flight=flight, float32=float32, samples=samples,
+                progress=_say,
+            )  # fmt: skip
         for name, path in (("", law), block or ("", None)):
             if path is not None:
                 files += export_code(
@@ -64,6 +71,19 @@ def export_case(
         for file in files:
             sys.stdout.write(f"{file}\n")
     return 0
+
+
+def _check_request(*, law: Path | None, block: tuple[str, Path] | None, wrapper: str | None, out: Path | None) -> None:
+    """Raise InputError when the options name nothing to export, or do not go together."""
+    if wrapper is not None and block is not None:
+        raise InputError(
+            "--wrapper writes the law of a case, whose messages carry what its blocks compute; export the block as "
+            "flight code, --block NAME block.c, without --wrapper"
+        )
+    if wrapper is None and out is not None:
+        raise InputError("--out is the folder of --wrapper cfs or --wrapper fprime; flight code names its file itself")
+    if law is None and block is None and wrapper is None:
+        raise InputError("say what to export: --law law.c, --block NAME block.c, or --wrapper cfs|fprime")
 
 
 def export_unit(

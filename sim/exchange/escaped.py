@@ -1,6 +1,7 @@
-"""Text of a case, a program or a user as it may stand in C, XML and HTML: one function for each place.
+"""Text of a case, a program or a user as it may stand in C, FPP, CMake, Markdown, XML and HTML.
 
-What cannot stand there is written as its code in hexadecimal (`\\x1b`), so that it is seen and does nothing.
+One function for each place. What cannot stand there is written as its code in hexadecimal (`\\x1b`), so that it is seen
+and does nothing.
 """
 
 import html
@@ -9,10 +10,11 @@ from xml.etree.ElementTree import Element, indent, tostring
 
 from ...plant.plain_text import code_of, plain_line
 
-__all__ = ["c_comment", "c_string", "html_text", "xml_document", "xml_text"]
+__all__ = ["c_comment", "c_string", "html_text", "line_comment", "markdown_text", "xml_document", "xml_text"]
 
 _XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_COMMENT = re.compile(r"(?<=\*)/|(?<=/)\*|(?<=\?)\?|\\")
+_IN_MARKDOWN = re.compile(r"[^\w :,.;/=()'^+-]|_|:(?=/)")
 _IN_STRING = re.compile(r'["\\?]')
 
 
@@ -43,6 +45,32 @@ def c_string(text: str) -> str:
     """
     held = _IN_STRING.sub(lambda found: f"\\{found[0]}", plain_line(text).replace("\\", "/"))
     return '"' + "".join(each if ord(each) < 128 else _octal(each) for each in held) + '"'
+
+
+def line_comment(text: str) -> str:
+    """Return text for a comment or annotation that ends with its line, as in FPP and CMake: one line of ASCII.
+
+    A backslash, which would join the next line where it is the last, is written as a slash, also that of a code.
+
+    Examples
+    --------
+    >>> line_comment("é\\nb \\\\")
+    '/xe9 b /'
+    """
+    return "".join(each if ord(each) < 128 else code_of(each) for each in plain_line(text)).replace("\\", "/")
+
+
+def markdown_text(text: str) -> str:
+    """Return text for a line or table cell of Markdown: marks of Markdown and HTML are character references.
+
+    It must not begin the line, where a number and a point, or a dash, would begin a list.
+
+    Examples
+    --------
+    >>> markdown_text("<b> | [a](b)")
+    '&#60;b&#62; &#124; &#91;a&#93;(b)'
+    """
+    return _IN_MARKDOWN.sub(lambda found: f"&#{ord(found[0])};", plain_line(text))
 
 
 def xml_text(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tomllib
@@ -16,9 +17,10 @@ import pytest
 
 from polhode.controllers.files.toml_text import toml_text
 from polhode.plant.plain_text import plain_text
-from polhode.sim.exchange.escaped import c_comment, c_string, html_text, xml_text
+from polhode.sim.exchange.escaped import c_comment, c_string, html_text, line_comment, markdown_text, xml_text
 from polhode.sim.results.page import new_page
 
+from ..sim.exchange.wrappers.autocode import write_base_class
 from .conftest import Command
 
 PIECES = {
@@ -39,6 +41,7 @@ PIECES = {
 }
 ALL = " ".join(PIECES.values())
 SURROGATE = "\udc80 evil"
+STUBS = Path(__file__).parents[1] / "sim/exchange/wrappers"
 WARNINGS = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-Wno-unused-const-variable")
 
 
@@ -61,6 +64,13 @@ def test_each_language_holds_text_as_text(kind: str, tmp_path: Path) -> None:
     assert "??" not in comment
     assert not comment.endswith("\\")
     assert string.isascii()
+    line = line_comment(text)
+    assert line.isascii()
+    assert line.isprintable()
+    assert "\\" not in line
+    cell = markdown_text(text)
+    assert not set(cell) & set("\n\\`*_[]<>|~&$@!#{}") - set("&#")
+    assert not re.search(r"&(?!#\d+;)|(?<!&)#", cell)
     xml = ET.fromstring(f"<a b={html_quote(xml_text(text))}/>".encode("utf-8", "strict"))
     assert xml.tag == "a"
     held = Found()
@@ -164,6 +174,40 @@ def test_flight_code_of_a_hostile_case_compiles(case: Path, polhode: Command, tm
             )
             assert said.returncode == 0, said.stderr
     assert not [each for each in tmp_path.iterdir() if each.name == "evil"]
+
+
+def compiles(*words: str) -> None:
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow  # a run and two compilers
+@pytest.mark.parametrize("wrapper", ["cfs", "fprime"])
+def test_application_of_a_hostile_case_compiles(case: Path, wrapper: str, polhode: Command, tmp_path: Path) -> None:
+    """Its C, C++ and FPP do, and its Markdown holds no link, picture or HTML."""
+    name = "attctl" if wrapper == "cfs" else "AttitudeControl"
+    home = tmp_path / "Gnc" / name
+    found = polhode("export", str(case), "--wrapper", wrapper, "-o", str(home), "--samples", "3")
+    assert found.code == 0, found.err
+    assert not controls(found.out + found.err)
+    if wrapper == "fprime":
+        write_base_class(home, name)
+    folders = (f"-I{STUBS / 'cfe'}", f"-I{home / 'fsw/inc'}", f"-I{STUBS / 'fprime'}", f"-I{tmp_path}")
+    for compiler, ending in (("gcc", "c"), ("g++", "cpp")):
+        for file in home.rglob(f"*.{ending}"):
+            if shutil.which(compiler) and "test" not in file.parts:
+                compiles(compiler, *WARNINGS[ending == "cpp" :], *folders, "-fsyntax-only", str(file))
+    if shutil.which("fpp-check") and wrapper == "fprime":
+        compiles("fpp-check", str(STUBS / "fprime/framework.fpp"), str(home / f"{name}.fpp"))
+    for file in home.rglob("*"):
+        assert file.is_dir() or not controls(file.read_text(encoding="utf-8").replace("\t", " ")), file
+    markdown = pytest.importorskip("markdown_it", reason="reads Markdown")
+    tokens = (
+        markdown.MarkdownIt("commonmark").enable("table").parse(next(home.rglob("*.md")).read_text(encoding="utf-8"))
+    )
+    kinds = {each.type for token in tokens for each in (token, *(token.children or ()))}
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence", "em_open", "strong_open"}
+    assert not [each for each in tmp_path.rglob("*") if each.name == "evil"]
 
 
 @pytest.mark.slow  # the compiler takes some seconds

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,11 +15,11 @@ from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind
 from ...codegen.c99.names import free_name
 from .replay_text import make_text, replay_text
-from .sampled import sampled_block, sampled_law
+from .sampled import Sampled, sampled_block, sampled_law
 from .source import written
-from .vectors import flown_vectors, unit_attitudes
+from .vectors import Vectors, flown_vectors, unit_attitudes
 
-__all__ = ["export_code"]
+__all__ = ["Prepared", "export_code", "prepare"]
 
 LONGEST = 100_000
 
@@ -90,6 +90,41 @@ def export_code(
     of_kind("float32", float32, bool, such_as="True or False")
     if target.suffix != ".c" or not target.stem.isidentifier() or free_name(target.stem) != target.stem:
         raise InputError(f"{target}: functions are called by the name of the file; give one such as law.c")
+    prepared = prepare(craft, law, flight=flight, block=block, float32=float32, samples=samples, progress=progress)
+    if progress is not None:
+        progress("translate to C")
+    code = written(prepared.sampled, name=target.stem, single=float32, fingerprint=prepared.fingerprint)
+    texts = {
+        target.with_suffix(".h"): code.header,
+        target: code.source,
+        target.with_name(f"{target.stem}_test.c"): replay_text(code, prepared.vectors, single=float32),
+        target.with_suffix(".mk"): make_text(target.stem),
+    }
+    with WholeFiles() as files:
+        for file, text in texts.items():
+            files.part(file).write_text(text, encoding="utf-8")
+    return tuple(texts)
+
+
+class Prepared(NamedTuple):
+    """A law or block ready to be written, its test vectors, and the fingerprint of the plant it was designed on."""
+
+    sampled: Sampled
+    vectors: Vectors
+    fingerprint: str
+
+
+def prepare(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    flight: Mapping[str, Any],
+    block: str = "",
+    float32: bool = False,
+    samples: int = 200,
+    progress: Callable[[str], None] | None = None,
+) -> Prepared:
+    """Return what `export_code` writes; arguments, and the errors raised, as there."""
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
     if "duration" not in flight:
@@ -118,16 +153,4 @@ def export_code(
         )
     vectors = flown_vectors(craft, law, sampled, block=chosen, flight=flight, most=samples)
     sampled = replace(sampled, attitudes=unit_attitudes(sampled.attitudes, vectors.y))
-    if progress is not None:
-        progress("translate to C")
-    code = written(sampled, name=target.stem, single=float32, fingerprint=fingerprint)
-    texts = {
-        target.with_suffix(".h"): code.header,
-        target: code.source,
-        target.with_name(f"{target.stem}_test.c"): replay_text(code, vectors, single=float32),
-        target.with_suffix(".mk"): make_text(target.stem),
-    }
-    with WholeFiles() as files:
-        for file, text in texts.items():
-            files.part(file).write_text(text, encoding="utf-8")
-    return tuple(texts)
+    return Prepared(sampled, vectors, fingerprint)

@@ -1,5 +1,7 @@
 """The header of flight code: what an engineer must know to call it, and its declarations."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,6 +9,7 @@ from polhode import __version__
 
 from ....controllers.laws.law_layout import REFERENCE
 from ..escaped import c_comment, c_string
+from .gains import Gain
 from .numbers import Number
 from .sampled import Sampled
 
@@ -26,19 +29,26 @@ Conventions
   Signs: a positive rate turns by the right-hand rule, and a positive torque makes it grow."""
 
 
-def step_head(sampled: Sampled, name: str, kind: str) -> str:
-    """Return the head of the step function, which header and source share."""
-    arguments = [f"{name}_state *state", f"{kind} t", f"const {kind} y[{name.upper()}_READS]"]
+def step_head(sampled: Sampled, name: str, kind: str, *, tunable: bool = False) -> str:
+    """Return the head of the step function, which header and source share; tunable: whether it takes parameters."""
+    arguments = [f"{name}_state *state", *([f"const {name}_parameters *parameters"] if tunable else [])]
+    arguments += [f"{kind} t", f"const {kind} y[{name.upper()}_READS]"]
     arguments += [f"const {kind} r[{REFERENCE.size}]"] if sampled.follows else []
     return f"int {name}_step({', '.join([*arguments, f'{kind} u[{name.upper()}_WRITES]'])})"
 
 
-def header_text(sampled: Sampled, name: str, *, single: bool, fingerprint: str) -> str:
-    """Return the header."""
+def header_text(
+    sampled: Sampled, name: str, *, single: bool, fingerprint: str, gains: Sequence[Gain] = (), parameters: int = 0
+) -> str:
+    """Return the header.
+
+    gains: the numbers that may be set at run time; parameters: how many numbers the block of parameters then holds.
+    """
     kind, upper = "float" if single else "double", name.upper()
     designed = f"designed on the plant {fingerprint}" if fingerprint else "designed without a linear plant"
-    given = "t, y, r, u" if sampled.follows else "t, y, u"
+    given = ("&parameters, " if gains else "") + ("t, y, r, u" if sampled.follows else "t, y, u")
     step = f"error = {name}_step(&state, {given});"
+    tuned = [f"  {name}_parameters parameters;", f"  {name}_defaults(&parameters);"]
     init = f"{name}_init(&state);".ljust(len(step))
     about = [
         sampled.words,
@@ -46,6 +56,7 @@ def header_text(sampled: Sampled, name: str, *, single: bool, fingerprint: str) 
         "C99 (or C++11) with math.h; no heap, no global variables: all memory is in the state.",
         "",
         f"Call it every {sampled.sample:g} s:",
+        *(tuned if gains else []),
         f"  {name}_state state;",
         f"  {init}  before the first sample, and to begin anew",
         f"  {step.ljust(len(init))}  at each sample",
@@ -59,6 +70,7 @@ def header_text(sampled: Sampled, name: str, *, single: bool, fingerprint: str) 
         *(["r: reference, the motion to follow", *_table(sampled.reference)] if sampled.follows else []),
         f"u: {len(sampled.writes)} numbers written{_limits(sampled)}",
         *_table(sampled.writes),
+        *(_gains(gains, name) if gains else []),
         "",
         *_checked(sampled),
     ]
@@ -84,14 +96,16 @@ def header_text(sampled: Sampled, name: str, *, single: bool, fingerprint: str) 
         f"#define {upper}_BAD_ANSWER 2 /* the answer is not finite or too large: call {name}_init before going on */",
         f"#define {upper}_BAD_ATTITUDE 3 /* an attitude is no unit quaternion */",
         f"#define {upper}_BAD_TIME 4 /* the time is before that of the last sample */",
+        *([f"#define {upper}_BAD_GAIN 5 /* a gain is not finite or out of its bound */"] if gains else []),
         "",
+        *(_parameters(gains, name, kind, parameters) if gains else []),
         "typedef struct {",
         f"    {kind} t; /* of the last sample, s */",
         f"    {kind} z[{max(sampled.memory.size, 1)}]; /* {'memory' if sampled.memory.size else 'nothing is kept'} */",
         f"}} {name}_state;",
         "",
         f"void {name}_init({name}_state *state);",
-        f"{step_head(sampled, name, kind)};",
+        f"{step_head(sampled, name, kind, tunable=bool(gains))};",
         "",
         "#ifdef __cplusplus",
         "}",
@@ -100,6 +114,44 @@ def header_text(sampled: Sampled, name: str, *, single: bool, fingerprint: str) 
         "#endif",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _gains(gains: Sequence[Gain], name: str) -> list[str]:
+    """The table of gains and how they are set."""
+    numbers = [Number(gain.name, gain.unit, f"{gain.meaning}{_bound(gain)}") for gain in gains]
+    return [
+        f"gains: {len(gains)} numbers that {name}_tune puts in the place of those it was exported with; it checks each",
+        "for itself, and changes nothing where one is wrong. The memory of the law is kept.",
+        *_table(tuple(numbers)),
+    ]
+
+
+def _bound(gain: Gain) -> str:
+    """The bound of a gain, in words."""
+    if gain.low is None:
+        return ""
+    return f", above {gain.low:g}" if gain.open else f", at least {gain.low:g}"
+
+
+def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[str]:
+    """The declarations of parameters and gains."""
+    upper = name.upper()
+    return [
+        f"#define {upper}_GAINS {len(gains)}",
+        "",
+        f"typedef struct {{ {kind} q[{size}]; }} {name}_parameters;",
+        "",
+        f"extern const {kind} {name}_default_gains[{upper}_GAINS];",
+        "",
+        f"void {name}_defaults({name}_parameters *parameters);",
+        "",
+        "/* The first gain that is not finite or out of its bound, -1 where all are right. */",
+        f"int {name}_bad_gain(const {kind} gains[{upper}_GAINS]);",
+        "",
+        "/* DONE or BAD_GAIN; after an error the parameters are as they were. */",
+        f"int {name}_tune({name}_parameters *parameters, const {kind} gains[{upper}_GAINS]);",
+        "",
+    ]
 
 
 def _comment(lines: list[str]) -> list[str]:

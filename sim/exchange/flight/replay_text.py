@@ -19,8 +19,11 @@ def _rows(name: str, numbers: NDArray[np.float64]) -> list[str]:
     return [f"static const double {name}[{len(numbers)}][{numbers.shape[1]}] = {{", *body, "};", ""]
 
 
-def replay_text(written: Written, vectors: Vectors, *, single: bool) -> str:
-    """Return the program: it says how far the answers are from those flown, and fails where that is too far."""
+def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bool = False) -> str:
+    """Return the program: it says how far the answers are from those flown, and fails where that is too far.
+
+    tunable: whether the step takes parameters.
+    """
     name, upper, kind = written.name, written.name.upper(), "float" if single else "double"
     follows = vectors.r.shape[1] > 0
     copies = [
@@ -31,7 +34,7 @@ def replay_text(written: Written, vectors: Vectors, *, single: bool) -> str:
     ]
     if follows:
         copies += ["        for (n = 0; n < 10; n++) {", f"            r[n] = ({kind})R[k][n];", "        }"]
-    arguments = "&state, t, y, r, u" if follows else "&state, t, y, u"
+    arguments = ("&state, &parameters, " if tunable else "&state, ") + ("t, y, r, u" if follows else "t, y, u")
     lines = [
         "/* Replays a flight and compares the answers; 0 where they are the same within the tolerance. */",
         "#include <math.h>",
@@ -48,9 +51,11 @@ def replay_text(written: Written, vectors: Vectors, *, single: bool) -> str:
         "int main(void)",
         "{",
         f"    {name}_state state;",
+        *([f"    {name}_parameters parameters;"] if tunable else []),
         f"    {kind} t, y[{upper}_READS], {'r[10], ' if follows else ''}u[{upper}_WRITES] = {{0}};",
         "    double worst = 0.0, largest = 0.0;",
         "    int k, n, status;",
+        *([f"    {name}_defaults(&parameters);"] if tunable else []),
         f"    {name}_init(&state);",
         f"    for (k = 0; k < {len(vectors.t)}; k++) {{",
         *copies,
@@ -75,17 +80,21 @@ def replay_text(written: Written, vectors: Vectors, *, single: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def make_text(name: str) -> str:
-    """Return the rules: `make -f name.mk test`."""
+def make_text(name: str, *, sources: str = "") -> str:
+    """Return the rules: `make -f name.mk test`.
+
+    sources: the folder of the law from that of the rules, with a slash behind it; empty where it is the same.
+    """
+    law, include = f"{sources}{name}", f" -I{sources}" if sources else ""
     return f"""\
 # make -f {name}.mk test: compiles {name}.c and replays the flight it was exported from.
 # Without -ffp-contract=off products may be fused with sums, and the last place may differ.
-CFLAGS = -std=c99 -O2 -Wall -Wextra -pedantic -ffp-contract=off
+CFLAGS = -std=c99 -O2 -Wall -Wextra -pedantic -ffp-contract=off{include}
 
 .PHONY: test
 test: {name}_test
 	./{name}_test
 
-{name}_test: {name}.c {name}.h {name}_test.c
-	$(CC) $(CFLAGS) {name}.c {name}_test.c -lm -o {name}_test
+{name}_test: {law}.c {law}.h {name}_test.c
+	$(CC) $(CFLAGS) {law}.c {name}_test.c -lm -o {name}_test
 """

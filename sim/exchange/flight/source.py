@@ -1,5 +1,6 @@
 """The C of a law or a block: its header, and one source file that needs nothing but math.h."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from ...codegen.c99.literals import real_text
 from ...codegen.c99.program import Program
 from ...codegen.c99.switches import Numbered, numbered, replaced_by
 from ...codegen.c99.values import Value
+from .gains import Gain
 from .header import NORM_TOLERANCE, header_text, step_head
 from .numbers import Attitude
 from .sampled import Sampled
@@ -35,20 +37,20 @@ class Written:
     source: str
 
 
-def written(sampled: Sampled, *, name: str, single: bool, fingerprint: str) -> Written:
-    """Return the C. Raises NotTranslatedError when the kernel has no C."""
-    return Written(
-        name, header_text(sampled, name, single=single, fingerprint=fingerprint), _source(sampled, name, single=single)
-    )
+def written(sampled: Sampled, *, name: str, single: bool, fingerprint: str, gains: Sequence[Gain] = ()) -> Written:
+    """Return the C; gains: numbers of the law that are set at run time. Raises NotTranslatedError when it has none."""
+    size = sampled.parameters.size + SPARE
+    header = header_text(sampled, name, single=single, fingerprint=fingerprint, gains=gains, parameters=size)
+    return Written(name, header, _source(sampled, name, single=single, gains=gains))
 
 
-def _source(sampled: Sampled, name: str, *, single: bool) -> str:
+def _source(sampled: Sampled, name: str, *, single: bool, gains: Sequence[Gain]) -> str:
     kind, upper = "float" if single else "double", name.upper()
     functions: Numbered = {}
     numbers = sampled.parameters.copy()
     numbered(sampled.calls, numbers, functions)
     program = Program(name, single=single, replaced=replaced_by(functions))
-    for own in ("init", "step", "state"):
+    for own in ("init", "step", "state", "parameters", "defaults", "default_gains", "bad_gain", "tune"):
         program.new_name(f"{name}_{own}")  # no kernel is called so
     unit = program.new_name(f"{name}_unit_norm")
     kinds = [REAL, ROW, *([ROW] if sampled.follows else []), ROW, ROW, ROW]
@@ -64,8 +66,13 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
 
     reads, writes = len(sampled.reads), len(sampled.writes)
     asked = [Value(REAL, "t"), row("y", reads), *([row("r", REFERENCE.size)] if sampled.follows else [])]
-    asked += [row(held["q"], sampled.parameters.size), row("state->z", sampled.memory.size), row("answer", writes)]
+    asked += [
+        row("parameters->q" if gains else held["q"], sampled.parameters.size),
+        row("state->z", sampled.memory.size),
+        row("answer", writes),
+    ]
     call = kernel.call(asked)
+    tuning = _tuning(program, sampled, name, gains, held["q"], single=single) if gains else []
     sizes = {reads, writes, 1, *([REFERENCE.size] if sampled.follows else [])}
     are_finite = {size: program.new_name(f"{name}_finite_{size}") for size in sorted(sizes)}
     finite = [f"!{are_finite[1]}(&t)", f"!{are_finite[reads]}(y)"]
@@ -77,7 +84,7 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
         for row, each in attitudes
     ]
     units = [f"({each})" if "&&" in each and len(units) > 1 else each for each in units]
-    pointers = ["!state", "!y", *(["!r"] if sampled.follows else []), "!u"]
+    pointers = ["!state", *(["!parameters"] if gains else []), "!y", *(["!r"] if sampled.follows else []), "!u"]
     start = [f"    state->t = {real_text(LONG_AGO, single=single)};"]
     if sampled.memory.size:
         start += [
@@ -102,7 +109,8 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
         *start,
         "}",
         "",
-        step_head(sampled, name, kind),
+        *tuning,
+        step_head(sampled, name, kind, tunable=bool(gains)),
         "{",
         f"    {kind} answer[{upper}_WRITES];",
         f"    if ({' || '.join([*pointers, *finite])}) {{",
@@ -128,6 +136,67 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _tuning(program: Program, sampled: Sampled, name: str, gains: Sequence[Gain], q: str, *, single: bool) -> list[str]:
+    """The functions that set parameters from gains."""
+    kind, upper = "float" if single else "double", name.upper()
+
+    def number(value: float) -> str:
+        return real_text(value, single=single)
+
+    checks = [f"!({'fabsf' if single else 'fabs'}(gains[n]) < {number(1e300)})"]
+    bounds: list[str] = []
+    if any(gain.low is not None for gain in gains):
+        low, is_open = (program.new_name(f"{name}_{each}") for each in ("low", "open"))
+        lowest = [number(-np.inf if gain.low is None else gain.low) for gain in gains]
+        bounds = [
+            f"static const {kind} {low}[{upper}_GAINS] = {{{', '.join(lowest)}}};",
+            f"static const flag {is_open}[{upper}_GAINS] = {{{', '.join(str(int(gain.open)) for gain in gains)}}};",
+            "",
+        ]
+        checks += [f"gains[n] < {low}[n]", f"({is_open}[n] && gains[n] == {low}[n])"]
+    sets: list[str] = []
+    for n, gain in enumerate(gains):
+        for place, factor, at_start in gain.entries:
+            value = f"gains[{n}]" if factor == 1.0 else f"{number(factor)} * gains[{n}]"
+            if at_start is not None:
+                value = f"{number(at_start)} + {number(factor)} * (gains[{n}] - {number(gain.start)})"
+            sets.append(f"    parameters->q[{place}] = {value};")
+    starts = [number(gain.start) for gain in gains]
+    return [
+        f"const {kind} {name}_default_gains[{upper}_GAINS] = {{",
+        *(f"    {', '.join(starts[k : k + 6])}," for k in range(0, len(starts), 6)),
+        "};",
+        "",
+        *bounds,
+        f"void {name}_defaults({name}_parameters *parameters)",
+        "{",
+        f"    for (integer n = 0; n < {sampled.parameters.size + SPARE}; n++) {{",
+        f"        parameters->q[n] = {q}[n];",
+        "    }",
+        "}",
+        "",
+        f"int {name}_bad_gain(const {kind} gains[{upper}_GAINS])",
+        "{",
+        f"    for (integer n = 0; n < {upper}_GAINS; n++) {{",
+        f"        if ({' || '.join(checks)}) {{",
+        "            return n;",
+        "        }",
+        "    }",
+        "    return -1;",
+        "}",
+        "",
+        f"int {name}_tune({name}_parameters *parameters, const {kind} gains[{upper}_GAINS])",
+        "{",
+        f"    if (!parameters || !gains || {name}_bad_gain(gains) >= 0) {{",
+        f"        return {upper}_BAD_GAIN;",
+        "    }",
+        *sets,
+        f"    return {upper}_DONE;",
+        "}",
+        "",
+    ]
 
 
 def _finite(name: str, size: int, *, single: bool) -> list[str]:

@@ -5,9 +5,8 @@ trace in them is a straight line is one that can be set: C then draws the same l
 worked out anew: the inverse of the inertia, and that of the mass matrix where it never changes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from ....plant.hub.packing import locked_momenta, mass_matrix
 from ....plant.hub.parameters import CONSTANT, INVERSE
 from ...engine.bundle import Bundle
 from ...steppers.implicit_layout import EASE, META
+from ..law_scalars import STEPS, STRAIGHT, Candidate, is_straight, law_candidates
 
 __all__ = ["Parameter", "Parameters", "of_law", "parameters_of"]
 
@@ -31,15 +31,8 @@ Build = Callable[[Spacecraft, Law | None], Bundle]
 READ = ("p", "q", "limits", "clock", "implicit")
 """The arrays that parameters reach. The floors of the error norm keep the scale of the craft that was exported."""
 
-MOST = 256
-"""Numbers of a law beyond which none is offered: nobody sets them one by one."""
-
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-STEPS = (1.0, 0.125, 0.015625, -0.5)
-"""By which share of itself a number is varied: the first that makes a craft; powers of two, which round nothing."""
-
-STRAIGHT = 1e-11
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,23 +74,14 @@ class Parameters:
     own_slopes: Array
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    name: str
-    unit: str
-    words: str
-    start: float
-    make: Callable[[Spacecraft, Law | None, float], Made]
-
-
 def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Build) -> Parameters:
     """Return what can be set.
 
     arrays: of the craft and law as they are; build: makes those of another, from the same start.
     """
     probe = _Probe(craft, law, arrays, build)
-    kept: list[tuple[_Candidate, Parameter]] = []
-    for candidate in (*_inertia(craft), *_numbers(craft), *_of_law(law)):
+    kept: list[tuple[Candidate, Parameter]] = []
+    for candidate in (*_inertia(craft), *_numbers(craft), *law_candidates(law)):
         traced = probe.traced(candidate)
         if traced is not None and all(probe.add_up(one, (candidate, traced)) for one in kept):
             kept.append((candidate, traced))
@@ -132,7 +116,7 @@ def of_law(parameters: Parameters) -> Parameters:
     )
 
 
-def _inertia(craft: Spacecraft) -> Iterator[_Candidate]:
+def _inertia(craft: Spacecraft) -> Iterator[Candidate]:
     for axis, place in zip(AXES, PLACES, strict=True):
 
         def make(craft: Spacecraft, law: Law | None, value: float, place: tuple[int, int] = place) -> Made:
@@ -141,10 +125,10 @@ def _inertia(craft: Spacecraft) -> Iterator[_Candidate]:
             return replace(craft, body=RigidBody(tensor, mass=craft.body.mass, pivot=craft.body.pivot)), law
 
         words = f"inertia of the hub about its mass centre, {axis}"
-        yield _Candidate(f"inertia_{axis}", "kg m^2", words, float(craft.body.central_inertia[place]), make)
+        yield Candidate(f"inertia_{axis}", "kg m^2", words, float(craft.body.central_inertia[place]), make)
 
 
-def _numbers(craft: Spacecraft) -> Iterator[_Candidate]:
+def _numbers(craft: Spacecraft) -> Iterator[Candidate]:
     first = 0
     for number, element in enumerate(craft.elements):
         labels = craft.layout.coordinates[first : first + len(element.coordinates)]
@@ -164,21 +148,7 @@ def _numbers(craft: Spacecraft) -> Iterator[_Candidate]:
                 return replace(craft, elements=tuple(elements)), law
 
             told = f"{field.replace('_', ' ')} of {called.replace('_', ' ')}"
-            yield _Candidate(f"{called}_{field}", unit, told, float(start), make)
-
-
-def _of_law(law: Law | None) -> Iterator[_Candidate]:
-    scalars: Mapping[str, tuple[float, Callable[[float], Law]]]
-    scalars = {} if law is None else getattr(law, "scalars", dict[str, Any])()
-    if len(scalars) > MOST:
-        return
-    units: Mapping[str, str] = getattr(law, "scalar_units", dict[str, str])()
-    for name, (start, with_it) in scalars.items():
-
-        def make(craft: Spacecraft, law: Law | None, value: float, with_it: Callable[[float], Law] = with_it) -> Made:
-            return craft, with_it(value)
-
-        yield _Candidate(f"law_{name}", units.get(name, ""), f"{name.replace('_', ' ')} of the law", start, make)
+            yield Candidate(f"{called}_{field}", unit, told, float(start), make)
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +163,7 @@ class _Probe:
         """Whether numbers draw lines in a mass matrix: one that does not go with the coordinates, or is locked."""
         return bool(self.arrays.p[CONSTANT]) or bool(self.craft.layout.own_names)
 
-    def made(self, *changes: tuple[_Candidate, float]) -> tuple[Spacecraft, Bundle] | None:
+    def made(self, *changes: tuple[Candidate, float]) -> tuple[Spacecraft, Bundle] | None:
         """The craft with other numbers and its arrays; None where there is no such craft."""
         try:
             craft, law = self.craft, self.law
@@ -203,7 +173,7 @@ class _Probe:
         except PolhodeError:
             return None
 
-    def traced(self, candidate: _Candidate) -> Parameter | None:
+    def traced(self, candidate: Candidate) -> Parameter | None:
         """The number with the lines it draws; None where they are not straight, or where it reaches nothing."""
         start, scale = candidate.start, abs(candidate.start) or 0.0625
         made = ((self.made((candidate, start + scale * step)), scale * step) for step in STEPS)
@@ -218,7 +188,7 @@ class _Probe:
         matrix: tuple[float, ...] = ()
         if self.tabled:
             none, middle, end = (_mass(each, self.arrays.x) for each in (self.craft, half[0], far[0]))
-            if not _straight(none, middle, end):
+            if not is_straight(none, middle, end):
                 return None
             matrix = tuple(((end - none) / by).ravel().tolist())
         if not entries and not any(matrix):
@@ -235,7 +205,7 @@ class _Probe:
             matrix=matrix if any(matrix) else (),
         )
 
-    def lowest(self, candidate: _Candidate, entries: tuple[Entry, ...]) -> tuple[float | None, bool]:
+    def lowest(self, candidate: Candidate, entries: tuple[Entry, ...]) -> tuple[float | None, bool]:
         """The bound from below: zero where no less makes a craft, open where the lines end there."""
         start = candidate.start
         if candidate.name.startswith("inertia_") or start < 0.0:
@@ -245,7 +215,7 @@ class _Probe:
         none = self.made((candidate, 0.0))
         return 0.0, none is None or not self._drawn(none, [(entries, -start)])
 
-    def add_up(self, one: "tuple[_Candidate, Parameter]", other: "tuple[_Candidate, Parameter]") -> bool:
+    def add_up(self, one: "tuple[Candidate, Parameter]", other: "tuple[Candidate, Parameter]") -> bool:
         """Whether both may be varied at once: where they meet in a place, their lines have to add up there."""
         places = {(name, place) for name, place, _ in one[1].entries}
         meet = any((name, place) in places for name, place, _ in other[1].entries)
@@ -286,7 +256,7 @@ class _Probe:
 def _line(name: str, start: Bundle, half: Bundle, far: Bundle, by: float) -> list[Entry] | None:
     """What one array draws; None where that is no straight line."""
     a, b, c = (_known(name, each) for each in (start, half, far))
-    if not a.size == b.size == c.size or not _straight(a, b, c):
+    if not a.size == b.size == c.size or not is_straight(a, b, c):
         return None
     moved = np.flatnonzero(c != a)
     return [(name, int(k), float((c[k] - a[k]) / by)) for k in moved]
@@ -303,14 +273,6 @@ def _known(name: str, arrays: Bundle) -> Array:
         if held[CONSTANT]:
             held[int(held[CONSTANT]) :] = 0.0
     return held
-
-
-def _straight(start: Array, half: Array, far: Array) -> bool:
-    with np.errstate(invalid="ignore"):  # a step without end
-        bend = np.abs(far - 2.0 * half + start)
-        size = np.abs(start) + np.abs(far)
-    same = (start == half) & (half == far)
-    return bool((same | (bend <= STRAIGHT * size)).all())
 
 
 def _mass(craft: Spacecraft, x: Array) -> Array:

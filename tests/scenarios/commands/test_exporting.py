@@ -40,10 +40,28 @@ def test_how_wheels_share_is_exported(polhode: Command, tmp_path: Path) -> None:
     assert "there is no block 'allocation'" in found.err
 
 
+@pytest.mark.parametrize(("wrapper", "name", "file"), [
+    ("cfs", "attctl", "fsw/src/attctl_app.c"), ("fprime", "PointingLaw", "PointingLaw.fpp"),
+])  # fmt: skip
+def test_a_wrapper_is_named_by_its_folder(wrapper: str, name: str, file: str, polhode: Command, tmp_path: Path) -> None:
+    words = ("export", "slew-lqr", "--wrapper", wrapper, "-o", str(tmp_path / name), "--samples", "2", "--json")
+    found = polhode(*words)
+    assert found.code == 0, found.err
+    files = [Path(each) for each in json.loads(found.out)["files"]]
+    assert tmp_path / name / file in files
+    assert all(each.is_file() for each in files)
+    assert sum(each.is_file() for each in tmp_path.rglob("*")) == len(files)
+
+
 def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> None:
     target = str(tmp_path / "law.c")
     for words, said in (
         (("slew-lqr",), "say what to export: --law law.c"),
+        (("slew-lqr", "--out", target), "--out is the folder of --wrapper cfs or --wrapper fprime"),
+        (("slew-lqr", "--wrapper", "nos3", "-o", target), "wrapper 'nos3' is unknown; (cfs, fprime)"),
+        (("slew-lqr", "--wrapper", "cfs", "-o", str(tmp_path / "attitude_law")), "has at most 11 letters"),
+        (("slew-lqr", "--wrapper", "cfs", "--block", "allocation", target), "--wrapper writes the law of a case"),
+        (("torque-free", "--wrapper", "cfs"), "no controller: there is no law to export"),
         (("torque-free", "--law", target), "no controller: there is no law to export"),
         (("star-tracker-pointing", "--block", "gyro", target), "draws random numbers: it models hardware"),
         (("slew-lqr", "--law", str(tmp_path / "law.txt")), "give one such as law.c"),

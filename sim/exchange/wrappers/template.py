@@ -1,0 +1,39 @@
+"""Files with marks: `@mark@` is a text, a line that ends with `@lines mark@` becomes several lines."""
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+__all__ = ["filled"]
+
+_MARK = re.compile(r"@([a-zA-Z]\w*)@")
+_LINES = re.compile(r"(.*)@lines (\w+)@")
+_IF = re.compile(r"@if (\w+)@")
+_END = "@end@"
+
+
+def filled(folder: str, name: str, marks: Mapping[str, str | Sequence[str]]) -> str:
+    """Return a file of a folder beside this one with texts in the place of its marks.
+
+    marks: a text, or lines, of each. What is put in is not looked through for marks: it may hold text of a case. A
+    block of lines between `@if mark@` and `@end@` is left out where that mark is empty.
+    """
+    template = (files(__name__.rpartition(".")[0]) / folder / name).read_text(encoding="utf-8")
+    out: list[str] = []
+    kept = True
+    for line in template.splitlines():
+        bare = line.strip()
+        condition, several = _IF.fullmatch(bare), _LINES.fullmatch(line)
+        if condition:
+            kept = bool(marks[condition[1]])
+        elif bare == _END:
+            kept = True
+        elif kept and several:
+            out += [f"{several[1]}{each}".rstrip() for each in marks[several[2]]]
+        elif kept:
+            out.append(_MARK.sub(lambda found: _text(marks[found[1]]), line))
+    return "\n".join(out) + "\n"
+
+
+def _text(value: str | Sequence[str]) -> str:
+    return value if isinstance(value, str) else "\n".join(value)
