@@ -107,7 +107,7 @@ def test_conditioning_where_the_compensator_is_square(rigid):
         (lambda: "K", "a system must be a control.StateSpace or control.TransferFunction; got 'K'"),
         (
             lambda: control.ss([[1.0, 0], [0, 0.5]], [[1.0], [1]], [[0.0, 1]], [[1.0]], 0.1),
-            "a state that does not decay is not seen in its output",
+            "a state that does not decay is unobservable in its output",
         ),
     ],
 )
@@ -171,7 +171,7 @@ def test_outputs_by_name_beside_inputs_by_number(rigid):
     plain = controllers.fly_system(control.ss([], [], [], gain), model, sample=0.1)
     law = controllers.fly_system(swapped, model, sample=0.1)
     np.testing.assert_array_equal(law.compensator.D, plain.compensator.D)
-    with pytest.raises(plant.InputError, match="outputs of the system are called by torques"):
+    with pytest.raises(plant.InputError, match="outputs of the system are named after torques"):
         controllers.fly_system(control.ss([], [], [], gain[:1, :2], outputs=["torque_1"]), model, sample=0.1)
 
 
@@ -181,7 +181,7 @@ def test_a_nonlinear_system_that_answers_other_sizes(rigid):
         lambda t, x, u, p: [1.0], lambda t, x, u, p: -u[:3], states=3, inputs=6, outputs=3, dt=0.1, name="odd"
     )
     law = controllers.fly_system(system, model_of(rigid), sample=0.1)
-    with pytest.raises(plant.InputError, match="'odd' has 3 states and 3 outputs, and answers 1 and 3 numbers"):
+    with pytest.raises(plant.InputError, match="'odd' has 3 states and 3 outputs, but returns 1 and 3 numbers"):
         law.kernel(0.0, np.eye(10)[3], np.eye(10)[0], np.zeros(0), np.zeros(3), np.zeros(3))
 
 
@@ -227,10 +227,10 @@ def test_a_nonlinear_system(rigid):
     [
         (nonlinear(dt=0), {}, "has states and is continuous.*dt=0.1"),
         (nonlinear(dt=0.2), {}, "sampling period of 0.2 s and the law samples every 0.1 s"),
-        (nonlinear(inputs=5), {}, "has 5 inputs without names of their own"),
+        (nonlinear(inputs=5), {}, "has 5 inputs without names"),
         (nonlinear(outputs=["torque_1", "torque_2", "torque_4"]), {}, "'torque_4' is unknown; did you mean 'torque_"),
         (nonlinear(inputs=[*"abcde", "rate_x"]), {}, "signal of the input of 'cubic': 'a' is unknown"),
-        (nonlinear(inputs=[f"{e}_{a}" for e in ("attitude_error", "rate") for a in "xyz"]), {}, "say whether it puts"),
+        (nonlinear(inputs=[f"{e}_{a}" for e in ("attitude_error", "rate") for a in "xyz"]), {}, "state whether its output"),
         (nonlinear(), {"start": (1.0, 2.0)}, "start must have 3 numbers"),
         (np.eye(3), {}, r"a gain is 3 x 6, on the states of the model.*got shape \(3, 3\)"),
         (LEAD, {"start": (1.0,)}, "start is for nonlinear systems"),
@@ -238,10 +238,10 @@ def test_a_nonlinear_system(rigid):
             control.ss([], [], [], np.ones((3, 2)), inputs=["attitude_error_x", "rates_y"]),
             {}, "'rates_y' is unknown; did you mean 'rate_y'",
         ),
-        (control.ss([], [], [], [[1.0]], inputs=["rate_x"]), {}, "its 1 outputs are not: call them by torques"),
+        (control.ss([], [], [], [[1.0]], inputs=["rate_x"]), {}, "its 1 outputs are not: name them after torques"),
         (
             control.ss([], [], [], np.ones((3, 2)), inputs=["rate_x", "rate_error_x"]),
-            {}, "two inputs of the system are one signal",
+            {}, "two inputs of the system are the same signal",
         ),
     ],
 )  # fmt: skip
