@@ -206,12 +206,12 @@ def test_a_mode_refuses_what_it_cannot_command():
     law = controllers.RateDamping(gain=1.0, sample=0.1)
     with pytest.raises(InputError, match=r"actuators of mode 'a': 'wheel' is unknown; did you mean 'wheels'"):
         Mode("a", law, actuators="wheel", final=True)
-    with pytest.raises(InputError, match="say which of the two its law commands"):
+    with pytest.raises(InputError, match="state which of the two its law commands"):
         Mode("a", law, unload=10.0, final=True)
     with pytest.raises(InputError, match="unload of mode 'a' must be greater than 0"):
         Mode("a", law, actuators="wheels", unload=0.0, final=True)
     over = Transition("b", Condition("elapsed", above=1.0))
-    with pytest.raises(InputError, match="'a' commands 'wheels' and mode 'b' does not say"):
+    with pytest.raises(InputError, match="'a' commands 'wheels' but mode 'b' names no actuators"):
         Modes([Mode("a", law, actuators="wheels", until=over), Mode("b", law, final=True)])
 
 

@@ -19,7 +19,7 @@ def flown(law, **more):
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (np.zeros((1, 3)), r"returned an array of shape \(1, 3\) at t = 0 s, and writes 3"),
+        (np.zeros((1, 3)), r"returned an array of shape \(1, 3\) at t = 0 s, but writes 3"),
         (np.zeros((3, 1)), r"returned an array of shape \(3, 1\)"),
         (0.0, "returned 1 numbers"),
         (MASKED, "returned masked numbers at t = 0 s"),

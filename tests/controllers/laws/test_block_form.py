@@ -96,10 +96,10 @@ def test_rounding_far_below_all_steps_is_a_gain_of_one():
     [
         (block(counts, memory=(0.0,)), "the memory of the block 'counts' goes on changing"),
         (block(kinked), "the block 'kinked' changes abruptly"),
-        (block(lambda t, y: [t + y[0]], compiled=False, name="clock"), "the block 'clock' writes something else at ot"),
+        (block(lambda t, y: [t + y[0]], compiled=False, name="clock"), "the block 'clock' changes its output with"),
         (block(hidden(), compiled=False), "the block 'remembers' answers the same measurement differently"),
-        (block(lambda t, y: [1 / float(y[0])], compiled=False, name="pole"), "'pole' raised ZeroDivisionError when it"),
-        (block(lambda t, y: [1 / y[0]], compiled=False, name="pole"), "the block 'pole' gives no finite answer"),
+        (block(lambda t, y: [1 / float(y[0])], compiled=False, name="pole"), "'pole' raised ZeroDivisionError at the"),
+        (block(lambda t, y: [1 / y[0]], compiled=False, name="pole"), "the block 'pole' returns no finite value"),
         (block(counts, memory=(0.0,), random=True), "the block 'counts' draws random numbers"),
     ],
     ids=["counts", "kinked", "time", "hidden memory", "raises", "not finite", "random"],

@@ -62,7 +62,7 @@ def test_a_wrong_answer_is_named_with_its_time(answer, message):
         ({"parameters": [np.nan]}, "law parameters must be finite"),
         ({"memory": ["x"]}, "law memory must be numbers"),
         ({"sample": 0.0}, "sample must be greater than 0"),
-        ({"compiled": False, "memory": [0.0]}, "keep them in the function itself"),
+        ({"compiled": False, "memory": [0.0]}, "store them in the function itself"),
     ],
 )
 def test_bad_input_says_what_is_wrong(arguments, message):

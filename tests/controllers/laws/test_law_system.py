@@ -89,7 +89,7 @@ def test_what_is_refused():
     law = controllers.CustomLaw(counting, sample=0.1, compiled=False)
     system = law.to_nlsys(CRAFT, reference=controllers.FixedReference())
     y = np.concatenate((np.zeros(3), [1.0, 0, 0, 0], np.zeros(3)))
-    with pytest.raises(plant.InputError, match="answers the same sample differently when it is asked again"):
+    with pytest.raises(plant.InputError, match="returns another value when the same sample is evaluated again"):
         system.output(0.0, [], y)
     further = controllers.CustomLaw(lambda t, y, r: y[10:13], sample=0.1, compiled=False)
     with pytest.raises(plant.InputError, match="3 numbers"):
@@ -108,8 +108,8 @@ def test_blocks():
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ({"reads": "rate", "sample": 0.1}, "writes 'rate', which is there already.*beside"),
-        ({"reads": "gyro", "writes": "smooth", "width": 3, "sample": 0.1}, "how many numbers 'gyro' has"),
+        ({"reads": "rate", "sample": 0.1}, "writes 'rate', which exists already.*beside"),
+        ({"reads": "gyro", "writes": "smooth", "width": 3, "sample": 0.1}, "does not know the width of 'gyro'"),
         ({"reads": "rate", "writes": "smooth", "sample": 0.1, "offset": 0.05}, "first sample at 0.05 s"),
         ({"reads": "rate", "writes": "smooth", "sample": 0.1, "delay": 0.05}, "no whole number of its samples"),
     ],
@@ -156,5 +156,5 @@ def test_no_number_at_the_very_last_sample_is_told(law, rate):
     start[: CRAFT.layout.size] = CRAFT.state(rate=rate)
     t = 0.1 * np.arange(11)
     control.input_output_response(loop, t[:-1], np.zeros((0, 10)), start)
-    with pytest.raises(plant.InputError, match="gives no finite answer at t = 1 s"):
+    with pytest.raises(plant.InputError, match="returns no finite value at t = 1 s"):
         control.input_output_response(loop, t, np.zeros((0, 11)), start)
