@@ -34,7 +34,7 @@ def way(to, **more):
 @pytest.mark.parametrize(
     ("modes", "words"),
     [
-        ([], "there are none"),
+        ([], "modes is empty"),
         ([Mode("a", DAMPING, final=True), Mode("a", LQR, final=True)], "two modes are called 'a'"),
         ([Mode("a", DAMPING, until=way("fine"))], "mode that 'a' goes to: 'fine' is unknown"),
         ([Mode("sun", DAMPING, until=way("fin")), Mode("fine", LQR, final=True)], "did you mean 'fine'"),
@@ -44,12 +44,12 @@ def way(to, **more):
         ([Mode("a", DAMPING, until=way("a"))], "goes to itself"),
         (
             [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.05))],
-            "these hold together, so the modes chase each other",
+            "these hold together, so the modes alternate for ever",
         ),
         ([Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=0.2))], "'b' goes to 'a' when rate"),
         (
             [Mode(here, DAMPING, until=way(to, lasting=1.0)) for here, to in ("ab", "bc", "ca")],
-            "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* chase each other; set the thresholds apart",
+            "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* alternate for ever; separate the thresholds",
         ),
         ([Mode(n, LQR, until=Transition(m, Condition("time", above=5.0))) for n, m in ("ab", "ba")], "time above 5 s"),
         (
@@ -59,7 +59,7 @@ def way(to, **more):
                 ),
                 Mode("b", LQR, until=way("a", below=0.2)),
             ],
-            "chase each other",
+            "alternate for ever",
         ),
         (
             [
@@ -126,13 +126,13 @@ def test_modes_that_switch_all_the_time_are_warned_of():
 
 
 def test_a_mode_refuses_what_it_cannot_be():
-    with pytest.raises(InputError, match="cannot see another 'command'"):
+    with pytest.raises(InputError, match="cannot replace 'command'"):
         Mode("a", DAMPING, sees={"command": "x"}, final=True)
     with pytest.raises(InputError, match="name of one line"):
         Mode(" ", DAMPING, final=True)
     with pytest.raises(InputError, match="limit of mode 'a'"):
         Mode("a", DAMPING, limit=-1.0, final=True)
-    with pytest.raises(InputError, match="modes do not stand in modes"):
+    with pytest.raises(InputError, match="modes cannot contain modes"):
         Mode("a", two(DAMPING, LQR), final=True)
     with pytest.raises(InputError, match=r"mode 'c' is unknown"):
         two(DAMPING, LQR).mode("c")
@@ -140,9 +140,9 @@ def test_a_mode_refuses_what_it_cannot_be():
 
 def test_signals_that_do_not_fit_are_refused():
     wide = Block(lambda t, y: np.zeros(4), reads="rate", writes={"wide": 4}, sample=0.1, compiled=False)
-    with pytest.raises(InputError, match="sees 'wide' as rate: it has 4 numbers, and rate has 3"):
+    with pytest.raises(InputError, match="uses 'wide' as rate: it has 4 numbers, but rate has 3"):
         two(DAMPING, LQR, sees={"rate": "wide"}).block([wide])
-    for quantity, words in (("wide", "say which of them counts, such as 'wide.1'"), ("wide.5", "no number '5'")):
+    for quantity, words in (("wide", "name the one to use, such as 'wide.1'"), ("wide.5", "no number '5'")):
         modes = two(DAMPING, LQR, until=Transition("b", Condition(quantity, above=1)))
         with pytest.raises(InputError, match=words):
             modes.block([wide])
@@ -155,7 +155,7 @@ def test_signals_that_do_not_fit_are_refused():
 
 def test_a_misspelt_signal_is_named_with_the_nearest():
     gyro = Block(lambda t, y: y, reads="rate", writes={"gyro": 3}, sample=0.1, compiled=False)
-    with pytest.raises(InputError, match=r"'a' sees as rate: 'gyroo' is unknown; did you mean 'gyro'\?"):
+    with pytest.raises(InputError, match=r"signal for rate in mode 'a': 'gyroo' is unknown; did you mean 'gyro'\?"):
         two(DAMPING, LQR, sees={"rate": "gyroo"}).block([gyro])
 
 
@@ -348,7 +348,7 @@ def test_what_a_mode_sees_is_what_its_law_is_shown():
 def test_margins_are_those_of_one_mode():
     modes = two(DAMPING, LQR)
     assert modes.margins_of("b").to_dict() == LQR.margins().to_dict()
-    with pytest.raises(plant.DesignError, match="take those of one mode by itself, of a, b"):
+    with pytest.raises(plant.DesignError, match="use those of a single mode, one of a, b"):
         modes.margins(MODEL)
 
 
