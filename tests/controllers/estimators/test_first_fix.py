@@ -162,7 +162,7 @@ def test_directions_too_near_to_each_other_are_waited_with():
 
 def test_one_direction_alone_and_half_a_start_are_refused():
     gyro = GYRO.block(sample=0.1)
-    with pytest.raises(InputError, match="sees one direction only"):
+    with pytest.raises(InputError, match="measure only one direction"):
         MEKF(1e-5, 1e-9).block(gyro, [(sun, sun.block(sample=0.1))], bias_sigma=1e-5)
     tracker = StarTracker(across=1e-5, roll=8e-5)
     with pytest.raises(InputError, match="attitude and attitude_sigma belong together"):

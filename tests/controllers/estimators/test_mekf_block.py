@@ -245,14 +245,14 @@ def test_errors_are_as_large_as_it_says_over_200_runs_in_closed_loop():
         (lambda f, g, p: f(g.block(sample=0.1), []), "no sensor of attitudes or directions"),
         (
             lambda f, g, p: f(g.block(sample=0.1), [pair(replace(SUN, sun=InertialVector((0, 0, 2))))]),
-            r"sees but one direction, inertial \(0\.000, 0\.000, 1\.000\)",
+            r"measures only one direction, inertial \(0\.000, 0\.000, 1\.000\)",
         ),
         (lambda f, g, p: f(g.block(sample=0.1), [(TRACKER, p[1]), (SUN, p[1])]), "two sensors are called"),
         (lambda f, g, p: f(g.block(sample=0.1), [(SUN, p[1])]), "is not one of 'sun' that writes a signal of its own"),
         (lambda f, g, p: f(g.block(sample=0.1), [(g, g.block(sample=0.1))]), "two sensors are called 'gyro'"),
         (
             lambda f, g, p: f(g.block(sample=0.1), [pair(replace(FIELD, field="field"))]),
-            "no length is known beforehand",
+            "is unknown before the run",
         ),
     ],
 )

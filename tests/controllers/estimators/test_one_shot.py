@@ -79,7 +79,7 @@ def test_covariance_is_that_of_many_draws(solve):
             [(1, 0, 0), (1, 1e-4, 0)],
             [(1, 0, 0), (1, 1e-4, 0)],
             1e-3,
-            r"parallel within 3 sigma: the turn about body \(1",
+            r"parallel within 3 sigma: the rotation about body \(1",
         ),
         ([(1, 0, 0), (0, 0, 0)], [(1, 0, 0), (0, 1, 0)], 1e-3, "direction of length zero"),
         ([(1, 0, 0), (0, 1, 0)], [(1, 0, 0), (0, 1, 0)], 5.0, "degrees or arcsec"),

@@ -150,7 +150,7 @@ def test_a_law_flies_on_raw_measurements():
         (lambda: CoarseSunSensor(sun=(0, 0, 1), normals=[(1, 0, 0)], noise=0.01, half_angle=1.0), "three or more"),
         (lambda: Tachometer(wheels="wheel_angle", counts=0), "counts of tachometer must be a whole number"),
         (lambda: PositionSource(noise=1.0, position=("x", "y")), "one signal of three numbers, or three"),
-        (lambda: RateGyro(noise=1e-4, name="rate").block(sample=0.1), "called like a signal it reads"),
+        (lambda: RateGyro(noise=1e-4, name="rate").block(sample=0.1), "has the name of a signal it reads"),
         (lambda: SENSORS[1].record(T, ROWS["attitude"], seed=1), "the sensor reads the signal 'moon'; give record"),
     ],
 )
