@@ -138,6 +138,6 @@ def test_more_bad_input():
     with pytest.raises(plant.InputError, match="add up to zero"):
         controllers.ThrusterAllocation(np.eye(3), [(0, 1, 0), (0, 1, 1), (0, 1, 2)], limit=1.0, force_free=True)
     thrusters = controllers.ThrusterAllocation(*pairs(), limit=1.0)
-    with pytest.raises(plant.InputError, match="times what the thrusters give"):
+    with pytest.raises(plant.InputError, match="times the attainable torque"):
         thrusters.forces((0.0, 0.0, 100.0))
     thrusters.forces(thrusters.limited((0.0, 3.0, 100.0)))

@@ -160,7 +160,7 @@ def test_says_what_is_wrong(axes, more, says):
 
 def test_torques_and_directions_are_checked():
     wheels = controllers.WheelAllocation(PYRAMID, limit=0.1)
-    with pytest.raises(plant.InputError, match=r"direction of \(0, 0, 0\)"):
+    with pytest.raises(plant.InputError, match=r"direction must not be \(0, 0, 0\)"):
         wheels.largest((0, 0, 0))
     with pytest.raises(plant.InputError, match="torque must be 3"):
         wheels.torques((1.0, 2.0))

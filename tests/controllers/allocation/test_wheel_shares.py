@@ -40,5 +40,5 @@ def test_a_motor_with_a_torque_of_its_own_and_one_that_nobody_asks():
 
 
 def test_without_such_wheels_there_is_nothing_to_share():
-    with pytest.raises(InputError, match="no wheels that a law can ask for"):
+    with pytest.raises(InputError, match="no wheels that a law can command"):
         controllers.wheel_shares(plant.Spacecraft(BODY), sample=0.1)

@@ -128,7 +128,7 @@ def test_the_gyroscopic_part_matters():
     ("change", "message"),
     [
         ({"end": REST}, "slew start and end are the same attitude"),
-        ({"end": (-1.0, 1e-10, 0, 0)}, "there is nothing to turn; hold it with FixedReference"),
+        ({"end": (-1.0, 1e-10, 0, 0)}, "so there is no turn; hold it with FixedReference"),
         ({"end": (1, 1, 0, 0)}, "slew end must be unit Euler parameters"),
         ({"rate_limit": 0.0}, r"rate_limit must be greater than 0 \(rad/s\); got 0"),
         ({"acceleration_limit": -1.0}, r"acceleration_limit must be greater than 0 \(rad/s\^2\); got -1"),

@@ -109,8 +109,8 @@ def test_keplers_equation(e):
     ("change", "message"),
     [
         ({"velocity": (0, 12e3, 0)}, r"orbit must be an ellipse: 12000 m/s at .* not below the escape speed"),
-        ({"velocity": (3.0 * LOW * 1e-3)}, "is along the position: a straight fall has no orbit normal"),
-        ({"velocity": (0, 0, 0)}, "is along the position"),
+        ({"velocity": (3.0 * LOW * 1e-3)}, "is parallel to the position: a straight fall has no orbit normal"),
+        ({"velocity": (0, 0, 0)}, "is parallel to the position"),
         ({"position": (0, 0, 0)}, "orbit position must be away from the centre"),
         ({"mu": 0.0}, "mu must be greater than 0"),
         ({"clock": (0, 0.6, 2.0)}, "boresight and clock axis must not be parallel"),
