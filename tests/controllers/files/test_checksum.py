@@ -15,7 +15,7 @@ from polhode.plant.errors import InputError
 from polhode.scenarios.report.model_mat import write_mat
 
 FLIPS = 500
-MEANT = "content does not agree with its checksum; if the change is meant, remove the key checksum"
+MEANT = "content does not match its checksum; if the change is intended, remove the key checksum"
 
 
 @pytest.fixture(scope="module")

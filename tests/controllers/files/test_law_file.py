@@ -54,7 +54,7 @@ def test_quaternion_feedback_too(tmp_path):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (model_of((8.0, 7.1, 6.0)), r"inertia_kg_m2\[1\]\[1\] is 7 there and 7.1 here; fly it on its own plant"),
+        (model_of((8.0, 7.1, 6.0)), r"inertia_kg_m2\[1\]\[1\] is 7 there and 7.1 here; use it with its own plant"),
         (model_of(basis=("inertial",)), "torque_basis is body there and inertial here"),
         (model_of(attitude=(0, 0, 0, 1)), r"operating_attitude\[\d\] is"),
         (model_of(rate=(0, 0, 0.1)), r"operating_momentum_N_m_s\[2\] is 0 there and 0.6 here"),
@@ -76,7 +76,7 @@ def test_rounding_is_no_other_plant_but_a_millionth_is(saved):
 
 def test_a_plant_changed_in_the_file_is_noticed(saved):
     saved.write_text(saved.read_text().replace("[8.0, 0.0, 0.0]", "[8.5, 0.0, 0.0]"))
-    with pytest.raises(plant.InputError, match="the numbers of the plant do not give its fingerprint"):
+    with pytest.raises(plant.InputError, match="the numbers of the plant do not match its fingerprint"):
         controllers.load_law(saved, model_of((8.5, 7.0, 6.0)))
 
 
@@ -84,7 +84,7 @@ def test_a_plant_changed_in_the_file_is_noticed(saved):
     ("change", "message"),
     [
         (("format = 1", "format = 2"), "is not a law file of format 1; got format = 2"),
-        (("format = 1", "format ="), "no law can be read"),
+        (("format = 1", "format ="), "cannot be read as a law"),
         (('law = "linear-feedback"', 'law = "bang-bang"'), "law 'bang-bang' is unknown"),
         (("[gains]", "[grains]"), r"the law file is incomplete or damaged \('gains'\)"),
         (("sample_s = 0.1", "sample_s = -0.1"), "sample must be greater than 0"),
@@ -114,7 +114,7 @@ def test_nothing_is_half_written(saved, tmp_path):
         controllers.save_law(controllers.CustomLaw(lambda t, y, r: (0, 0, 0), sample=1.0, compiled=False), saved)
     assert saved.read_text() == before
     assert [path.name for path in tmp_path.iterdir()] == ["law.toml"]
-    with pytest.raises(plant.InputError, match="no law can be read"):
+    with pytest.raises(plant.InputError, match="cannot be read as a law"):
         controllers.load_law(tmp_path / "nothing.toml", model_of())
 
 

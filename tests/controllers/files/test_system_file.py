@@ -61,21 +61,21 @@ def test_a_sign_beside_the_system_counts(tmp_path):
     path.write_text(json.dumps({"system": {"D": D.tolist()}, "feedback": "positive"}))
     np.testing.assert_array_equal(controllers.load_system(path).D, -D)
     path.write_text(json.dumps({"system": {"D": D.tolist(), "feedback": "negative"}, "feedback": "positive"}))
-    with pytest.raises(plant.InputError, match="feedback is 'negative' in system and 'positive' beside it"):
+    with pytest.raises(plant.InputError, match="feedback is 'negative' in system but 'positive' outside it"):
         controllers.load_system(path)
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ({"A": A, "B": B, "C": C, "D": D}, "has states and no dt"),
-        ({"A": A, "B": B, "C": C}, "has no D, or K of a gain; there is A, B, C"),
-        ({"A": A, "B": C, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 beside D of 3 x 6; got \(3, 2\)"),
-        ({"A": A, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 beside D of 3 x 6; got \(0, 0\)"),
+        ({"A": A, "B": B, "C": C, "D": D}, "has states but no dt"),
+        ({"A": A, "B": B, "C": C}, "has neither D nor K of a gain; it has A, B, C"),
+        ({"A": A, "B": C, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 with D of 3 x 6; got \(3, 2\)"),
+        ({"A": A, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 with D of 3 x 6; got \(0, 0\)"),
         ({"D": [["a"]]}, "D must be a matrix of numbers"),
         ({"D": [[1.0, float("nan")]]}, "D must be a matrix of finite numbers"),
-        ({"A": A, "B": B, "C": C, "D": D, "dt": -1}, "dt must be 0 of a continuous system"),
-        ({"A": A, "B": B, "C": C, "D": D, "dt": "fast"}, "dt must be 0 of a continuous system"),
+        ({"A": A, "B": B, "C": C, "D": D, "dt": -1}, "dt must be 0 for a continuous system"),
+        ({"A": A, "B": B, "C": C, "D": D, "dt": "fast"}, "dt must be 0 for a continuous system"),
         ({"D": D, "inputs": ["a"]}, "inputs must be 6 names"),
         ({"D": D, "feedback": "plus"}, "feedback must be negative or positive; got 'plus'"),
         ({"D": D, "feedback": 1}, "feedback must be negative or positive; got 1"),
