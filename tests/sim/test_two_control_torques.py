@@ -190,10 +190,10 @@ def test_a_file_keeps_both(tmp_path, flown):
 def test_what_does_not_fit_the_craft_is_refused():
     single = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     craft = craft_in()
-    with pytest.raises(InputError, match="commands 'wheels', and the craft has external only; give it wheels"):
+    with pytest.raises(InputError, match="commands 'wheels', but the craft has external only; give it wheels"):
         fly(single, detumbling(craft))
     inside = craft.through("wheels")
-    with pytest.raises(InputError, match="commands 'external', and the craft has wheels only; give Spacecraft"):
+    with pytest.raises(InputError, match="commands 'external', but the craft has wheels only; give Spacecraft"):
         fly(inside, detumbling(craft))
     with pytest.raises(InputError, match="unloaded along the body axes, and the torque basis is 'inertial'"):
         fly(craft_in("inertial"), unloading(craft))

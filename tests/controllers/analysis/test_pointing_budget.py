@@ -73,11 +73,11 @@ def test_noise_that_asks_for_more_torque_than_there_is_is_told():
     assert not free.words
     assert flown.limited == 0.0
     np.testing.assert_array_equal(cut.command, free.command)
-    assert any("N m (1 sigma) of torque component" in each and "are 0.05: it is cut off" in each for each in cut.words)
+    assert any("N m (1 sigma) of torque component" in each and "above the 0.05 available: it saturates" in each for each in cut.words)
     # one of three components beyond its limit, each with the probability of a Gaussian
     beyond = 1.0 - (1.0 - 2.0 * (1.0 - normal(0.05 / free.command[0]))) ** 3
     assert often.limited == pytest.approx(beyond, rel=0.2)
-    assert str(cut).count("left out: noise alone asks") == 1
+    assert str(cut).count("left out: noise demands") == 1
 
 
 def normal(x: float) -> float:

@@ -198,10 +198,10 @@ def test_a_tracker_that_comes_seldom_is_counted_and_told():
 @pytest.mark.parametrize(
     ("block", "words"),
     [
-        (FineSunSensor(sun=(0, 0, -1), noise=1e-3, half_angle=1.0).block(sample=0.1), "sun_sensor measures nothing"),
+        (FineSunSensor(sun=(0, 0, -1), noise=1e-3, half_angle=1.0).block(sample=0.1), "sun_sensor has no valid measurement"),
         (
             StarTracker(across=1e-5, roll=1e-4, exclusions=[ExclusionZone((0, 0, 1), 0.5)]).block(sample=0.1),
-            "star_tracker measures nothing",
+            "star_tracker has no valid measurement",
         ),
     ],
 )

@@ -140,8 +140,8 @@ def test_the_number_of_states_must_not_change(law):
         ({"margin": "sensitivity_peak_dB"}, "sensitivity_peak_dB"),
         ({"found": np.inf}, "found must be finite"),
         ({"found": -1.0}, "found"),
-        ({"within": 1.0}, "within lies between 0 and 1"),
-        ({"boxes": 0}, "boxes and numbers are at least 1"),
+        ({"within": 1.0}, "within must be between 0 and 1"),
+        ({"boxes": 0}, "boxes and numbers at least 1"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(law, change, words):
