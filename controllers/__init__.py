@@ -1,9 +1,8 @@
 """Control laws and their design: linear-quadratic regulator, quaternion feedback, references, margins.
 
-A law is a sampled law: it looks at the plant every `sample` seconds, and the torque it commands reaches the
-plant `delay` seconds later and is held until the next one does. Design uses the exact linear model of the
-plant (`Spacecraft.linearize`) and python-control; margins are those of the very discrete loop that is
-simulated, delay included.
+A law is sampled: it measures the plant every `sample` seconds. Its torque command reaches the plant `delay` seconds
+later and is held until the next one. Designs use the exact linear model of the plant (`Spacecraft.linearize`) and
+python-control. Margins are those of the discrete loop that is simulated, delay included.
 
 Imports only numpy; scipy and control are imported by the functions that need them.
 """
@@ -244,7 +243,7 @@ _HOMES = {
     "to_basis": ".allocation",
     "wheel_shares": ".allocation",
 }
-"""Where each is: a run needs few of them, and what it does not need is not imported."""
+"""Module of each name: names are imported at first use, since a run needs few of them."""
 
 _ROOMS = ("blocks", "estimators", "sensors")
 
@@ -259,5 +258,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Show what a user calls, not the modules it comes from."""
+    """Return the public names, not the modules that define them."""
     return sorted([*__all__, *_ROOMS])

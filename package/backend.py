@@ -1,8 +1,8 @@
 """Build backend of polhode: setuptools, the compiled engine, and editable installs by a path.
 
-The engine is translated from the kernels to C and compiled with the C compiler of the machine. If none works, pip fetches
-zig for the build. A wheel contains the library and fits every Python on its platform. Without either compiler the wheel
-is built without the library, and everything runs as plain Python.
+The engine is translated from the kernels to C and compiled with the C compiler of the machine. If none works, pip
+fetches zig for the build. A wheel contains the library and fits every Python on its platform. Without either compiler
+the wheel is built without the library, and everything runs as plain Python.
 
 The four rooms lie at the top of the repository and are installed as polhode.plant and so on. setuptools makes such an
 editable install by an import hook, which type checkers cannot follow and which any folder named polhode in the current

@@ -1,4 +1,4 @@
-"""Allocation: how a torque is shared among wheels or thrusters, and the torques they can give."""
+"""Control allocation: distribution of a torque over wheels or thrusters, and their attainable torques."""
 
 from .basis_torque import BasisTorque, to_basis
 from .thruster_allocation import ThrusterAllocation

@@ -1,4 +1,4 @@
-"""A body torque in the components of any of the four torque bases, with the singular pose flagged."""
+"""Components of a body torque in any of the four torque bases, with singular attitudes flagged."""
 
 from dataclasses import dataclass
 
@@ -25,15 +25,15 @@ class BasisTorque:
     Parameters
     ----------
     components : numpy.ndarray, shape (3,)
-        Along the vectors of the basis, N m; NaN at a singular pose, but for zero torque.
+        Components along the vectors of the basis, N m; NaN at a singular attitude, except for zero torque.
     singular : bool
-        Whether the attitude is a singular pose of the basis, as far as double precision can tell: there is then no
-        component that gives a torque along the normal of g1 and g2.
+        Whether the attitude is singular for the basis, within double precision: then no components give a torque along
+        the normal of g1 and g2.
     distance : float
         Angle between the middle Euler angle and its nearest singular value, rad; infinite without an Euler sequence.
     amplification : float
-        Largest component over the size of the torque; 1 or less in the body and inertial bases and the dual Euler
-        basis, up to 1/c in the Euler basis, infinite at a singular pose.
+        Largest component divided by the magnitude of the torque: 1 or less in the body, inertial and dual Euler bases,
+        up to 1/c in the Euler basis, infinite at a singular attitude.
     """
 
     components: Array
@@ -43,7 +43,7 @@ class BasisTorque:
 
 
 def to_basis(torque: ArrayLike, attitude: ArrayLike, *, basis: TorqueBasis) -> BasisTorque:
-    """Return a torque given in body components in those of a torque basis.
+    """Return the components in a torque basis of a torque in body components.
 
     In the Euler basis tau = sum u_n g_n, and in the dual Euler basis u_n = tau . g_n, the generalised forces conjugate
     to the Euler angles; the inverse is `TorqueBasis.to_body`. Limits of the basis are not applied.
@@ -60,16 +60,16 @@ def to_basis(torque: ArrayLike, attitude: ArrayLike, *, basis: TorqueBasis) -> B
     Returns
     -------
     BasisTorque
-        The components, whether they exist, and how near they are to not existing.
+        The components, whether the attitude is singular, and the distance from singularity.
 
     Raises
     ------
     InputError
-        When a shape or number is wrong.
+        When a shape or number is invalid.
 
     Examples
     --------
-    Five degrees from the pose of "3-1-3" a torque of 1 N m may take 11.5 N m along g1 and g3.
+    Five degrees from the singularity of "3-1-3" a torque of 1 N m may need 11.5 N m along g1 and g3.
 
     >>> from polhode.plant.attitude import from_euler_angles
     >>> e = from_euler_angles(np.radians((30, 5, 20)), "3-1-3")

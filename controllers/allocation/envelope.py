@@ -1,4 +1,4 @@
-"""Torques within an envelope {tau: G tau <= 1}: the largest in a direction, and what a demand is shortened to."""
+"""Attainable torques {tau: G tau <= 1}: the largest in a direction, and reduction of a demand to the envelope."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ def as_torques(torque: ArrayLike) -> Array:
     """Return one torque or several as rows.
 
     torque (3,) or (n, 3): body components, N m -> (n, 3): rows; n = 1 for one torque. Raises InputError when the shape
-    is another or a number is not finite.
+    differs or a number is not finite.
     """
     rows = np.asarray(torque, dtype=np.float64)
     if rows.ndim == 1:
@@ -35,14 +35,14 @@ def largest_torque(envelope: Array, direction: ArrayLike) -> float:
     along = vector("direction", direction)
     size = float(np.linalg.norm(along))
     if size == 0.0:
-        raise InputError("a direction of (0, 0, 0) is none")
+        raise InputError("a direction must not be (0, 0, 0)")
     return size / float((envelope @ along).max())
 
 
 def shortened(envelope: Array, torque: ArrayLike) -> Array:
-    """Return a torque, shortened to the envelope where it is beyond it.
+    """Return a torque, reduced to the envelope if it exceeds it.
 
-    envelope (k, 3): G, 1/(N m); torque (3,) or (n, 3): body components, N m -> (3,) or (n, 3): in the same direction, N
+    envelope (k, 3): G, 1/(N m); torque (3,) or (n, 3): body components, N m -> (3,) or (n, 3): same direction, N
     m.
     """
     rows, forms = as_torques(torque), envelope.ravel()

@@ -1,4 +1,4 @@
-"""A body torque shared among thrusters, which only push: the cheapest forces, and the torques within reach."""
+"""Allocation of a body torque to thrusters: the cheapest forces, and the attainable torques."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,20 +25,19 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ThrusterAllocation:
-    """How thrusters share the torque asked of them at the least total force, and the torques they reach.
+    """Allocation of a torque to thrusters at the least total force, and their attainable torques.
 
-        minimise sum f   with   B f = tau,  0 <= f <= limit   (and no net force, if that is wanted)
+        minimise sum f   with   B f = tau,  0 <= f <= limit   (and no net force, if force_free)
 
-    with column k of B the torque of thruster k for one newton. Fly it with
-    `TorqueBasis("body", envelope=thrusters.envelope)`: the engine shortens a demand beyond reach in its own direction,
-    so that the recorded command is the torque that f really gives, and `forces(run.values("command"))` are the forces.
-    They stand for thrust that can be set, or for the mean over a sample of thrusters that are pulsed within it; for
-    thrusters that are on or off see `OnOffThrusters`.
+    with column k of B the torque of thruster k for one newton. Use it with
+    `TorqueBasis("body", envelope=thrusters.envelope)`: the engine reduces an unattainable demand in its own direction,
+    so that the recorded command equals the torque of f, and `forces(run.values("command"))` are the forces. These model
+    throttled thrusters, or the mean over a sample of pulsed ones; for on-off control see `OnOffThrusters`.
 
     Parameters
     ----------
     positions : sequence of array_like, shape (m, 3)
-        Where each thruster pushes, body components, m.
+        Point of application of each force, body components, m.
     directions : sequence of array_like, shape (m, 3)
         The direction of its force on the craft (against the plume), body components, of any length but zero.
     limit : float or array_like, shape (m,)
@@ -46,13 +45,13 @@ class ThrusterAllocation:
     center : array_like, shape (3,)
         The mass centre, in the components and from the origin of the positions, m.
     force_free : bool
-        Whether the forces must add up to zero, so that the craft is not pushed along.
+        Whether the forces must add up to zero, so that the craft is not accelerated.
 
     Raises
     ------
     InputError
-        When some direction gets no torque (the message names it), a limit is not positive, shapes do not fit or no
-        forces add up to zero.
+        When no torque is attainable in some direction (the message names it), a limit is not positive, shapes do not
+        fit, or no forces add up to zero.
 
     Examples
     --------
@@ -102,12 +101,12 @@ class ThrusterAllocation:
         object.__setattr__(self, "force_free", bool(force_free))
         rays = force_free_rays(units) if force_free else np.eye(m)
         if not len(rays):
-            raise InputError(f"no forces of these {m} thrusters add up to zero; force_free=True cannot be kept")
+            raise InputError(f"no forces of these {m} thrusters add up to zero; use force_free=False")
         object.__setattr__(self, "_cones", cheapest_cones(rays, self.torques))
 
     @cached_property
     def envelope(self) -> Array:
-        """G of the torques {tau: G tau <= 1} within reach, shape (k, 3), 1/(N m)."""
+        """G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
         if self.force_free:
             return read_only(reach_force_free(self.torques, self.directions, self.limit))
         return read_only(reach(self.torques, self.limit))
@@ -123,7 +122,7 @@ class ThrusterAllocation:
         Returns
         -------
         numpy.ndarray, shape (m,) or (n, m)
-            N, none negative, none beyond its limit.
+            N; between zero and the limit of each thruster.
 
         Raises
         ------
@@ -135,8 +134,8 @@ class ThrusterAllocation:
         worst = int(np.argmax(load))
         if load[worst] > 1.0 + 1e-9:
             raise InputError(
-                f"the torque {rows[worst].tolist()} N m is {load[worst]:.4g} times what the thrusters give in its "
-                "direction; shorten it by limited(torque)"
+                f"the torque {rows[worst].tolist()} N m is {load[worst]:.4g} times the attainable torque in its "
+                "direction; reduce it by limited(torque)"
             )
         found = np.array([self._cheapest(row) for row in rows])
         return found[0] if np.ndim(torque) == 1 else found
@@ -157,7 +156,7 @@ class ThrusterAllocation:
         return largest_torque(self.envelope, direction)
 
     def limited(self, torque: ArrayLike) -> Array:
-        """Return the torque, shortened in its own direction to what is within reach.
+        """Return the torque, reduced in its own direction to the attainable one.
 
         Parameters
         ----------
@@ -182,10 +181,10 @@ class ThrusterAllocation:
         return forces if (forces <= self.limit).all() else self._within_limits(tau)
 
     def _within_limits(self, tau: Array) -> Array:
-        """The cheapest cone asks too much of a thruster: others must help."""
+        """Return the forces where the cheapest cone exceeds the limit of a thruster and others must help."""
         from scipy.optimize import linprog  # pyright: ignore[reportUnknownVariableType] # scipy is untyped
 
-        share = min(1.0, 1.0 / float((self.envelope @ tau).max()))  # rounding must not make it impossible
+        share = min(1.0, 1.0 / float((self.envelope @ tau).max()))  # avoids infeasibility by rounding
         rows = np.vstack((self.torques.T, self.directions.T)) if self.force_free else self.torques.T
         right = np.concatenate((share * tau, np.zeros(rows.shape[0] - 3)))
         bounds = np.column_stack((np.zeros(len(self.limit)), self.limit * (1.0 + 1e-12)))

@@ -1,13 +1,13 @@
-"""The cones of a set of thrusters, in which the cheapest forces are linear in the torque; and the torques it can give.
+"""Cones of a set of thrusters in which the cheapest forces are linear in the torque, and their attainable torques.
 
-Thrusters only push, so f >= 0. The cheapest way to a torque,
+Thrusters only push, so f >= 0. The cheapest forces for a torque,
 
-    minimise sum f   with   B f = tau,  f >= 0   (and D f = 0 where no net force is wanted),
+    minimise sum f   with   B f = tau,  f >= 0   (and D f = 0 for no net force),
 
-is found on the convex hull of what one newton in all can give: the columns of B, or where D f = 0 is asked for B r for
-every extreme ray r (sum r = 1) of the cone {f >= 0, D f = 0}. The ray from zero along tau leaves the hull through a
+are found on the convex hull of the torques of one newton in total: the columns of B, or with D f = 0 the points B r of
+all extreme rays r (sum r = 1) of the cone {f >= 0, D f = 0}. The ray from zero along tau leaves the hull through a
 triangle, tau is a combination of its three corners with weights >= 0, and their sum is the cost: duality of linear
-programming in three dimensions. The hull has zero inside if, and only if, there is a torque in every direction.
+programming in three dimensions. Zero is inside the hull if, and only if, every direction has a torque.
 """
 
 from itertools import combinations
@@ -28,7 +28,7 @@ def force_free_rays(directions: Array) -> Array:
     """Return the extreme rays of {f >= 0, D f = 0}.
 
     directions (m, 3): unit vectors of the forces: the columns of D.
-    -> (r, m): forces with sum 1; two, three or four of each are not zero.
+    -> (r, m): forces with sum 1; two, three or four of each are non-zero.
     """
     m = len(directions)
     rays: list[Array] = []
@@ -38,7 +38,7 @@ def force_free_rays(directions: Array) -> Array:
             _, sizes, right = np.linalg.svd(columns)
             rank = int((sizes > TINY).sum())
             forces = right[-1] * np.sign(right[-1].sum())
-            if rank == count - 1 and forces.min() > TINY:  # the one dependence among them, of one sign
+            if rank == count - 1 and forces.min() > TINY:  # a single linear dependence, of one sign
                 ray = np.zeros(m)
                 ray[list(chosen)] = forces / forces.sum()
                 rays.append(ray)
@@ -46,11 +46,11 @@ def force_free_rays(directions: Array) -> Array:
 
 
 def cheapest_cones(rays: Array, torques: Array) -> tuple[Array, Array]:
-    """Return the triangles of the hull: the form whose largest value chooses one, and the forces under it.
+    """Return the triangles of the hull: the linear forms that select one, and the forces in it.
 
-    rays (r, m): forces of one newton in all; torques (m, 3): torque of each thruster for one newton, m -> (k, 3) and
-    (k, m, 3): g . tau is the total force where it is the largest, and F tau the forces. Raises InputError when there is
-    a direction without torque; the message names it.
+    rays (r, m): forces of one newton in total; torques (m, 3): torque of each thruster for one newton, m -> (k, 3) and
+    (k, m, 3): the largest g . tau is the total force, and F tau of the same triangle are the forces. Raises InputError
+    when a direction has no torque; the message names it.
     """
     from scipy.spatial import ConvexHull
 
@@ -72,7 +72,7 @@ def _missing(count: int, direction: Array, how: str) -> str:
     axis = (direction.round(4) + 0.0).tolist()
     return (
         f"these {count} thrusters give no torque {how}about {axis} (body axes): thrusters only push; add one, or turn "
-        "some, so that every direction is had"
+        "some, so that every direction has a torque"
     )
 
 
@@ -96,9 +96,9 @@ def reach(torques: Array, limits: Array) -> Array:
 
 
 def reach_force_free(torques: Array, directions: Array, limits: Array) -> Array:
-    """Return the envelope of {B f, 0 <= f <= limits, D f = 0}: its hull is built corner by corner.
+    """Return the envelope of {B f, 0 <= f <= limits, D f = 0}, whose hull is built corner by corner.
 
-    Each facet of a hull inside it is pushed outwards by linear programming until none moves.
+    Linear programming moves each facet of an inner hull outwards until none moves.
 
     torques (m, 3): torque of each thruster for one newton, m; directions (m, 3): unit vectors of the forces; limits
     (m,): largest force of each, N -> (k, 3), G of {tau: G tau <= 1}, 1/(N m).

@@ -1,4 +1,4 @@
-"""A body torque shared among wheels: least squares, or the smallest largest torque."""
+"""Allocation of a body torque to wheels, by least squares or min-max."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,16 +24,16 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class WheelAllocation:
-    """How wheels share the torque asked of them, and the torques they reach that way.
+    """Allocation of a torque to wheels, and the torques attainable with it.
 
-    With A the 3 x m matrix of their axes, A u = tau; u_k is the torque that wheel k gives the craft along its axis, and
+    With A the 3 x m matrix of their axes, A u = tau; u_k is the torque of wheel k on the craft along its axis, and
     its motor turns it with -u_k.
 
         pseudo-inverse   u = A'(A A')^-1 tau: the smallest u'u, linear in tau
         min-max          the smallest max |u_k| / limit_k: reaches every torque that the wheels can give
 
-    `plant.wheel_array(axes, allocation=method)` flies the same shares (by the same code), and
-    `TorqueBasis("body", envelope=allocation.envelope, internal=True)` keeps the direction of a demand beyond them.
+    `plant.wheel_array(axes, allocation=method)` simulates the same allocation (by the same code), and
+    `TorqueBasis("body", envelope=allocation.envelope, internal=True)` keeps the direction of a demand beyond it.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ class WheelAllocation:
     Raises
     ------
     InputError
-        When the axes do not span space (the message names the direction that gets no torque), a limit is not positive
-        or the method is not known.
+        When the axes do not span space (the message names the direction without torque), a limit is not positive, or
+        the method is unknown.
 
     Examples
     --------
@@ -77,12 +77,12 @@ class WheelAllocation:
         object.__setattr__(self, "method", method)
 
     def torques(self, torque: ArrayLike) -> Array:
-        """Return the torque that each wheel gives the craft, however large.
+        """Return the torque of each wheel on the craft, without limits.
 
         Parameters
         ----------
         torque : array_like, shape (3,) or (n, 3)
-            Body components, N m; beyond the envelope a wheel gets more than its limit.
+            Body components, N m; beyond the envelope some wheel exceeds its limit.
 
         Returns
         -------
@@ -99,7 +99,7 @@ class WheelAllocation:
 
     @property
     def envelope(self) -> Array:
-        """G of the torques {tau: G tau <= 1} at which no wheel is beyond its limit, shape (k, 3), 1/(N m)."""
+        """G of the torques {tau: G tau <= 1} at which no wheel exceeds its limit, shape (k, 3), 1/(N m)."""
         if self.method == "pseudo-inverse":
             forms = np.linalg.pinv(self.axes.T) / self.limit[:, None]
         else:
@@ -122,7 +122,7 @@ class WheelAllocation:
         return largest_torque(self.envelope, direction)
 
     def limited(self, torque: ArrayLike) -> Array:
-        """Return the torque, shortened in its own direction to what the wheels reach.
+        """Return the torque, reduced in its own direction to the attainable one.
 
         Parameters
         ----------

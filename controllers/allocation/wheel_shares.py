@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The motor torques that a craft's wheels are asked for, as a block: what flight software has behind the law."""
+"""Allocation of the command to the motors of a craft's wheels as a block, as in flight software."""
 
 from typing import TYPE_CHECKING
 
@@ -21,17 +21,17 @@ __all__ = ["wheel_shares"]
 
 HEAD = fields(basis=1, axes=3, wheels=1)
 WHEEL = fields(table=1, number=1, command=3, limit=1, bias=1)
-"""q: HEAD, a WHEEL of each, and the tables of arrays: of a wheel of none `table` is 0 and `command` its row."""
+"""Layout of q: HEAD, a WHEEL for each, and the tables of arrays. `table` is 0 for a single wheel, `command` its row."""
 
 
 @kernel
 def wheel_shares_kernel(t, y, q, z, v):
-    """Of each wheel what its motor gives, as `polhode.plant.elements.wheel` has it below the speed limit."""
+    """The motor torque of each wheel, as `polhode.plant.elements.wheel` computes it below the speed limit."""
     d0, d1, d2 = y[0], y[1], y[2]
     if int(q[HEAD.basis]) != BODY:
         i, j, k = int(q[HEAD.axes]), int(q[HEAD.axes + 1]), int(q[HEAD.axes + 2])
         d0, d1, d2 = torque_in_body(int(q[HEAD.basis]), i, j, k, y[3], y[4], y[5], y[6], y[0], y[1], y[2])
-    table, cell = 0, 0  # wheels of one array look for their shares together
+    table, cell = 0, 0  # wheels of an array use the same cell
     for m in range(int(q[HEAD.wheels])):
         n = HEAD.size + WHEEL.size * m
         if q[n + WHEEL.table] == 0.0:
@@ -50,21 +50,21 @@ def wheel_shares_kernel(t, y, q, z, v):
 
 
 def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation") -> Block:
-    """Return a block that shares the command among the wheels of a craft, as they share it in flight.
+    """Return a block that allocates the command to the wheels of a craft in the same way as the simulated craft.
 
-    It reads the command (and, where the torque basis is not that of the body, the attitude) and writes a signal of its
-    own, "motor_torques": of each wheel that a law can ask for, in the order of the craft's elements, the torque of its
-    motor about its axis, N m, cut off at its torque limit. Of the torque on the craft it is the opposite. A speed limit
-    is the wheel's own. Nothing in the loop reads it: it is for the record, and for `polhode.sim.export_code`.
+    It reads the command (and the attitude, unless the torque basis is that of the body) and writes the signal
+    "motor_torques": the motor torque about its axis of each commandable wheel, in the order of the craft's elements,
+    N m, limited by its torque limit. The torque on the craft is the opposite. The speed limit is left to the wheel.
+    Nothing in the loop reads it: it is for recording, and for `polhode.sim.export_code`.
 
     Parameters
     ----------
     craft : Spacecraft
-        Its wheels are asked for the torque of the law: `TorqueBasis(..., internal=True)`.
+        The craft, whose wheels give the torque of the law: `TorqueBasis(..., internal=True)`.
     sample : float
-        Period, s: that of the law.
+        Period of the law, s.
     name : str
-        What it is called.
+        Name of the block.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
     Raises
     ------
     InputError
-        When the craft has no wheel that a law can ask for, or the period is not positive.
+        When the craft has no commandable wheel, or the period is not positive.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
     wheels = [each for each in craft.elements if isinstance(each, Wheel) and each.has_command]
     if not wheels or not basis.internal:
         raise InputError(
-            "the craft has no wheels that a law can ask for; give it plant.wheel_array(...) and "
+            "the craft has no wheels that a law can command; give it plant.wheel_array(...) and "
             'TorqueBasis("body", internal=True)'
         )
     rows, tables = [], []

@@ -1,4 +1,4 @@
-"""Everything that is asked of a linear loop, in one go."""
+"""Complete analysis of a linear loop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,25 +23,25 @@ __all__ = ["LoopAnalysis", "analyse"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LoopAnalysis:
-    """What is known of the sampled loop that flies, about its operating point.
+    """Analysis of the sampled loop about its operating point.
 
     Parameters
     ----------
     margins : Margins
         Gain, phase and delay of each plant input.
     disk_input, disk_output, disk_both : DiskMargins or None
-        Opened at the law's command, at what the law measures, and at both ends at once. None of a periodic loop
+        Opened at the law's command, at its measurements, and at both simultaneously. None for a periodic loop
         (`margins.periodic`) with more than 400 factors: signals times samples.
     sensitivity : SensitivityPeak or None
-        Of S, at the plant input; None as above.
+        Peak of S, at the plant input; None as above.
     complementary : SensitivityPeak or None
-        Of T, at the plant input; None as above.
+        Peak of T, at the plant input; None as above.
     modes : tuple of LoopMode
-        Slowest first.
+        Closed-loop poles, slowest first.
     step : LinearResponse or None
-        To a step of the reference; None of a periodic loop, or a law that holds no attitude.
+        Response to a step of the reference; None for a periodic loop, or a law that holds no attitude.
     disturbance : LinearResponse or None
-        To a constant torque; None of a periodic loop, or a law that holds no attitude.
+        Response to a constant torque; None for a periodic loop, or a law that holds no attitude.
     """
 
     margins: Margins
@@ -78,7 +78,7 @@ class LoopAnalysis:
         }
 
     def __str__(self) -> str:
-        """Return the report that `print` shows."""
+        """Return the report as text."""
         lines = [str(self.margins), ""]
         disks = {
             "plant inputs": self.disk_input,
@@ -132,12 +132,12 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
     Parameters
     ----------
     law : Law
-        A law, also of one's own; one that is not linear counts with its exact linear form about the model's
+        A law, also a user-defined one; a nonlinear law enters with its exact linear form about the model's
         operating point.
     model : LinearModel, optional
         The plant; a linear law has its own.
     blocks : sequence of Block
-        What runs on the clock beside the law, as in `sim.simulate`; each counts with its linear form.
+        Blocks of the loop, as in `sim.simulate`; each enters with its linear form.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Disk margins of an opened loop: of each signal alone, and of all of them at once."""
+"""Disk margins of an opened loop, of each signal and of all signals simultaneously."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, log10
@@ -23,15 +23,15 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 ENDS = {"disk_margin_inputs": "input", "disk_margin_outputs": "output", "disk_margin_all": "both"}
-"""Where the loop is opened (`open_loop`) for each simultaneous margin that a case may require."""
+"""Opening (`open_loop`) for each simultaneous margin that a case may require."""
 ALL = "all"
 FEW = 64  # factors of a periodic loop, for a fine grid of frequencies
-EXACT = 24  # factors of a periodic loop: of more the bound from balancing counts, which takes a hundredth of the time
+EXACT = 24  # factors of a periodic loop; for more, the bound from balancing is used, at a hundredth of the time
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiskMargin:
-    """How far a signal, or all signals at once and independently, may be changed by a complex factor.
+    """Complex factor tolerated in one signal, or independently in all signals simultaneously.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class DiskMargin:
         1 / max mu(S - I/2) (Seiler, Packard & Gahinet 2020, IEEE Control Systems 40(5), zero skew): the loop stays
         stable for every factor f with |f - 1| / |f + 1| < alpha / 2.
     frequency_rad_s : float
-        Where the loop is most easily destabilised, rad/s.
+        Frequency at which the loop is most easily destabilised, rad/s.
     """
 
     channel: str
@@ -50,7 +50,7 @@ class DiskMargin:
 
     @property
     def gain(self) -> float:
-        """Factor up to which, and down to the inverse of which, the gain may change."""
+        """Factor by which the gain may be multiplied or divided."""
         return (2.0 + self.alpha) / (2.0 - self.alpha) if self.alpha < 2.0 else inf
 
     @property
@@ -60,7 +60,7 @@ class DiskMargin:
 
     @property
     def phase_deg(self) -> float:
-        """Phase shift of either sign that is tolerated, deg."""
+        """Tolerated phase shift of either sign, deg."""
         return float(np.degrees(2.0 * np.arctan(0.5 * self.alpha)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class DiskMargin:
         Returns
         -------
         dict
-            Keys carry the units.
+            Plain numbers; keys carry the units.
         """
         return {
             "channel": self.channel,
@@ -87,9 +87,9 @@ class DiskMargins:
     Parameters
     ----------
     channels : tuple of DiskMargin
-        One signal at a time, the others as designed.
+        One signal at a time, the others nominal.
     simultaneous : DiskMargin
-        Every signal multiplied by a factor of its own, all at once. For more than three signals this is a lower
+        Each signal multiplied by an independent factor, simultaneously. For more than three signals this is a lower
         bound (the structured singular value is bounded from above).
     """
 
@@ -107,7 +107,7 @@ class DiskMargins:
         return {"channels": [one.to_dict() for one in self.channels], "simultaneous": self.simultaneous.to_dict()}
 
     def __str__(self) -> str:
-        """Return the table that `print` shows."""
+        """Return the margins as a table."""
         lines = ["                  alpha     gain    phase         at", f"{'dB':>32}{'deg':>9}{'rad/s':>11}"]
         lines += [
             f"{one.channel:<16} {one.alpha:6.4f} {one.gain_dB:8.3f} {one.phase_deg:8.2f} {one.frequency_rad_s:10.4g}"
@@ -129,7 +129,7 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     Returns
     -------
     DiskMargins
-        Signal by signal and simultaneous.
+        Margins of each signal, and simultaneous.
 
     Raises
     ------
@@ -138,12 +138,12 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
 
     Notes
     -----
-    Of a periodic loop (`opened.repeats`) the factor of a signal is any linear time-invariant one at the law's rate,
-    complex and free at each of the frequencies that the loop answers together; constant factors are among them. Of
-    more than three factors the margin is a lower bound; of more than 24 of a periodic loop, that of balanced matrices.
+    In a periodic loop (`opened.repeats`) the factor of a signal is any linear time-invariant system at the law's rate,
+    complex and independent at each of the coupled frequencies; constant factors are a special case. For more than three
+    factors the margin is a lower bound; for more than 24 in a periodic loop, that of balanced matrices.
 
-    The same margins as `control.disk_margins`, which needs slycot for more than one signal and a list of
-    frequencies; here the frequencies are chosen from the poles and the worst is refined.
+    The margins agree with `control.disk_margins`, which needs slycot for more than one signal and a list of
+    frequencies. Here the frequencies are chosen from the poles, and the worst one is refined.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def _check_few(opened: OpenedLoop) -> None:
 
 @one_thread
 def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex) -> DiskMargin:
-    """Return the margin of all signals at once of a stable loop.
+    """Return the simultaneous margin of a stable loop.
 
     centred (m, p, p): S - 1/2 at frequencies (m,). Raises DesignError when a periodic loop takes too many samples.
     """
@@ -189,10 +189,10 @@ def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex
 
 
 def _margin(opened: OpenedLoop, name: str, frequencies: Array, centred: Complex, which: slice) -> DiskMargin:
-    """Return the margin of some signals, each by a factor of its own at every frequency."""
+    """Return the margin of some signals, each with an independent factor at every frequency."""
     some = centred[:, which, which]
     several = some.shape[1] > 1
-    most = 3 if name != ALL else EXACT  # of one signal little is left to gain by balancing better
+    most = 3 if name != ALL else EXACT  # for a single signal, exact balancing gains little
     norm = structured_norm if opened.repeats == 1 or some.shape[1] <= most else _balanced_norm
 
     def size(w: float) -> float:
@@ -210,7 +210,7 @@ def _balanced_norm(M: Complex) -> float:
 
 
 def _largest_alias(opened: OpenedLoop, frequency: float) -> float:
-    """The frequency, among those that a periodic loop answers together, at which S - 1/2 is largest."""
+    """Return the frequency, among those coupled by a periodic loop, at which S - 1/2 is largest."""
     p, c = opened.repeats, len(opened.channels)
     centred = opened.sensitivity([frequency])[0] - 0.5 * np.eye(p * c)
     m = int(np.argmax([_balanced_norm(centred[c * k : c * (k + 1), c * k : c * (k + 1)]) for k in range(p)]))
@@ -223,8 +223,8 @@ def _worst(
 ) -> tuple[float, float]:
     """Return the largest value and its frequency, refined around the highest points of the grid.
 
-    With `exact` the values of the grid are upper bounds: every point that may hold the maximum is looked at.
-    within: of the frequency, relative.
+    With `exact` the values of the grid are upper bounds: every point that may have the maximum is evaluated.
+    within: relative accuracy of the frequency.
     """
     order = np.argsort(-sizes)
     best, at = 0.0, int(order[0])

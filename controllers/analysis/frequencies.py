@@ -1,4 +1,4 @@
-"""The frequencies at which an opened loop is evaluated, and the largest value near one of them."""
+"""Frequency grid of an opened loop, and refinement of a maximum on it."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -15,15 +15,15 @@ __all__ = ["frequency_range", "highest", "refined"]
 Array = NDArray[np.float64]
 
 PEAKS = 3
-NEARLY = 0.95  # of the highest: a peak as high as this on the grid may be the highest between its points
+NEARLY = 0.95  # of the highest: the true maximum may be at a grid peak of at least this height
 
 
 @one_thread
 def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2.0) -> Array:
     """Return frequencies that cover a loop, denser around every lightly damped pole, open or closed.
 
-    points: of the even grid.
-    decades: how far below the slowest pole it begins, and for a continuous loop how far above the fastest it ends.
+    points: number of logarithmically spaced points.
+    decades: margin of the grid below the slowest pole, and for a continuous loop also above the fastest.
     -> (m,): rad/s, ascending; a sampled loop ends at the Nyquist frequency pi / h.
     """
     poles = np.concatenate((np.linalg.eigvals(opened.A), opened.closed_poles())).astype(np.complex128)
@@ -40,13 +40,13 @@ def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2
         centre = abs(float(pole.imag))
         if low < centre < high and abs(pole.real) < 0.7 * abs(pole):
             width = np.geomspace(1e-3, 3.0, 15) * max(abs(float(pole.real)), 1e-6 * centre)
-            parts += [centre + width, centre - width]  # not the pole itself, where L may be infinite
+            parts += [centre + width, centre - width]  # not the pole, where L may be infinite
     found = np.unique(np.concatenate(parts))
     return found[(found >= low) & (found <= high)]
 
 
 def highest(sizes: Array) -> list[int]:
-    """Return where up to three local maxima on a grid are that may be the highest, the highest first."""
+    """Return the indices of up to three local maxima on a grid that may be the highest, the highest first."""
     padded = np.concatenate(([-np.inf], sizes, [-np.inf]))
     peaks = np.flatnonzero((sizes >= padded[:-2]) & (sizes > padded[2:]) & (sizes >= NEARLY * sizes.max()))
     return [int(n) for n in peaks[np.argsort(-sizes[peaks], kind="stable")][:PEAKS]]
@@ -55,7 +55,7 @@ def highest(sizes: Array) -> list[int]:
 def refined(size: Callable[[float], float], frequencies: Array, n: int, *, within: float = 1e-9) -> tuple[float, float]:
     """Return the largest value and its frequency between the neighbours of a point of a grid.
 
-    size: the function of frequency; n: the point; within: of the frequency, relative.
+    size: function of frequency; n: index of the point; within: relative accuracy of the frequency.
     """
     from scipy import optimize
 

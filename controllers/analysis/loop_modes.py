@@ -1,4 +1,4 @@
-"""The closed loop's modes in a designer's words: frequency, damping ratio, time constant."""
+"""Closed-loop poles as frequency, damping ratio and time constant."""
 
 from dataclasses import dataclass
 from math import inf, isfinite
@@ -15,18 +15,18 @@ __all__ = ["LoopMode", "loop_modes"]
 
 @dataclass(frozen=True, kw_only=True)
 class LoopMode:
-    """One real pole or one pair of a closed loop.
+    """A real pole, or a pair of complex poles, of a closed loop.
 
     Parameters
     ----------
     pole : complex
-        In the plane of the loop: z, or s (1/s); of a pair the one with positive imaginary part.
+        The pole: z, or s (1/s); for a pair the one with positive imaginary part.
     frequency_rad_s : float
         Natural frequency |s|, rad/s, with s = log(z) / h.
     damping_ratio : float
         - Re s / |s|.
     time_constant_s : float
-        - 1 / Re s; the envelope falls to 1 / e in this time. inf for a mode that does not decay.
+        - 1 / Re s; the envelope decays to 1 / e in this time. inf for a pole that does not decay.
     """
 
     pole: complex
@@ -40,7 +40,7 @@ class LoopMode:
         Returns
         -------
         dict
-            Keys carry the units; the pole is [real, imaginary].
+            Plain numbers; keys carry the units; the pole is [real, imaginary].
         """
         return {
             "pole": [self.pole.real, self.pole.imag],
@@ -51,24 +51,24 @@ class LoopMode:
 
 
 def loop_modes(poles: ArrayLike, *, sample: float = 0.0) -> tuple[LoopMode, ...]:
-    """Return the modes behind closed-loop poles, slowest first.
+    """Return frequency, damping ratio and time constant of closed-loop poles, slowest first.
 
     Parameters
     ----------
     poles : array_like of complex
-        Closed-loop poles; those of a sampled loop that are dead-beat (|z| < 1e-6) are left out.
+        Closed-loop poles; dead-beat poles of a sampled loop (|z| < 1e-6) are omitted.
     sample : float
         Sampling period, s; 0 when the poles are in the s-plane.
 
     Returns
     -------
     tuple of LoopMode
-        Pairs once.
+        One entry for each real pole or pair.
 
     Raises
     ------
     InputError
-        When the poles are no finite numbers, or the sampling period is negative.
+        When the poles are not finite numbers, or the sampling period is negative.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def loop_modes(poles: ArrayLike, *, sample: float = 0.0) -> tuple[LoopMode, ...]
     non_negative("sample", sample, "s")
     try:
         values = np.asarray(poles).astype(np.complex128, casting="safe").ravel()
-    except Exception:  # noqa: BLE001 # what is no array of numbers says so in many ways
+    except Exception:  # noqa: BLE001 # numpy raises various errors for other objects
         raise InputError(f"poles must be numbers (1/s, or z-plane with sample); got a {type(poles).__name__}") from None
     if not np.isfinite(values).all():
         raise InputError(f"poles must be finite; got {values.tolist()}")

@@ -1,4 +1,4 @@
-"""A loop opened at some of its signals: one transfer matrix L, stable when closed through I + L."""
+"""A loop opened at some of its signals: transfer matrix L, closed-loop stable with I + L."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ __all__ = ["MOST", "OPENINGS", "OpenedLoop", "open_loop"]
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-MOST = 400  # signals times samples: larger matrices over a whole range of frequencies take minutes
+MOST = 400  # signals times samples: larger matrices take minutes over a range of frequencies
 OPENINGS = ("input", "output", "both")
 
 
@@ -32,20 +32,20 @@ OPENINGS = ("input", "output", "both")
 class OpenedLoop:
     """L = C (q - A)^-1 B + D with q = exp(j w h), or j w for a continuous loop; closed, the loop is I + L.
 
-    A loop with slower blocks is periodic: it is carried over `repeats` samples, on each of which all channels are cut,
-    and `response` and `sensitivity` are the harmonic transfer matrices: from each frequency w + 2 pi m / h, m = 0 ..
-    repeats - 1, at which a signal of the law's rate may be, to each of them.
+    A loop with slower blocks is periodic. It is lifted over `repeats` samples, with all channels opened at each sample.
+    `response` and `sensitivity` are then the harmonic transfer matrices between the frequencies w + 2 pi m / h,
+    m = 0 .. repeats - 1, of a signal at the law's rate.
 
     Parameters
     ----------
     A, B, C, D : numpy.ndarray
-        The open loop, from what is received at the cuts to minus what arrives there.
+        The open loop, from the input at the openings to minus the output there.
     channels : tuple of str
-        The signals that are cut.
+        The opened signals.
     sample : float
         Period h of the matrices, s: the law's sampling period times `repeats`; 0 for a continuous loop.
     repeats : int
-        Samples of the law in that period, each with a row and column of every channel: 1 but for a periodic loop.
+        Samples of the law in that period, each with a row and column of every channel: 1 except in a periodic loop.
     """
 
     A: Array
@@ -95,7 +95,7 @@ class OpenedLoop:
 
     @property
     def too_many(self) -> bool:
-        """Whether a periodic loop takes too many samples for its frequencies to be looked at."""
+        """Whether a periodic loop has too many samples for an evaluation over frequency."""
         return self.repeats > 1 and self.repeats * len(self.channels) > MOST
 
     def to_control(self) -> "control.StateSpace":
@@ -104,7 +104,7 @@ class OpenedLoop:
         Returns
         -------
         control.StateSpace
-            Negative feedback closes it.
+            L, to be closed by negative feedback.
         """
         import control as ct
 
@@ -117,12 +117,12 @@ class OpenedLoop:
         Parameters
         ----------
         frequencies : array_like, shape (m,)
-            rad/s.
+            Frequencies, rad/s.
 
         Returns
         -------
         numpy.ndarray, shape (m, p, p)
-            Loop transfer matrices; p = channels times repeats, all channels of one frequency together.
+            Loop transfer matrices; p = channels times repeats, grouped by frequency.
         """
         return _on_boundary(self, (self.A, self.B, self.C, self.D), frequencies)
 
@@ -133,14 +133,14 @@ class OpenedLoop:
         Parameters
         ----------
         frequencies : array_like, shape (m,)
-            rad/s.
+            Frequencies, rad/s.
 
         Returns
         -------
         numpy.ndarray, shape (m, p, p)
             The complementary sensitivity is T = I - S.
         """
-        # from its own realisation, which is finite where L is not
+        # from a realisation of S, which is finite where L is not
         back = np.linalg.inv(np.eye(len(self.D)) + self.D)
         right = self.B @ back
         return _on_boundary(self, (self.A - right @ self.C, right, -back @ self.C, back), frequencies)
@@ -163,7 +163,7 @@ class OpenedLoop:
         Raises
         ------
         DesignError
-            With the pole that is not.
+            When it is not; the message gives the unstable pole.
         """
         poles = self.closed_poles()
         size = np.abs(poles) - 1.0 if self.sample > 0.0 else poles.real
@@ -177,7 +177,7 @@ class OpenedLoop:
 
 
 def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: ArrayLike) -> Complex:
-    """C (q - A)^-1 B + D on the imaginary axis or the unit circle."""
+    """Return C (q - A)^-1 B + D on the imaginary axis or the unit circle."""
     A, B, C, D = matrices
     w = np.asarray(frequencies, dtype=np.float64)
     if loop.sample > 0.0:
@@ -189,7 +189,7 @@ def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: Array
 
 
 def _between_aliases(loop: OpenedLoop, stacked: Complex, frequencies: Array) -> Complex:
-    """The same matrices between waves exp(j (w + 2 pi m / h) t) of all samples in place of single samples."""
+    """Return the matrices between harmonics exp(j (w + 2 pi m / h) t) instead of between samples."""
     p = loop.repeats
     if p == 1:
         return stacked
@@ -203,21 +203,21 @@ def _between_aliases(loop: OpenedLoop, stacked: Complex, frequencies: Array) -> 
 
 @one_thread
 def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
-    """Open a sampled loop where torque enters the plant, where its motion is measured, or at both at once.
+    """Open a sampled loop at the torque into the plant, at its measurements, or at both.
 
     Parameters
     ----------
     loop : SampledLoop
         `law.loop()`, or `law.loop(model)` of a nonlinear law.
     at : str
-        "input": the three torque commands; "output": attitude error, rate and what else the law measures; "both":
-        all of them, for margins against changes at both ends together.
+        "input": the three torque commands; "output": attitude error, rate and further measurements of the law; "both":
+        all of them, for margins against simultaneous changes at both ends.
 
     Returns
     -------
     OpenedLoop
-        Torques in units of the mean inertia; signals at the output as they are measured. Of a loop with slower
-        blocks over all samples after which everything begins again.
+        The opened loop, with torques in units of the mean inertia and outputs in the units of the measurement. A loop
+        with slower blocks is lifted over its whole period.
 
     Raises
     ------
@@ -256,7 +256,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
 
 
 def _open_lifted(loop: SampledLoop, at: str) -> OpenedLoop:
-    """The same of a loop that takes several samples until everything begins again."""
+    """Return the opened loop of a periodic loop, lifted over its period."""
     F, G, N, K, D, C, H = loop.lifted_cut()
     if at == "input":
         matrices, channels = (F + N @ C, G + N @ H, -K - D @ C, -D @ H), loop.inputs
@@ -266,7 +266,7 @@ def _open_lifted(loop: SampledLoop, at: str) -> OpenedLoop:
         p, channels = loop.repeats, (*loop.inputs, *loop.outputs)
         through = np.block([[np.zeros((len(K), len(K))), -D], [-H, np.zeros((len(C), len(C)))]])
         ends = np.arange(len(K)).reshape(p, -1), len(K) + np.arange(len(C)).reshape(p, -1)
-        order = np.hstack(ends).ravel()  # all channels of a sample together
+        order = np.hstack(ends).ravel()  # grouped by sample
         matrices = F, np.hstack((G, N))[:, order], -np.vstack((K, C))[order], through[order][:, order]
     A, B, rows, straight = matrices
     return OpenedLoop(

@@ -1,4 +1,4 @@
-"""Pointing error budget of a loop from its linear model: what each noise makes of the error, axis by axis."""
+"""Pointing error budget of a loop from its linear model: the error of each noise source, by axis."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,22 +34,22 @@ LONGEST = 1_000_000  # periods in a window
 ROUNDING = 1e-18  # of a variance
 FORGOTTEN = 1e-20
 POINTS = 400  # frequencies of the density
-OFTEN = 3.0  # sigma: a limit within it is met in 1 of 370 samples or more
+OFTEN = 3.0  # sigma: a limit within it is exceeded in 1 of 370 samples or more
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class ErrorBudget:
-    """Standard deviations of one error, rad, a row for each source and a column for each body axis; inf: it grows.
+    """Standard deviations of one error, rad, a row per source and a column per body axis; inf if it grows.
 
     Attributes
     ----------
     absolute : numpy.ndarray, shape (s, 3)
-        At an instant: APE of the pointing, AKE of the knowledge of it.
+        Error at a time: APE of the pointing, AKE of the knowledge.
     mean : numpy.ndarray, shape (s, 3)
-        Of the mean over the window: MPE, MKE.
+        Error of the mean over the window: MPE, MKE.
     relative : numpy.ndarray, shape (s, 3)
-        Of the instant less that mean, averaged over the instants of the window: RPE, RKE.
+        Difference between the error at a time and that mean, averaged over the window: RPE, RKE.
     """
 
     absolute: Array
@@ -59,12 +59,12 @@ class ErrorBudget:
     __repr__ = brief
 
     def total(self) -> Array:
-        """Return absolute, mean and relative of all sources together.
+        """Return absolute, mean and relative error of all sources combined.
 
         Returns
         -------
         numpy.ndarray, shape (3, 3)
-            A row each, a column for each axis, rad.
+            A row for each error, a column for each axis, rad.
         """
         return np.sqrt(np.array([(each**2).sum(axis=0) for each in (self.absolute, self.mean, self.relative)]))
 
@@ -72,36 +72,36 @@ class ErrorBudget:
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class PointingBudget:
-    """Pointing and knowledge errors of a loop under the noise of its blocks, as ECSS-E-ST-60-10C names them.
+    """Pointing and knowledge errors of a loop with noisy blocks, as defined by ECSS-E-ST-60-10C.
 
-    All are one standard deviation. Noise is taken as Gaussian and stationary: over time and over an ensemble of runs it
-    is the same. A bias, which a run keeps, counts over the ensemble (the mixed interpretation of the standard), in the
-    absolute and mean errors and never in the relative one.
+    All are one standard deviation. Noise is assumed Gaussian, stationary and ergodic. A bias, constant within a run,
+    counts over the ensemble of runs (the mixed interpretation of the standard): in the absolute and mean errors, but
+    not in the relative one.
 
     Attributes
     ----------
     sources : tuple of str
-        What makes the errors: block and noise, or "torque".
+        Sources of error: block and noise, or "torque".
     pointing : ErrorBudget
-        Of the attitude off its reference, small turns about the body axes.
+        Error of the attitude relative to its reference, small rotations about the body axes.
     knowledge : ErrorBudget
-        Of what the law is shown of the attitude, off the attitude.
+        Error of the attitude measured by the law, relative to the true attitude.
     window : float
-        Over which means are taken, s.
+        Averaging window, s.
     sample : float
-        Of the law, s; errors are those at its samples.
+        Sampling period of the law, s; errors are those at its samples.
     confidence : float
-        With which an error stays within `factor` standard deviations on each axis.
+        Probability that an error stays within `factor` standard deviations on each axis.
     factor : float
-        That many.
+        Number of standard deviations.
     command : numpy.ndarray, shape (3,)
-        Standard deviation of the torque that the law asks for, N m; `words` say where it is beyond the limits.
+        Standard deviation of the commanded torque, N m; `words` report where it exceeds the limits.
     frequency : numpy.ndarray, shape (m,)
-        Hz, up to half the rate of the law.
+        Frequency, Hz, up to half the sampling rate of the law.
     density : numpy.ndarray, shape (s, 3, m)
         One-sided spectral density of the pointing error by source and axis, rad^2/Hz; biases have none.
     words : tuple of str
-        What the linear forms leave out, and where the noise asks for more torque than there is.
+        Effects neglected by the linear forms, and warnings where noise demands more torque than available.
     """
 
     sources: tuple[str, ...]
@@ -160,7 +160,7 @@ class PointingBudget:
         }
 
     def __str__(self) -> str:
-        """Return the table that `print` shows."""
+        """Return the budget as a table."""
         wide = max(len(name) for name in (*self.sources, "source"))
         lines = [
             f"pointing error budget, 1 sigma, arcsec about x, y, z; means over {self.window:g} s",
@@ -186,14 +186,14 @@ class PointingBudget:
         return "\n".join((*lines, share, *(f"left out: {each}" for each in self.words)))
 
     def plot(self) -> "Figure":
-        """Return a picture: shares of the sources on each axis, and the spectral density of the error.
+        """Return a figure with the contribution of each source per axis, and the spectral density of the error.
 
         Returns
         -------
         matplotlib.figure.Figure
-            It.
+            The figure.
         """
-        return import_module("polhode.sim.results.budget_plot").draw_budget(self)  # drawing stands above this room
+        return import_module("polhode.sim.results.budget_plot").draw_budget(self)  # plotting is in the room above
 
 
 @one_thread
@@ -208,46 +208,46 @@ def pointing_budget(
 ) -> PointingBudget:
     """Return the pointing error budget of a sampled loop about its operating point.
 
-    Plant, law, blocks and delays make one linear system over the time in which all begins again; each noise that a
-    block states (`BlockForm.noise`) drives it by itself, and a discrete Lyapunov equation for each gives the covariance
-    of the error at the law's samples. With R(k) that of two samples k apart, the mean over N samples has
+    Plant, law, blocks and delays form one linear system over the common period. Each noise source of a
+    block (`BlockForm.noise`) enters separately; a discrete Lyapunov equation gives the covariance
+    of the error at the law's samples. With R(k) the covariance between samples k apart, the mean over N samples has
 
         MPE^2 = (1/N^2) sum over |k| < N of (N - |k|) R(k),    RPE^2 = APE^2 - MPE^2,
 
-    where RPE is averaged over the instants of the window: at its ends the error is off the mean by more than amidst.
+    where RPE is averaged over the window: the error differs more from the mean at its ends than in its middle.
 
     Parameters
     ----------
     law : Law
-        A law, also of one's own.
+        A law, also a user-defined one.
     model : LinearModel, optional
         The plant; a linear law has its own.
     window : float
-        Over which means are taken, s; rounded to whole periods of the loop.
+        Averaging window, s; rounded to whole periods of the loop.
     blocks : sequence of Block
-        What runs on the clock beside the law, as in `sim.simulate`.
+        Blocks of the loop, as in `sim.simulate`.
     torque_noise : array_like, shape () or (3,)
         White torque on the craft, N m/sqrt(Hz): the square root of its two-sided spectral density.
     confidence : float
-        Of the last row of the table.
+        Probability for the last row of the table.
 
     Returns
     -------
     PointingBudget
-        By source and axis.
+        Errors by source and axis.
 
     Raises
     ------
     DesignError
-        When the loop is not stable, holds no attitude, or a block has no linear form or draws what its form does not
-        state.
+        When the loop is not stable, holds no attitude, or a block has no linear form or draws noise that its form does
+        not contain.
     InputError
         When a number is out of range, or nothing in the loop is noisy.
 
     Notes
     -----
     ECSS-E-ST-60-10C (2008) for the errors; M. E. Pittelkau (2003) for windows. Saturation, lost samples and gates are
-    left out. A filter counts with the gains of its steady state.
+    neglected. A filter enters with the gains of its steady state.
 
     Examples
     --------
@@ -297,18 +297,18 @@ def pointing_budget(
 
 
 def _drifting(loop: SampledLoop, torque: Array) -> list[str]:
-    """What to say where torque noise lets the momentum of wheels drift, and friction hands that on to the attitude."""
+    """Return a warning where torque noise makes the momentum of wheels drift, which friction passes to the attitude."""
     if not np.any(torque) or loop.with_total_momentum() is loop:
         return []
     words = (
-        "torque_noise lets the total momentum of the wheels drift without end, and their friction turns it into "
-        "attitude error; the budget takes that momentum as unloaded"
+        "torque_noise lets the total momentum of the wheels drift without bound, and their friction turns it into "
+        "attitude error; the budget assumes that this momentum is unloaded"
     )
     return [words]
 
 
 def _beyond(command: Array, torques: TorqueBasis) -> list[str]:
-    """What to say where noise alone asks for more torque than there is, of which a linear budget knows nothing."""
+    """Return a warning where noise demands more torque than available, which a linear budget cannot model."""
     reach = torques.limits()
     if torques.envelope is not None:
         reach = np.minimum(reach, 1.0 / np.abs(torques.envelope).max(axis=0))
@@ -316,8 +316,8 @@ def _beyond(command: Array, torques: TorqueBasis) -> list[str]:
     if not OFTEN * command[worst] > reach[worst]:
         return []
     words = (
-        f"noise alone asks for {command[worst]:.4g} N m (1 sigma) of torque component {worst + 1}, of which there are "
-        f"{reach[worst]:.4g}: it is cut off, and the errors are larger than this linear budget says; filter the "
+        f"noise demands {command[worst]:.4g} N m (1 sigma) of torque component {worst + 1}, above the "
+        f"{reach[worst]:.4g} available: it saturates, and the errors exceed this linear budget; filter the "
         "measurements or lower the gains"
     )
     return [words]
@@ -336,7 +336,7 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
     averaged = loop.C.mean(axis=0)
     lasting = np.zeros(
         (len(names), len(loop.F), 9)
-    )  # of each source: covariance of the state with the mean a sample ago
+    )  # for each source: covariance of the state with the mean a sample before
     X = _covariances(loop.F, [loop.sources[name].G for name in names])
     for n, name in enumerate(names):
         drawn = loop.sources[name]
@@ -355,7 +355,7 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
         later = loop.F @ later
         if k % 64 == 0 and not (np.abs(later).max((1, 2)) > 1e-18 * np.abs(X).max((1, 2))).any():
             break
-    for each in (absolute, mean):  # what is a part in 1e9 of the whole is rounding of what cancels
+    for each in (absolute, mean):  # a part in 1e9 of the total is rounding after cancellation
         each[each < ROUNDING * np.abs(each).sum(axis=0)] = 0.0
     relative = np.maximum(absolute - mean, 0.0)
     relative[[loop.sources[name].constant and len(loop.C) == 1 for name in names]] = 0.0
@@ -371,7 +371,7 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
 
 
 def _covariances(F: Array, G: Sequence[Array]) -> Array:
-    """X = F X F' + G G' of each source: sums of ever twice as many terms (Smith 1968)."""
+    """Return X = F X F' + G G' of each source, by doubling (Smith 1968)."""
     found = np.array([each @ each.T for each in G])
     power = F
     while len(F) and float(np.abs(power).max()) > FORGOTTEN:
@@ -381,7 +381,7 @@ def _covariances(F: Array, G: Sequence[Array]) -> Array:
 
 
 def _densities(loop: NoiseLoop) -> tuple[Array, Array]:
-    """One-sided densities of the pointing error: of a loop of several samples the mean over them."""
+    """Return one-sided densities of the pointing error; for a periodic loop the mean over its samples."""
     p = len(loop.C)
     poles = np.linalg.eigvals(loop.F)
     slow = np.abs(np.log(poles[np.abs(poles) > 1e-6])).min(initial=1.0) / p
@@ -393,7 +393,7 @@ def _densities(loop: NoiseLoop) -> tuple[Array, Array]:
     D = np.concatenate([each.D for each in names.values()], axis=2)[:, :3]
     ends = np.cumsum([0, *(each.G.shape[1] for each in names.values())])
     C = loop.C[:, :3].reshape(3 * p, -1)
-    # transposed: three rows of errors a sample are fewer than the columns of noise
+    # transposed: a sample has fewer error rows (three) than noise columns
     response = on_grid(loop.F.T, C.T, G.T, p * angles)
     through = response.reshape(len(angles), -1, p, 3)
     error = np.einsum("mp,mgpi->mig", waves, through + np.moveaxis(D, 2, 0)) / p

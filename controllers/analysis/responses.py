@@ -1,4 +1,4 @@
-"""How the linear loop answers a step of the reference and a constant torque."""
+"""Linear responses of a loop to a step of the reference and to a constant torque."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -18,26 +18,26 @@ __all__ = ["LinearResponse", "disturbance_response", "step_response"]
 
 Array = NDArray[np.float64]
 
-DRIFTS = 1e-9  # of what else moves: less is rounding
-LONGEST = 200_000  # samples; what has not settled by then is not going to be looked at
+DRIFTS = 1e-9  # of the largest motion: less is rounding
+LONGEST = 200_000  # samples of a response
 
 
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearResponse:
-    """Attitude and torque of a linear sampled loop, one column of runs for each axis that was acted on.
+    """Attitude and torque of a linear sampled loop, for an excitation of each axis.
 
     Parameters
     ----------
     t : numpy.ndarray, shape (m,)
         Times of the samples, s.
     attitude : numpy.ndarray, shape (3, m, 3)
-        Attitude when axis i was acted on: per rad of reference, or per N m of torque.
+        Attitude for an excitation of axis i: per rad of reference, or per N m of torque.
     torque : numpy.ndarray, shape (3, m, 3)
-        What the law commands, N m per the same.
+        Command of the law, N m in the same units.
     final : numpy.ndarray, shape (3, 3)
-        Where the attitude comes to rest, solved for rather than waited for; inf: it drifts for ever, as where wheels
-        give the torque, speed up under a constant torque from outside, and have friction that grows with their rates.
+        Steady attitude, solved for exactly; inf if it drifts. It drifts, for example, where wheels give the torque,
+        speed up under a constant external torque, and have friction that grows with their rates.
     """
 
     t: Array
@@ -48,18 +48,18 @@ class LinearResponse:
     __repr__ = brief
 
     def figures(self, *, band: float = 0.02) -> list[dict[str, Any]]:
-        """Return the usual figures of each axis.
+        """Return the usual response figures of each axis.
 
         Parameters
         ----------
         band : float
-            Settled means: within this share of the final value for good, or of the peak when that is zero.
+            Settling band: relative to the final value, or to the peak when the final value is zero.
 
         Returns
         -------
         list of dict
-            `final` (None when it drifts for ever), `overshoot` (share of the final value; None beyond 1),
-            `settling_time_s` (None when not settled within the time shown), `peak`, `cross` (largest answer of another
+            `final` (None if it drifts), `overshoot` (relative to the final value; None beyond 1),
+            `settling_time_s` (None if not settled within the response), `peak`, `cross` (largest response of another
             axis) and
             `peak_torque`.
         """
@@ -69,7 +69,7 @@ class LinearResponse:
             final = float(self.final[axis, axis])
             top = float(np.abs(y).max())
             drifts = not np.isfinite(final)
-            held = abs(final) < 1e-6 * top  # integral action: what is left is rounding
+            held = abs(final) < 1e-6 * top  # integral action: the remainder is rounding
             final = 0.0 if held else final
             outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
             past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)
@@ -90,19 +90,19 @@ class LinearResponse:
 
 @one_thread
 def step_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
-    """Return how the attitude follows a step of its reference about each body axis.
+    """Return the response of the attitude to a step of its reference about each body axis.
 
     Parameters
     ----------
     loop : SampledLoop
         `law.loop()`, or `law.loop(model)`.
     duration : float, optional
-        s; when not given, eight times the slowest time constant.
+        Duration, s; by default eight times the slowest time constant.
 
     Returns
     -------
     LinearResponse
-        Per rad. What a nonlinear law or a torque limit does at large angles is not in it.
+        The response per rad. It does not include large-angle effects of a nonlinear law or a torque limit.
     """
     return _respond(loop, duration=duration, step=True)
 
@@ -116,12 +116,12 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
     loop : SampledLoop
         `law.loop()`, or `law.loop(model)`.
     duration : float, optional
-        s; when not given, eight times the slowest time constant.
+        Duration, s; by default eight times the slowest time constant.
 
     Returns
     -------
     LinearResponse
-        Per N m; the last value is zero for a law with integral action.
+        The response per N m; the final value is zero for a law with integral action.
     """
     return _respond(loop, duration=duration, step=False)
 
@@ -131,20 +131,20 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     slow = [mode.time_constant_s for mode in loop_modes(loop.poles(), sample=loop.sample)] if duration is None else []
     loop = loop if step else loop.with_total_momentum()
     F, G, N, Ks, Ky, C, P = loop.parts()
-    turn = np.zeros((3, len(F)))  # the attitude itself, whatever the law is shown
+    turn = np.zeros((3, len(F)))  # the true attitude, whatever the law measures
     turn[:, : loop.C.shape[1]] = loop.C[:3]
     law = Ks + Ky @ C
     closed = F + N @ C + G @ law
     if duration is not None:
         duration = positive("duration", duration, "s")
     else:
-        # a mode that never decays (the momentum of a wheel that nobody unloads) does not set the time
+        # a mode that never decays (the momentum of a wheel without unloading) does not set the duration
         duration = 8.0 * max(tau for tau in slow if tau < np.inf)
     count = min(ceil(duration / loop.sample), LONGEST) + 1
     attitude, torque, final = np.zeros((3, count, 3)), np.zeros((3, count, 3)), np.zeros((3, 3))
     for axis in range(3):
         s = np.zeros(len(F))
-        seen = np.zeros(len(C))  # what the law sees beside C s: minus the reference
+        seen = np.zeros(len(C))  # measurement in addition to C s: minus the reference
         push = np.zeros(len(F))
         if step:
             seen[axis] = -1.0
@@ -163,16 +163,16 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
 
 
 def _rest(closed: Array, drive: Array, turn: Array) -> Array:
-    """Where turn s comes to rest under s+ = closed s + drive; inf where it drifts.
+    """Return the steady value of turn s under s+ = closed s + drive; inf where it drifts.
 
-    Least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular.
+    Least squares, because modes that never move, such as the momentum of a wheel, make the matrix singular.
     """
     n = len(closed)
     left = np.eye(n) - closed
     rests = np.linalg.lstsq(left, drive, rcond=None)[0]
     if np.abs(left @ rests - drive).max() <= DRIFTS * np.abs(drive).max():
         return np.asarray(turn @ rests, dtype=np.float64)
-    # s = c + k r: what a constant drive moves for ever by r each sample, such as the momentum of wheels
+    # s = c + k r: a constant drive moves r each sample without bound, such as the momentum of wheels
     both = np.linalg.lstsq(
         np.block([[left, np.eye(n)], [np.zeros((n, n)), left]]), np.concatenate((drive, np.zeros(n))), rcond=None
     )[0]

@@ -21,11 +21,11 @@ class SensitivityPeak:
     Parameters
     ----------
     function : str
-        "S", how disturbances at the cut are amplified, or "T" = I - S, how noise and lags act.
+        "S", the amplification of disturbances at the opening, or "T" = I - S, that of noise and lags.
     peak : float
-        Factor.
+        Peak, as a factor.
     frequency_rad_s : float
-        Where, rad/s.
+        Frequency of the peak, rad/s.
     """
 
     function: str
@@ -43,7 +43,7 @@ class SensitivityPeak:
         Returns
         -------
         dict
-            Keys carry the units.
+            Plain numbers; keys carry the units.
         """
         return {
             "function": self.function,
@@ -60,13 +60,13 @@ def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityP
     Parameters
     ----------
     opened : OpenedLoop
-        A loop opened where all signals have one unit, such as the plant's torque inputs. Of a periodic one the peak is
-        over all frequencies that it answers together: the largest ratio of sums of squares over time.
+        A loop opened where all signals have the same unit, such as the plant's torque inputs. For a periodic loop the
+        peak is over all coupled frequencies: the largest ratio of sums of squares over time.
 
     Returns
     -------
     tuple of SensitivityPeak
-        Of S and of T (Skogestad & Postlethwaite 2005, sections 2.4.3 and 3.3).
+        Peaks of S and of T (Skogestad & Postlethwaite 2005, sections 2.4.3 and 3.3).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The structured singular value of a matrix for independent complex factors, from above."""
+"""Upper bound of the structured singular value of a matrix for independent complex factors."""
 
 from typing import Any, cast
 
@@ -17,9 +17,9 @@ SHARPNESS = (2.0, 16.0, 128.0, 1024.0)  # the Schatten norm of this order approa
 def balanced_norm(M: Complex, *, sweeps: int = 30) -> Array:
     """Return the largest singular value of every matrix after Osborne's balancing of rows against columns.
 
-    Quick, and above the structured singular value by a few per cent at most as a rule.
+    It is fast, and usually exceeds the structured singular value by a few per cent at most.
 
-    M (m, p, p): matrices; sweeps: of the balancing -> (m,), upper bounds.
+    M (m, p, p): matrices; sweeps: number of balancing sweeps -> (m,), upper bounds.
     """
     return np.linalg.norm(_balanced(M, sweeps), ord=2, axis=(1, 2))
 
@@ -27,10 +27,9 @@ def balanced_norm(M: Complex, *, sweeps: int = 30) -> Array:
 def structured_norm(M: Complex) -> float:
     """Return the infimum over D of the largest singular value of D M D^-1, D positive and diagonal.
 
-    It is the structured singular value for up to three factors and never below it for more (Packard & Doyle 1993,
-    Automatica 29, section 9). Signals that act on others without being acted upon can be scaled away for nothing, and
-    no D of finite size does it: so the answer is the largest over the strongly connected blocks, in each of which a
-    smallest value exists.
+    It equals the structured singular value for up to three factors and is an upper bound for more (Packard & Doyle
+    1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards zero, though no
+    finite D does it. The result is therefore the largest over these blocks, in each of which a minimum exists.
 
     M (p, p): the matrix. The smallest destabilising set of complex factors has size 1 / this (or is larger).
 
@@ -49,9 +48,9 @@ def structured_norm(M: Complex) -> float:
 def _smallest(matrix: Complex) -> float:
     """Minimise the norm of a balanced, strongly connected block.
 
-    The function is convex in log D; it is minimised through Schatten norms of rising order, which are smooth where
-    singular values coincide, from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j exceeds the norm that
-    there is to begin with: along the shortest ways this bounds every ratio of two d, so the search cannot walk off.
+    The function is convex in log D. It is minimised through Schatten norms of rising order, which are smooth where
+    singular values coincide, starting from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j exceeds the
+    initial norm: along shortest paths this bounds every ratio of two d, so the search remains bounded.
     """
     from scipy import optimize
     from scipy.sparse import csgraph
@@ -63,13 +62,13 @@ def _smallest(matrix: Complex) -> float:
     with np.errstate(divide="ignore"):
         logs = np.log(np.abs(matrix))
     turn = np.exp(1j * np.angle(matrix))
-    room = np.where(np.isfinite(logs), np.maximum(np.log(best) - logs, 1e-300), 0.0)  # 0 is no way at all
+    room = np.where(np.isfinite(logs), np.maximum(np.log(best) - logs, 1e-300), 0.0)  # 0 means no edge
     ways = np.asarray(cast("Any", csgraph).shortest_path(room), dtype=np.float64)
     bounds = list(zip(-ways[-1, :-1], ways[:-1, -1], strict=True))
     x = np.zeros(p - 1)
 
     def sized(x: Array) -> tuple[Complex, float]:
-        """D M D^-1 with its largest entry of size 1, and the logarithm of what it was divided by."""
+        """Return D M D^-1 with its largest entry of size 1, and the logarithm of the divisor."""
         log_d = np.append(x, 0.0)
         scaled = logs + log_d[:, None] - log_d[None, :]
         top = float(scaled.max())
@@ -101,11 +100,11 @@ def _smallest(matrix: Complex) -> float:
 
 
 def _balanced(M: Complex, sweeps: int) -> Complex:
-    """Scale until every row is as large as its column (Osborne 1960), without what joins one block to another.
+    """Scale until every row is as large as its column (Osborne 1960), without entries between blocks.
 
-    Balancing ends within strongly connected blocks only. In a balanced matrix the squares of the entries are a
-    circulation: as much leaves a set of signals as enters it. So where all that leads one way is rounding, so is all
-    that leads back: entries that are nothing beside the largest may go before the blocks are looked for again.
+    Balancing converges within strongly connected blocks only. In a balanced matrix the squares of the entries are a
+    circulation: the flow out of a set of signals equals the flow into it. So if all entries one way are rounding, so
+    are all entries back. Entries that are negligible against the largest may be removed before the blocks are found.
     """
     matrix = np.array(M, dtype=np.complex128)
     matrix[~_together(matrix != 0.0)] = 0.0
@@ -126,14 +125,14 @@ def _balanced(M: Complex, sweeps: int) -> Complex:
 
 
 def _together(pattern: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which entries of each matrix lie within a strongly connected block of its pattern."""
+    """Return which entries of each matrix are within a strongly connected block of its pattern."""
     kinds, which = np.unique(pattern, axis=0, return_inverse=True)
     labels = np.array([_labels(kind) for kind in kinds])
     return (labels[:, :, None] == labels[:, None, :])[which.ravel()]
 
 
 def _labels(pattern: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the number of the strongly connected block that each signal belongs to."""
+    """Return the index of the strongly connected block of each signal."""
     from scipy.sparse import csgraph
 
     _, labels = cast("Any", csgraph).connected_components(pattern, directed=True, connection="strong")

@@ -1,4 +1,4 @@
-"""Blocks that are often wanted beside a law: filters, lags, delays, jitter, noise, rounding, limits, lost samples."""
+"""Ready-made blocks: filters, lags, delays, jitter, noise, quantisation, rate limits, lost samples."""
 
 from .direction_attitude import direction_attitude
 from .dropout import dropout

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The attitude that one measured direction stands for: what lets a law of attitudes point an axis."""
+"""Attitude from one measured direction, with which an attitude law can point an axis."""
 
 import math
 
@@ -18,22 +18,22 @@ from ..laws.block_form import BlockForm
 __all__ = ["direction_attitude"]
 
 AT = fields(axis=3, attitude=4)
-"""q: the body axis that points, and the attitude in which it does."""
+"""Layout of q: the body axis to point, and the attitude in which it points."""
 
 MESSAGE = fields(direction=3, valid=1, time=1)
-"""y: of a sensor of directions."""
+"""Layout of y: the message of a direction sensor."""
 
-OPPOSITE = 1e-24  # of the square of the sum of two directions, below which any axis across is as good
-ALONG = 1e-6  # rad: so near to its axis is a direction where the craft rests
+OPPOSITE = 1e-24  # squared length of the sum of two directions, below which the axis of the half turn is arbitrary
+ALONG = 1e-6  # rad: largest angle between direction and axis at rest
 
 
 @kernel
 def shortest(s0, s1, s2, a0, a1, a2):
     """The Euler parameters of the shortest rotation that turns s into a, both of unit length."""
-    h0, h1, h2 = s0 + a0, s1 + a1, s2 + a2  # twice the half-way vector, whose length is that of cos(half the angle)
+    h0, h1, h2 = s0 + a0, s1 + a1, s2 + a2  # twice the half-way vector, whose length is cos(half the angle)
     square = h0 * h0 + h1 * h1 + h2 * h2
     if square.real < OPPOSITE:
-        # half a turn about an axis across: that with the smallest part of a left out
+        # half a turn about a perpendicular axis, formed without the smallest component of a
         x, y, z = abs(a0.real), abs(a1.real), abs(a2.real)
         if x <= y and x <= z:
             n0, n1, n2 = 0.0 * a0, a2, -a1
@@ -49,7 +49,7 @@ def shortest(s0, s1, s2, a0, a1, a2):
 
 @kernel
 def direction_attitude_kernel(t, y, q, z, v):
-    """v = attitude o the shortest rotation from the direction to the axis; z holds the last where none is seen."""
+    """v = attitude o the shortest rotation from the direction to the axis; z stores it for invalid measurements."""
     if y[MESSAGE.valid].real > 0.0:
         size = (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) ** 0.5
         d0, d1, d2, d3 = shortest(y[0] / size, y[1] / size, y[2] / size, q[AT.axis], q[AT.axis + 1], q[AT.axis + 2])
@@ -70,41 +70,41 @@ def direction_attitude(
     delay: float = 0.0,
     name: str = "direction-attitude",
 ) -> Block:
-    """Return a block that makes an attitude of a measured direction, such as of sun cells.
+    """Return a block that computes an attitude from a measured direction, such as that of sun cells.
 
-    It is `attitude` where the direction lies along `axis`, and elsewhere that turned by the shortest rotation which is
-    missing: a law that holds `attitude` turns the axis to the direction on the shortest way, and leaves the turn about
-    it alone. Of a direction that is not seen the last one counts, and before any was seen `attitude`: there is nothing
-    to turn to.
+    The output is `attitude` where the direction lies along `axis`; otherwise it is `attitude` combined with the
+    shortest rotation from the direction to the axis. A law that holds `attitude` thus turns the axis to the direction
+    by the shortest rotation, and does not control the rotation about it. An invalid measurement repeats the last
+    output; before the first valid one the output is `attitude`, so that the craft does not turn.
 
     Parameters
     ----------
     reads : str
-        The message of a sensor of directions: unit vector in body axes, whether it is valid, its time.
+        The message of a direction sensor: unit vector in body axes, validity flag, time.
     axis : array_like, shape (3,)
-        The body axis that is to point, any length but zero.
+        Body axis to point, of any length but zero.
     sample : float
         Period, s.
     attitude : array_like, shape (4,)
-        What the reference of the law is, Euler parameters; for margins one in which the axis does point there.
+        Reference attitude of the law, Euler parameters; margins need one in which the axis points to the target.
     writes : str
-        The signal written, four numbers.
+        Name of the output signal, four numbers.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called.
+        Name of the block.
 
     Returns
     -------
     Block
-        With its linear form, about a craft at rest whose axis points.
+        The block, with its linear form about a craft at rest whose axis points to the target.
 
     Raises
     ------
     InputError
-        When the axis is zero, or the attitude is none.
+        When the axis is zero, or the attitude is not a quaternion.
 
     Examples
     --------
@@ -124,9 +124,9 @@ def direction_attitude(
         off = math.atan2(float(np.linalg.norm(np.cross(y0[:3], a))), float(y0[:3] @ a)) if size > 0.0 else math.pi
         if off > ALONG:
             raise DesignError(
-                f"the block {name!r} sees its direction {math.degrees(off):.3g} deg off the axis where the craft "
-                "rests, so that its law would not rest there; give attitude=..., one in which the axis points there, "
-                "and the law the same as its reference"
+                f"the block {name!r} measures its direction {math.degrees(off):.3g} deg off the axis where the craft "
+                "rests, so that its law would not rest there; give attitude=..., one in which the axis points to it, "
+                "and the same reference to the law"
             )
         y = np.array(y0, dtype=complex)
         y[MESSAGE.valid] = 1.0

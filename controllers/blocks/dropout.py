@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Lost samples: what was read last counts on."""
+"""Lost samples, for which the last value is held."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,12 +18,12 @@ from .signals import read_write
 
 __all__ = ["dropout"]
 
-HALF = 0.5  # of a sample: a time within it means that sample
+HALF = 0.5  # of a period: a sample within it of a listed time is lost
 
 
 @kernel
 def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Hold the last with a probability that stands behind the words in q; z counts samples, then holds."""
+    """Hold the last value with a probability stored behind the words in q; z: sample count, then the last values."""
     lost = z[0] > 0.0 and draw_uniforms(q, z[0], 0)[0] < q[DRAW.size]
     for n in range(v.size):
         if not lost:
@@ -34,7 +34,7 @@ def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 @kernel
 def timed_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Hold the last at samples within q[0] of a time in q[1:]; z counts samples, then holds."""
+    """Hold the last value at samples within q[0] of a time in q[1:]; z: sample count, then the last values."""
     lost = False
     for k in range(1, q.size):
         lost = lost or abs(t - q[k]) < q[0]
@@ -59,7 +59,7 @@ def dropout(
     name: str = "dropout",
     units: str = "",
 ) -> Block:
-    """Return a block that loses samples, and holds what it read last; the very first is never lost.
+    """Return a block that loses samples and then holds the last value; the first sample is never lost.
 
     Parameters
     ----------
@@ -68,35 +68,35 @@ def dropout(
     sample : float
         Period, s.
     probability : float, optional
-        With which each sample is lost, independently, below 1; drawn from the seed of the run. Or give the times.
+        Probability that a sample is lost, independently, below 1; drawn from the seed of the run. Excludes times.
     times : array_like, optional
-        Of the samples that are lost, s, within half a period.
+        Times of the lost samples, s, within half a period.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called.
+        Name of the block.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        In margins a gain of 1: lost samples are in runs only.
+        The block; margins count it as a gain of 1, because samples are lost in runs only.
 
     Raises
     ------
     InputError
-        When neither or both are given, or the probability is none.
+        When neither or both of probability and times are given, or the probability is out of range.
     """
     names, written, size = read_write(reads, writes, width)
     if (probability is None) == (times is None):
-        raise InputError("give the probability with which samples are lost, or the times of those that are")
+        raise InputError("give either the probability that a sample is lost, or the times of lost samples")
     form = BlockForm(D=np.eye(size), words="lost samples are not in the margins", noise=())
     memory = np.zeros(1 + size)
     period = positive("sample", sample, "s")

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Jitter of the sampling instant: what a block measures is of some time before its sample, another one each time."""
+"""Sampling jitter: a block measures at a random time before each of its samples."""
 
 import re
 from collections.abc import Mapping
@@ -25,14 +25,14 @@ __all__ = ["jittered"]
 Array = NDArray[np.float64]
 
 NUMBERS = fields(draw=DRAW.size, least=1, most=1, attitude=1)
-"""Least and most of the time before the sample, as shares of the period; where the attitude begins, -1: nowhere."""
+"""Parameters: smallest and largest lead before the sample, in periods; index of the attitude in y, -1 for none."""
 
 SHOWN = {"momentum": 3, "attitude": 4, "rate": 3}
 
 
 @kernel
 def jitter_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = y at a time before t, between its last sample and this; z = count, what was read last."""
+    """v = y at a random time before t and after the last sample; z: sample count, then y of the last sample."""
     share = q[NUMBERS.least] + (q[NUMBERS.most] - q[NUMBERS.least]) * draw_uniforms(q, z[0], 0)[0]
     if z[0] == 0.0:
         share = 0.0
@@ -53,34 +53,34 @@ def jitter_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 
 def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = None) -> tuple[Block, Block]:
-    """Return a block that measures at an uncertain instant, as two: what it measures, and itself on that.
+    """Return a block with sampling jitter, as two blocks: the jitter, and the block itself with its input.
 
-    At each sample it is shown what the plant showed a time before that is drawn evenly from 0 to `width`, another for
-    each (seed, run, block, sample), and hands on at the sample: the time of a conversion, of a bus. The mean delay is
-    width/2, the scatter width/sqrt(12).
+    At each sample the block reads the signals of a time that precedes the sample by a random lead, uniform between 0
+    and `width` and independent for each (seed, run, block, sample). This models the time of a conversion or of a bus.
+    The mean delay is width/2, its standard deviation width/sqrt(12).
 
-    The value of then is taken between those of this sample and the one before: along the turn between the two
-    attitudes, and along the chord of all else. A signal y is off by at most u (T - u) |y''|/2 for a time u before, T
-    the period: of second order.
+    The value at that time is interpolated between this sample and the last: along the rotation between the two
+    attitudes, linearly for all else. The error of a signal y at a lead u is at most u (T - u) |y''|/2, with T the
+    period: it is of second order.
 
     Parameters
     ----------
     block : Block
-        One that reads what the plant shows: a sensor, a filter. It may have a delay of its own beside.
+        A block that reads outputs of the plant: a sensor, a filter. It may also have a delay.
     width : float
-        s, up to its period.
+        Largest lead, s, up to the period.
     widths : mapping of str to int, optional
-        How many numbers the signals have that it reads beside momentum, attitude and rate: coordinates of elements.
+        Widths of the signals it reads other than momentum, attitude and rate: coordinates of elements.
 
     Returns
     -------
     tuple of Block
-        In this order in the list of blocks.
+        The two blocks, in their order in the list of blocks.
 
     Raises
     ------
     InputError
-        When the time is out of range, or it reads what is held between samples, such as a command.
+        When the width is out of range, or the block reads a signal held between samples, such as a command.
 
     Examples
     --------
@@ -98,9 +98,9 @@ def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = N
     held = next((name for name in block.reads if name not in known), None)
     if held is not None:
         raise InputError(
-            f"the block {block.name!r} reads {held!r}, which is held between samples or not known here: it does not "
-            "depend on the instant within one; jitter belongs to what the plant shows, and coordinates of elements "
-            "want widths={...}"
+            f"the block {block.name!r} reads {held!r}, which is held between samples or unknown: it does not "
+            "depend on the sampling instant; apply jitter to outputs of the plant, and give "
+            "widths={...} for coordinates of elements"
         )
     called = "_".join(re.findall(r"\w+", block.name))
     names = {name: f"{name}_at_{called}" for name in block.reads}
@@ -131,5 +131,5 @@ def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = N
 
 
 def _at_rest(numbers: tuple[float, ...], y0: Array) -> tuple[tuple[float, ...], Array]:
-    """Its numbers and memory without jitter, where it holds what it reads."""
+    """Return parameters and memory without jitter, for a constant input."""
     return numbers, np.concatenate(((1.0,), y0))

@@ -21,7 +21,7 @@ __all__ = ["low_pass", "state_space", "transfer_function"]
 
 @kernel
 def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = C z + D y, z = A z + B y, channel by channel: q holds n, then A, B, C, D of one."""
+    """v = C z + D y, z = A z + B y for each channel; q holds n, then A, B, C, D of one channel."""
     n = int(q[0])
     for channel in range(v.size):
         first = channel * n
@@ -29,7 +29,7 @@ def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         for i in range(n):
             told = told + q[1 + n * n + n + i] * z[first + i]
         v[channel] = told
-        # the next state behind those of all channels, then in place
+        # the next state is stored behind the states of all channels, then copied
         spare = v.size * n
         for i in range(n):
             after = q[1 + n * n + i] * y[channel]
@@ -55,33 +55,33 @@ def state_space(
     name: str = "state-space",
     units: str = "",
 ) -> Block:
-    """Return z[k+1] = A z + B y, v = C z + D y on each channel of what it reads, one after the other.
+    """Return z[k+1] = A z + B y, v = C z + D y on each channel of its input.
 
     Parameters
     ----------
     A, B, C, D : array_like
-        (n, n), (n,), (n,) and one number: one input, one output.
+        (n, n), (n,), (n,) and a number: a single-input, single-output system.
     reads : str or sequence of str
         Signals.
     sample : float
         Period, s.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called.
+        Name of the block.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        With its linear form; it starts from rest, at zero.
+        The block, with its linear form; its initial state is zero.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def transfer_function(
     name: str = "transfer-function",
     units: str = "",
 ) -> Block:
-    """Return a continuous transfer function on each channel, as it answers an input held between its samples.
+    """Return a continuous transfer function on each channel, discretised with a zero-order hold at its input.
 
     Parameters
     ----------
@@ -139,29 +139,29 @@ def transfer_function(
     reads : str or sequence of str
         Signals.
     sample : float
-        Period, s: at its samples it is exact for an input that changes at these only.
+        Period, s; the samples are exact for an input that changes at samples only.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called.
+        Name of the block.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        With its linear form; it starts from rest, at zero.
+        The block, with its linear form; its initial state is zero.
 
     Raises
     ------
     InputError
-        When the polynomials are none, or the numerator is of a higher power.
+        When a polynomial is empty, or the transfer function is improper.
 
     Examples
     --------
@@ -175,8 +175,8 @@ def transfer_function(
     )
     if not bottom.size or top.size > bottom.size:
         raise InputError(
-            f"a block answers what it has read: the numerator, of power {top.size - 1}, must not be of a higher power "
-            f"than the denominator, of power {bottom.size - 1}"
+            f"a transfer function must be proper: the numerator has degree {top.size - 1}, above degree "
+            f"{bottom.size - 1} of the denominator"
         )
     n = bottom.size - 1
     ahead = np.concatenate((np.zeros(n + 1 - top.size), top)) / bottom[0]
@@ -216,12 +216,12 @@ def low_pass(
     name: str = "low-pass",
     units: str = "",
 ) -> Block:
-    """Return a low-pass of gain 1, first or second order: a filter, or an actuator's lag.
+    """Return a low-pass filter of gain 1, of first or second order: a filter, or the lag of an actuator.
 
     Parameters
     ----------
     frequency : float
-        Its corner, rad/s; of first order one over the time constant.
+        Corner frequency, rad/s; for first order the inverse of the time constant.
     reads : str or sequence of str
         Signals.
     sample : float
@@ -229,33 +229,33 @@ def low_pass(
     order : int
         1 or 2.
     damping_ratio : float
-        Of the second order.
+        Damping ratio for order 2.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called.
+        Name of the block.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        With its linear form; it starts from rest, at zero.
+        The block, with its linear form; its initial state is zero.
 
     Raises
     ------
     InputError
-        When a number is not positive, or the order is another.
+        When a number is not positive, or the order is neither 1 nor 2.
     """
     corner = positive("frequency", frequency, "rad/s")
     if order not in (1, 2):
-        raise InputError(f"order must be 1 or 2; got {order!r}; a transfer function can be of any")
+        raise InputError(f"order must be 1 or 2; got {order!r}; for any other use transfer_function")
     bottom = [1.0, corner] if order == 1 else [1.0, 2.0 * positive("damping ratio", damping_ratio) * corner, corner**2]
     return transfer_function(
         [corner**order],

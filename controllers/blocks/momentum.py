@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The momentum that goes with a measured or an estimated rate, for laws that look at it."""
+"""Momentum computed from a measured or estimated rate, for laws that use the momentum."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,27 +15,27 @@ __all__ = ["momentum_apart", "momentum_of_rate"]
 
 @kernel
 def momentum_kernel(t, y, q, z, v):
-    """y = a momentum, a rate; q = a matrix -> v = the momentum and the matrix times the rate."""
+    """y = momentum, rate; q = matrix -> v = momentum plus matrix times rate."""
     for n in range(3):
         v[n] = y[n] + q[3 * n] * y[3] + q[3 * n + 1] * y[4] + q[3 * n + 2] * y[5]
 
 
 def momentum_apart(inertia: ArrayLike, *, sample: float, writes: str = "carried_momentum") -> Block:
-    """Return a block that takes J omega out of the momentum, to stand before what writes another "rate".
+    """Return a block that subtracts J omega from the momentum; it precedes the blocks that write "rate".
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        J, locked, of the craft, kg m^2.
+        Locked inertia J of the craft, kg m^2.
     sample : float
-        Period, s: that of the law.
+        Period of the law, s.
     writes : str
-        The signal it writes: what elements carry beside J omega, N m s.
+        Name of the output signal: the momentum of elements in addition to J omega, N m s.
 
     Returns
     -------
     Block
-        For `momentum_of_rate`.
+        The block, whose output `momentum_of_rate` reads.
 
     Raises
     ------
@@ -46,24 +46,24 @@ def momentum_apart(inertia: ArrayLike, *, sample: float, writes: str = "carried_
 
 
 def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried_momentum") -> Block:
-    """Return a block that makes the momentum a law sees of the rate it sees.
+    """Return a block that replaces the momentum by one computed from the measured rate.
 
-    It stands behind what writes "rate". A law that looks at the momentum would otherwise see the true one beside a
-    measured rate.
+    It follows the blocks that write "rate". Without it, a law that uses the momentum would get the true one together
+    with a measured rate.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        J as the law takes it to be, kg m^2.
+        Inertia J assumed by the law, kg m^2.
     sample : float
-        Period, s: that of the law.
+        Period of the law, s.
     reads : str
-        What elements carry beside, N m s: taken to be known, as tachometers of wheels tell it.
+        Momentum of the elements, N m s: assumed exact, as measured by tachometers of wheels.
 
     Returns
     -------
     Block
-        It writes "momentum".
+        The block; it writes "momentum".
 
     Raises
     ------

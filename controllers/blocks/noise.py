@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""White noise on a signal: of a sensor of one's own, of an actuator, or a torque that comes by chance."""
+"""White noise on a signal: of a sensor, of an actuator, or a random torque."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 @kernel
 def noise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = y + sigma n; sigma behind the words in q, z counts samples."""
+    """v = y + sigma n; sigma is stored behind the words in q, z counts samples."""
     for n in range(v.size):
         v[n] = y[n] + q[DRAW.size + n] * draw_normals(q, z[0], n)[0]
     z[0] += 1.0
@@ -42,40 +42,40 @@ def noisy(
     name: str = "noise",
     units: str = "",
 ) -> Block:
-    """Return a block that adds independent normal numbers at each of its samples, held between.
+    """Return a block that adds independent normal numbers at each sample, held in between.
 
-    On "command" it is a torque that comes by chance: one of density q, N m/sqrt(Hz), has sigma q/sqrt(sample).
+    On "command" it is a random torque: a density q, N m/sqrt(Hz), has sigma q/sqrt(sample).
 
     Parameters
     ----------
     sigma : float or array_like
-        Standard deviation of each number, in its unit; or one for all.
+        Standard deviation of each component, in its unit; one number applies to all.
     reads : str or sequence of str
         Signals.
     sample : float
         Period, s.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called; another name draws other numbers.
+        Name of the block; it also selects the random numbers.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        In margins a gain of 1; pointing budgets count its noise.
+        The block; margins count it as a gain of 1, pointing budgets include its noise.
 
     Raises
     ------
     InputError
-        When a standard deviation is negative, or it is to be on an attitude.
+        When a standard deviation is negative, or the signal is an attitude.
 
     Examples
     --------
@@ -93,5 +93,5 @@ def noisy(
 
 
 def _at_rest(size: int, _: Array) -> tuple[Array, Array]:
-    """Its numbers and memory without noise."""
+    """Return parameters and memory without noise."""
     return np.zeros(size), np.zeros(1)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Blocks that hold, round and limit what they read; all count as a gain of 1 in the margins, and say so."""
+"""Delay, quantisation and rate limit; margins count the last two as a gain of 1, and report it."""
 
 import math
 from collections.abc import Sequence
@@ -28,14 +28,14 @@ def copy_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 @kernel
 def quantise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """The nearest whole number of steps; q holds the step of each."""
+    """The nearest whole number of steps; q holds the step of each component."""
     for n in range(v.size):
         v[n] = q[n] * math.floor(y[n] / q[n] + 0.5)
 
 
 @kernel
 def rate_limit_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """Nearer to what it reads by at most q[n] a sample; z holds where it is."""
+    """Move towards the input by at most q[n] per sample; z stores the output."""
     for n in range(v.size):
         z[n] = z[n] + min(max(y[n] - z[n], -q[n]), q[n])
         v[n] = z[n]
@@ -52,7 +52,7 @@ def delayed(
     name: str = "delay",
     units: str = "",
 ) -> Block:
-    """Return a block that hands on what it read, some time later, and holds it until its next answer.
+    """Return a block that delays a signal, and holds it between samples.
 
     Parameters
     ----------
@@ -61,22 +61,22 @@ def delayed(
     sample : float
         Period, s.
     delay : float
-        s; any.
+        Delay, s; any value.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     name : str
-        What it is called.
+        Name of the block.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        Its linear form is exact.
+        The block; its linear form is exact.
     """
     names, written, size = read_write(reads, writes, width)
     return Block(
@@ -102,28 +102,28 @@ def quantised(
     Parameters
     ----------
     step : float or array_like
-        Of each number, in its unit; or one for all.
+        Step of each component, in its unit; one number applies to all.
     reads : str or sequence of str
         Signals.
     sample : float
         Period, s.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called.
+        Name of the block.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        In margins a gain of 1: what rounding does beyond that, such as limit cycles of a step, shows in runs.
+        The block; margins count it as a gain of 1. Other effects of rounding, such as limit cycles, appear in runs.
 
     Raises
     ------
@@ -153,33 +153,33 @@ def rate_limited(
     name: str = "rate-limit",
     units: str = "",
 ) -> Block:
-    """Return a block that follows what it reads no faster than a rate; it starts at zero.
+    """Return a block that limits the rate of change of a signal; its output starts at zero.
 
     Parameters
     ----------
     rate : float or array_like
-        Largest change of each number, its unit/s; or one for all.
+        Largest rate of change of each component, its unit/s; one number applies to all.
     reads : str or sequence of str
         Signals.
     sample : float
         Period, s.
     writes : str, optional
-        The signal written; the one read if left out.
+        Name of the output signal; by default that of the input.
     width : int, optional
-        How many numbers are read; known of the signals that are always there.
+        Number of components read; needed for user-defined signals only.
     offset : float
-        Time of its first sample, s.
+        Time of the first sample, s.
     delay : float
-        From a sample to its answer, s.
+        Time from a sample to its output, s.
     name : str
-        What it is called.
+        Name of the block.
     units : str
-        Of what it writes.
+        Unit of the output.
 
     Returns
     -------
     Block
-        In margins a gain of 1, as it is where its limit is not met.
+        The block; margins count it as a gain of 1, which is exact below the limit.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the ready-made blocks read and write: the same numbers, channel by channel."""
+"""Input and output signals of the ready-made blocks, which process each channel separately."""
 
 from collections.abc import Sequence
 
@@ -22,24 +22,24 @@ WIDTHS = {
 def read_write(
     reads: str | Sequence[str], writes: str | None, width: int | None, *, smooths: bool = False
 ) -> tuple[tuple[str, ...], dict[str, int], int]:
-    """Return names read, names written with their widths, and how many numbers; width: of names of the user's own;
-    smooths: whether numbers are followed one by one, from zero.
+    """Return input names, output names with widths, and number of components. width: that of user-defined signals;
+    smooths: whether the components are filtered separately, from zero.
 
-    Raises InputError when the width is not known, one signal is to take what several are, or an attitude is smoothed.
+    Raises InputError when the width is unknown, several inputs need a name for the output, or an attitude is filtered.
     """
     names: tuple[str, ...] = (reads,) if isinstance(reads, str) else tuple(reads)
     if not names:
         raise InputError("a block reads a signal; give its name in reads")
     if smooths and ATTITUDE in names:
         raise InputError(
-            "Euler parameters are one attitude, with two signs, and are not followed number by number from zero; "
-            "filter the rate or the command, or give a block of your own"
+            "Euler parameters are one attitude, with two signs, and cannot be filtered component by component from "
+            "zero; filter the rate or the command, or give a block of your own"
         )
     unknown = [name for name in names if name not in WIDTHS]
     if width is None and unknown:
-        raise InputError(f"how many numbers {unknown[0]!r} has is not known here; give width")
+        raise InputError(f"the width of {unknown[0]!r} is unknown; give width")
     size = sum(WIDTHS[name] for name in names) if width is None else width
     if writes is None and len(names) > 1:
-        raise InputError(f"a block that reads {', '.join(names)} writes one signal; give writes")
+        raise InputError(f"a block that reads {', '.join(names)} needs a name for its output; give writes")
     first = next(iter(names))
     return names, {first if writes is None else writes: size}, size

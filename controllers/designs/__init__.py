@@ -1,6 +1,6 @@
-"""Designs that end in a `LinearFeedback` law: each one short file.
+"""Designs that return a `LinearFeedback` law, one short file each.
 
-Offered by `polhode.controllers` too.
+They are also exported by `polhode.controllers`.
 """
 
 from .disturbance_observer import disturbance_observer

@@ -1,4 +1,4 @@
-"""The plant that a design sees: the acting states, or those of the craft with its elements locked."""
+"""The plant model of a design: all acting states, or those of the craft with its elements locked."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ __all__ = ["INTERNAL", "DesignPlant", "design_plant", "locked_model"]
 Array = NDArray[np.float64]
 
 INTERNAL = ("locked", "measured", "estimated")
-"""What a design does about the states of elements: takes them as locked to the body, measures or estimates them."""
+"""Treatment of the elements' states in a design: locked to the body, measured, or estimated."""
 
 
 @frozen_arrays
@@ -27,11 +27,11 @@ INTERNAL = ("locked", "measured", "estimated")
 class DesignPlant:
     """x' = A x + B u with momenta and torques in units of the mean inertia.
 
-    model: the states designed for, in SI units.
-    A, B: the plant, scaled.
-    C (6 + e, n): from the states to the measurement [delta; omega deviation; internal states].
+    model: the states used in the design, in SI units.
+    A, B: the scaled plant.
+    C (6 + e, n): maps the states to the measurement [delta; omega deviation; internal states].
     scale: torque = scale times scaled torque.
-    measured: the internal states measured.
+    measured: names of the measured internal states.
     """
 
     model: LinearModel
@@ -45,7 +45,7 @@ class DesignPlant:
 
     @property
     def from_measurement(self) -> Array:
-        """States from the measurement, for full state feedback: the inverse of C."""
+        """Matrix from the measurement to the states, for full state feedback: the inverse of C."""
         return np.asarray(np.linalg.inv(self.C), dtype=np.float64)
 
 
@@ -53,12 +53,13 @@ def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
     """Return the plant for a design.
 
     model: `craft.linearize(...)`.
-    Where wheels give the torque, a design sees their friction as far as the total momentum decides it.
+    Where wheels give the torque, the model contains their friction only as far as the total momentum determines it.
 
-    internal: "locked": elements move with the body, and its position is held. "measured": full state, the law sees the
-        internal states. "estimated": full state, the law sees attitude and rate alone.
+    internal: "locked": elements move with the body, and its position is held. "measured": full state feedback, internal
+        states included. "estimated": the full state, of which only attitude and rate are measured.
     For a rigid craft all three are the same.
-    Raises InputError when the word is unknown; DesignError when states are missing, or the elements cannot be locked.
+    Raises InputError when internal is none of these; DesignError when states are missing, or the elements cannot be
+    locked.
     """
     choice("internal", internal, INTERNAL)
     inner = _without_wheels(acting_model(model), model)
@@ -70,10 +71,10 @@ def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
 
 
 def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
-    """Return the model without the momenta of the wheels that give the torque, which a command cannot choose freely.
+    """Return the model without the momenta of the wheels that give the torque: a command cannot set them freely.
 
-    What is left of them after the total momentum is a motion of wheels against each other, or what a field leaves in
-    them: it decays by friction, or is unloaded. Margins count it.
+    The remainder, after the total momentum, is a motion of the wheels against each other or momentum that a field
+    builds up. It decays by friction, or is unloaded. Margins include it.
     """
     wheels = {model.states[n] for n in driven_momenta(model)} if model.torques.internal else set[str]()
     wheels -= {*ATTITUDE_STATES}
@@ -84,14 +85,14 @@ def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
 
 
 def locked_model(model: LinearModel) -> LinearModel:
-    """Return the six-state model of a craft whose elements stay where they are relative to the body.
+    """Return the six-state model of a craft whose elements are fixed relative to the body.
 
-    With omega = W_pi pi + W_p p the momenta p of elements that follow the body make omega = J^-1 pi, J the locked
-    inertia. They act on pi through omega alone, so this is all that need be known of them. Where a spring ties the
-    attitude to the position, the position is held too.
+    With omega = W_pi pi + W_p p, the momenta p of elements that follow the body give omega = J^-1 pi, with J the locked
+    inertia. Elements act on pi through omega only, so no more of them is needed. Where a spring couples the attitude to
+    the position, the position is held too.
 
-    model: what `acting_model` returned with the constants of the motion, and with the rate among its outputs.
-    -> states attitude error and momentum; about a spin the gyroscopic torque of what wheels carry is in it.
+    model: from `acting_model`, with the constants of the motion, and with the rate among its outputs.
+    -> states attitude error and momentum; about a spin it includes the gyroscopic torque of the wheels' momentum.
     Raises DesignError when elements act on the momentum other than through the rate.
     """
     internal = internal_states(model)
@@ -101,7 +102,7 @@ def locked_model(model: LinearModel) -> LinearModel:
     momenta = [n for n, name in enumerate(model.states) if name in internal and name.endswith("_momentum")]
     W = measurement(model)[3:]
     inverse = np.linalg.inv(model.inertia)
-    if not momenta:  # position alone
+    if not momenta:  # position only
         inverse = W[:, six[3:]]
     follow, *_ = np.linalg.lstsq(W[:, momenta], inverse - W[:, six[3:]], rcond=None)
     left_over = W[:, momenta] @ follow - (inverse - W[:, six[3:]])

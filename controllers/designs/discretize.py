@@ -22,15 +22,15 @@ def discrete_matrices(
 ) -> tuple[Array, Array, Array, Array]:
     """Return A, B, C, D of a system, sampled if it is continuous.
 
-    A transfer matrix is realised entry by entry by scipy, so that slycot is neither needed nor changes the result.
+    A transfer matrix is realised entry by entry by scipy, so slycot is not needed and does not change the result.
 
     system: continuous, or discrete with the law's sampling period (or with dt=True).
     sample: sampling period, s.
-    method: "tustin" (frequency response kept but for warping) or "zoh" (as if the input were held).
-    prewarp: the frequency (rad/s) at which Tustin's rule is to be exact.
+    method: "tustin" (keeps the frequency response except for warping) or "zoh" (input held over the sample).
+    prewarp: the frequency (rad/s) at which Tustin's rule is exact.
     -> A (n, n), B (n, m), C (p, n), D (p, m).
-    Raises InputError when it is no such system, or discrete with another sampling period; DesignError when it is
-        improper, so that no law can compute it: its output would need the input's derivative.
+    Raises InputError when it is not such a system, or discrete with another sampling period; DesignError when it is
+        improper: a law cannot compute it, because the output needs the input's derivative.
     """
     import control
 
@@ -42,7 +42,7 @@ def discrete_matrices(
     dt = system.dt
     if dt is None and len(found[0]):
         raise InputError(
-            f"the system has states and no timebase (dt=None), and could be continuous or discrete; give dt=0 or "
+            f"the system has states but no timebase (dt=None): it could be continuous or discrete; give dt=0 or "
             f"dt={sample:g}"
         )
     if dt is None or dt == 0:
@@ -82,7 +82,7 @@ def _matrices(system: Any) -> tuple[Array, Array, Array, Array]:
 
 
 def _realised(tool: Any, system: Any) -> tuple[Array, Array, Array, Array]:
-    """A transfer matrix in state space, each entry by itself."""
+    """Return a state-space realisation of a transfer matrix, entry by entry."""
     outputs, inputs = system.noutputs, system.ninputs
     parts: list[tuple[Array, Array, Array, Array]] = []
     for row in range(outputs):

@@ -1,4 +1,4 @@
-"""The regulator on states and torque that a Kalman estimator finds: a disturbance observer."""
+"""Linear-quadratic regulator with an estimator of states and disturbance torque: a disturbance observer."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,15 +29,15 @@ def disturbance_observer(
     internal: str = "estimated",
     saturation: str = "component",
 ) -> LinearFeedback:
-    """Design a sampled linear-quadratic regulator whose Kalman estimator finds a disturbance torque too.
+    """Design a sampled linear-quadratic regulator whose Kalman estimator also estimates a disturbance torque.
 
-    Regulator and estimator are those of `lqg`, but the estimator's plant carries a torque that walks, d' = white noise,
-    and the command takes it off:
+    Regulator and estimator are those of `lqg`. The estimator's plant also contains a torque that is a random walk,
+    d' = white noise, and the command subtracts its estimate:
 
         v = - K [xhat; past commands + dhat] - dhat.
 
-    A constant torque leaves no attitude error, and dhat is that torque. The estimator is told the command as it was
-    sent, so nothing winds up at a limit.
+    A constant torque leaves no attitude error, and dhat converges to it. The estimator uses the saturated command, so
+    nothing winds up at a limit.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def disturbance_observer(
     torque_noise : array_like, shape () or (3,)
         White disturbance torque on each component, N m/sqrt(Hz), as in `lqg`.
     torque_walk : array_like, shape () or (3,)
-        How fast the torque that is found may walk, N m/sqrt(s): over a time T by torque_walk sqrt(T). The larger, the
-        sooner it is found, and the more noise is taken for torque.
+        Random walk of the disturbance torque, N m/sqrt(s): the torque changes by torque_walk sqrt(T) over a time T. A
+        larger value makes the estimate faster, and noisier.
     attitude_noise : array_like, shape () or (3,)
         Standard deviation of the measured attitude at a sample, rad; at most 1.
     sample : float
         Sampling period, s.
     rate_noise : array_like, shape () or (3,), optional
-        Standard deviation of the measured rate at a sample, rad/s. None: there is no rate sensor.
+        Standard deviation of the measured rate at a sample, rad/s. None for a craft without rate sensor.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     internal : str
@@ -66,15 +66,15 @@ def disturbance_observer(
     Returns
     -------
     LinearFeedback
-        The law; its states are those of the plant, the torque over the mean inertia, and past commands.
+        The law; its states are those of the plant, the disturbance torque over the mean inertia, and past commands.
 
     Raises
     ------
     InputError
-        When a number is not positive, a shape wrong, or a sensor so bad that it measures nothing.
+        When a number is not positive, a shape is wrong, or a sensor is too noisy to measure anything.
     DesignError
-        When a weight is not definite, no torque reaches a mode, the sensors do not see one, the sampling is too slow,
-        or the loop with every state of the plant is not stable.
+        When a weight is not definite, a mode is not controllable or not observable, the sampling is too slow, or the
+        loop with every state of the plant is not stable.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def disturbance_observer(
     )  # fmt: skip
     walk = each_positive("torque_walk", torque_walk, unit="N m/sqrt(s)")
     plant, F, K, n = on.plant, on.F, on.regulator(), len(on.plant.A)
-    # the plant with the torque among its states, and what drives both
+    # the plant extended by the torque, and the noise inputs of both
     A = np.zeros((n + 3, n + 3))
     A[:n, :n], A[:n, n:] = plant.A, plant.B
     drive = np.zeros((n + 3, 6))

@@ -1,4 +1,4 @@
-"""What regulators on estimated states share: the sensors they are told of, the estimator's gain, the compensator."""
+"""Common parts of the regulators on estimated states: sensor noise, estimator gain and compensator."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,11 +29,11 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EstimatedPlant:
-    """What a regulator on estimated states is designed on, checked.
+    """Plant, weights and noise of a regulator on estimated states, all checked.
 
-    plant: in units of the mean inertia; internal: "estimated" or "locked"; weights; torque (3,): its noise,
-    N m/sqrt(Hz); sensors (3,) or (6,): standard deviations; sample, delay: s; F, G: the plant with its commands under
-    way, from sample to sample.
+    plant: in units of the mean inertia; internal: "estimated" or "locked"; weights; torque (3,): torque noise,
+    N m/sqrt(Hz); sensors (3,) or (6,): standard deviations; sample, delay: s; F, G: the sampled plant, with the
+    commands under way among its states.
     """
 
     model: LinearModel
@@ -49,11 +49,11 @@ class EstimatedPlant:
 
     @property
     def C(self) -> Array:
-        """Rows of the plant's states that are measured."""
+        """Output matrix of the measured quantities."""
         return self.plant.C[: len(self.sensors)]
 
     def observer(self) -> "Observer":
-        """Return the estimator of the plant's own states."""
+        """Return the estimator of the plant's states."""
         n, scale = len(self.plant.A), self.plant.scale
         M = kalman_gain(
             self.plant.A, self.plant.B * (self.torque / scale), C=self.C, sensors=self.sensors, sample=self.sample
@@ -70,9 +70,10 @@ class EstimatedPlant:
     def law(
         self, compensator: Compensator, *, kind: str, what: str, saturation: str, more: dict[str, Any] | None = None
     ) -> LinearFeedback:
-        """Return the law, stable on every state of the plant, with what it was designed on: `more` beside the noise.
+        """Return the law, after a check that it stabilises every state of the plant.
 
-        kind: its name in a file; what: in words. Raises DesignError when its loop is not stable.
+        kind: its name in a file; what: its name in messages; more: further entries of the design record, stored with
+        the noise. Raises DesignError when the loop is not stable.
         """
         rate_noise = self.sensors[3:].tolist() if len(self.sensors) > 3 else None
         law = LinearFeedback(
@@ -112,7 +113,10 @@ def estimated_plant(
     delay: float,
     internal: str,
 ) -> EstimatedPlant:
-    """Check what `lqg`, `lqgi` and `disturbance_observer` are all given, and sample the plant. Raises as they do."""
+    """Check the common arguments of `lqg`, `lqgi` and `disturbance_observer`, and sample the plant.
+
+    Raises the same errors.
+    """
     period, lag = check_timing(sample, delay)
     choice("internal", internal, ("estimated", "locked"))
     plant = design_plant(model, internal=internal)
@@ -128,7 +132,7 @@ def estimated_plant(
 
 
 def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample: float) -> Array:
-    """Standard deviations (3,) or (6,) of the measurements; raises InputError when a sensor measures nothing."""
+    """Return the standard deviations (3,) or (6,) of the measurements. Raises InputError for a useless sensor."""
     found = each_positive("attitude_noise", attitude_noise, unit="rad")
     _require_sense("attitude_noise", found, 1.0, "rad", "an error of that size is no small angle: are these degrees?")
     if rate_noise is None:
@@ -140,30 +144,30 @@ def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample:
 
 
 def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) -> Array:
-    """Return the gain M of xhat = xp + M (y - C xp), stationary: P C' (C P C' + R)^-1, P that before the measurement.
+    """Return the stationary gain M = P C' (C P C' + R)^-1 of xhat = xp + M (y - C xp), P before the measurement.
 
-    A (n, n), B (n, m): continuous plant, and where white noise of density 1 enters; C (k, n): what is measured; sensors
-    (k,): its standard deviations; sample: period, s -> (n, k). Raises DesignError when the sensors do not see a mode
-    that does not decay by itself.
+    A (n, n), B (n, m): continuous plant, and input of white noise of density 1; C (k, n): output matrix; sensors
+    (k,): standard deviations of the measurements; sample: period, s -> (n, k). Raises DesignError when a mode that does
+    not decay is unobservable.
     """
-    with np.errstate(all="ignore"):  # noise beyond the arithmetic is refused in words below
+    with np.errstate(all="ignore"):  # noise outside the range of floating point is rejected below with a message
         flow, noise = driven(A, B, duration=sample)
     R = np.diag(sensors**2)
     try:
         return filter_gain(flow, C, noise, R=R)[0]
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
-            f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not seen by the "
-            "sensors or not moved by the torque noise, or noise figures are too extreme"
+            f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not observable by "
+            "the sensors or not excited by the torque noise, or noise figures are too extreme"
         ) from error
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Observer:
-    """xhat = xp + M (y - C xp), xp+ = flow xhat + under_way [past commands] + enter [command as sent], scaled inside.
+    """xhat = xp + M (y - C xp), xp+ = flow xhat + under_way [past commands] + enter [saturated command], scaled inside.
 
-    scale: torque in N m of one unit; past commands and the command are in N m.
+    scale: torque in N m per scaled unit; past commands and the command are in N m.
     """
 
     flow: Array
@@ -177,10 +181,10 @@ class Observer:
         self, on_state: Array, on_past: Array, *, on_integral: Array | None = None, sample: float = 0.0,
         realisable: Array | None = None,
     ) -> Compensator:  # fmt: skip
-        """Return v = on_state xhat + on_past [past commands] + on_integral xi, N m, the estimator within.
+        """Return v = on_state xhat + on_past [past commands] + on_integral xi, N m, with the estimator inside.
 
         xi[k+1] = xi + sample (attitude error + realisable (limited v - v)) (3,), where there is an integral. States
-        [xp; past commands; xi]. The estimator is told the command as it was sent, and is not misled by a limit.
+        [xp; past commands; xi]. The estimator uses the saturated command, so a limit does not bias it.
         """
         n, past, seen = len(self.flow), self.under_way.shape[1], self.M.shape[1]
         shift, newest = remember(past // 3)
@@ -195,7 +199,7 @@ class Observer:
         A[n : n + past, n : n + past] = shift
         B = np.zeros((n + past + xi, 6))
         B[:n, :seen] = self.flow @ self.M
-        sent = np.vstack((self.enter / self.scale, newest, np.zeros((xi, 3))))  # where the command enters, as sent
+        sent = np.vstack((self.enter / self.scale, newest, np.zeros((xi, 3))))  # input of the saturated command
         tracking = sent.copy()
         if on_integral is not None:
             out = np.hstack((out, on_integral))
@@ -207,6 +211,6 @@ class Observer:
 
 
 def _require_sense(name: str, values: Array, most: float, unit: str, why: str) -> None:
-    """A sensor this bad measures nothing."""
+    """Raise InputError when a sensor is too noisy to measure anything."""
     if values.max() > most:
         raise InputError(f"{name} is {values.max():g} {unit}, beyond {most:.4g} {unit}: {why}")

@@ -1,4 +1,4 @@
-"""Modes too fast to be sampled, replaced by their gain at rest."""
+"""Replacement of modes too fast for the sampling by their static gain."""
 
 from typing import Any, cast
 
@@ -11,11 +11,11 @@ Array = NDArray[np.float64]
 
 
 def without_fast_modes(A: Array, B: Array, C: Array, *, D: Array, limit: float) -> tuple[Array, Array, Array, Array]:
-    """Return a continuous system without its modes of |eigenvalue| above a limit, their static gain in D.
+    """Return a continuous system without its modes of |eigenvalue| above a limit, their static gain added to D.
 
-    An optimal H-infinity law has poles that run off to infinity; Tustin's rule would put them at z = -1.
+    The poles of an optimal H-infinity law can run off to infinity. Tustin's rule would map them to z = -1.
 
-    A, B, C, D: the system; limit: 1/s -> the slower system: block diagonalisation by an ordered real Schur form and a
+    A, B, C, D: the system; limit: 1/s -> the slower system. The two are separated by an ordered real Schur form and a
     Sylvester equation.
     """
     from scipy import linalg

@@ -1,4 +1,4 @@
-"""Notch and roll-off filters, and a law with filters behind it."""
+"""Notch and roll-off filters, and their series connection with a law."""
 
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> RationalFilt
     Parameters
     ----------
     frequency : float
-        Where it is deepest, wn, rad/s.
+        Frequency wn of the notch, rad/s.
     width : float
         Damping ratio of its poles: 0.1 is narrow, 1 is wide.
     depth : float
@@ -36,7 +36,7 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> RationalFilt
     Returns
     -------
     RationalFilter
-        Unit gain at low and high frequency; `to_control()` hands it to python-control.
+        Unit gain at low and high frequency; `to_control()` converts it for python-control.
 
     Raises
     ------
@@ -60,14 +60,14 @@ def roll_off(frequency: float, *, order: int = 2) -> RationalFilter:
     Parameters
     ----------
     frequency : float
-        Where it is 3 dB down, rad/s.
+        Cutoff (-3 dB) frequency, rad/s.
     order : int
-        1 to 8; 20 dB per decade each.
+        1 to 8; each adds 20 dB per decade.
 
     Returns
     -------
     RationalFilter
-        Unit gain at low frequency; `to_control()` hands it to python-control.
+        Unit gain at low frequency; `to_control()` converts it for python-control.
 
     Raises
     ------
@@ -90,16 +90,16 @@ def roll_off(frequency: float, *, order: int = 2) -> RationalFilter:
 def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     """Return a linear law whose feedback passes through filters, each on every torque component.
 
-    Continuous filters are sampled by Tustin's rule, exact at the frequency where they do something (the angle of
-    their slowest oscillating zero or, without one, pole). The feed-forward of the reference is not filtered, and the
-    law inside does not know of the filters: an estimator goes on as if its own command were sent.
+    Continuous filters are sampled by Tustin's rule, exact at their characteristic frequency: that of the slowest
+    oscillating zero or, without one, pole. The feed-forward of the reference is not filtered. The law does not account
+    for the filters: its estimator assumes that its own command is applied.
 
     Parameters
     ----------
     law : LinearFeedback
         The law.
     *filters : RationalFilter, control.StateSpace or control.TransferFunction
-        One input, one output each; continuous, or discrete with the law's sampling period.
+        Single-input, single-output systems; continuous, or discrete with the law's sampling period.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def _discrete(system: Any, sample: float) -> tuple[Array, Array, Array, Array]:
 
 
 def _corner(zeros: Any, poles: Any, sample: float) -> float | None:
-    """The frequency (rad/s) where Tustin's rule is to be exact: of the slowest zero or pole that oscillates."""
+    """Return the frequency (rad/s) where Tustin's rule is exact: that of the slowest oscillating zero or pole."""
     for points in (zeros, poles):
         found = [abs(complex(point)) for point in points if abs(complex(point).imag) > 1e-6 * abs(complex(point))]
         if found and min(found) * sample >= np.pi:

@@ -1,4 +1,4 @@
-"""A python-control system flown as it is."""
+"""A python-control system as a law, without redesign."""
 
 from typing import Any, cast
 
@@ -23,7 +23,7 @@ __all__ = ["fly_system"]
 
 Array = NDArray[np.float64]
 
-BETTER, ROBUST = 1.5, 0.4  # disk margins: a gain that was designed for momenta has these on them
+BETTER, ROBUST = 1.5, 0.4  # disk margins, relative and absolute, that indicate a gain designed for momenta
 SIGNS = {"negative": -1.0, "positive": 1.0}
 
 
@@ -42,10 +42,10 @@ def fly_system(
 ) -> Any:
     """Return a law from a system or a gain of python-control.
 
-    Where the inputs of a linear system are called as the signals of `model.to_control()` and of its states
-    (attitude_error_x, rate_x, or rate_error_x, momentum_x, and those of elements), and its outputs torque_1 to
-    torque_3, they are these, in whatever order; what the system does not read or write counts as zero. A momentum is
-    taken from the measured rates, with the inertia of the model. Else their number tells what they mean.
+    The inputs of a linear system can be named after the signals of `model.to_control()` and its states
+    (attitude_error_x, rate_x, or rate_error_x, momentum_x, and those of elements), its outputs torque_1 to torque_3.
+    Then their order is free, and signals that the system lacks count as zero. A momentum is computed from the measured
+    rates, with the inertia of the model. Without such names the numbers of inputs and outputs decide:
 
         inputs  outputs
         6       3        attitude error (3, rad), rate error (3, rad/s) to the plant's torque inputs (N m)
@@ -54,15 +54,16 @@ def fly_system(
         1       1        attitude error of one body axis to the torque about it: the same on each axis
 
     A matrix (3, n) is the gain K of u = -K x on the n states of `model.to_control()`, as `control.lqr` and
-    `control.place` return it: on momenta, not on rates. So is control.ss([], [], [], K, inputs=
-    model.to_control().state_labels); without names such a system is a gain on rates, and refused where it makes a far
-    better law on momenta.
+    `control.place` return it: on momenta, not on rates. The same holds for control.ss([], [], [], K, inputs=
+    model.to_control().state_labels). Without names such a system is a gain on rates; it is rejected where it gives a
+    far better law on momenta.
 
-    A nonlinear system may have inputs by the same number, or by name any of what a law is shown (`law.to_nlsys`):
-    momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0, reference_rate_x,
-    reference_acceleration_x, and attitude_error_x and rate_error_x. It is asked in plain Python at each sample.
+    A nonlinear system may have the same numbers of inputs, or named inputs from all the signals that are available to
+    a law (`law.to_nlsys`): momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0,
+    reference_rate_x, reference_acceleration_x, attitude_error_x and rate_error_x. It is evaluated in plain Python at
+    each sample.
 
-    Nothing is asked of the loop: see `closed_loop_poles()` of the law.
+    Stability of the loop is not checked: see `closed_loop_poles()` of the law.
 
     Parameters
     ----------
@@ -70,38 +71,37 @@ def fly_system(
         Linear: continuous, or discrete with the law's sampling period or with dt=True. Nonlinear: discrete likewise, or
         without states.
     model : LinearModel
-        `craft.linearize(...)` of the plant it is for.
+        `craft.linearize(...)` of the plant to control.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     feedback : str, optional
-        "negative": u = -K y, as `control.feedback`, `control.lqr` and `control.mixsyn` mean it; "positive": u = K y,
-        as `control.hinfsyn` and `control.h2syn` do, and as `law.to_control()` is. Left out it is "negative", but of a
-        nonlinear system whose inputs are called as what a law is shown, errors not among them: its outputs are the
-        torque.
+        "negative": u = -K y, the convention of `control.feedback`, `control.lqr` and `control.mixsyn`. "positive":
+        u = K y, that of `control.hinfsyn`, `control.h2syn` and `law.to_control()`. The default is "negative", except
+        for a nonlinear system with named inputs none of which is an error: its outputs are the torque.
     method : str
-        How a continuous system is sampled: "tustin" or "zoh".
+        Discretisation of a continuous system: "tustin" or "zoh".
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
-        Whether a linear system with integrators follows the command that really went out; False flies it as it is even
-        then. A nonlinear one is flown as it is.
+        Whether a linear system with integrators tracks the saturated command; False leaves it unchanged. A nonlinear
+        system is never changed.
     start : array_like, shape (n,), optional
-        The states of a nonlinear system before the first sample; zero if left out, as those of a linear one.
+        States of a nonlinear system before the first sample; zero if omitted, like those of a linear one.
 
     Returns
     -------
     LinearFeedback or SystemLaw
-        The law; the latter of a nonlinear system.
+        The law; a `SystemLaw` for a nonlinear system.
 
     Raises
     ------
     InputError
-        When the system has another number of inputs or outputs or names of which some are unknown, another sampling
-        period, or states and no timebase (dt=None), or is a gain without names that seems to be on momenta.
+        When the system has another number of inputs or outputs, some of its names are unknown, it has another sampling
+        period or states without a timebase (dt=None), or it is an unnamed gain that appears to be on momenta.
     DesignError
-        When it is improper, or its integrators are not seen in its output.
+        When it is improper, or its integrators are unobservable in its output.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def fly_system(
         choice("feedback", feedback, SIGNS)
     if _is_nonlinear(system):
         others = seen_names(model)
-        whole = len(model.operating_point) == 7 + len(others)  # else states were taken out: their places are not known
+        whole = len(model.operating_point) == 7 + len(others)  # else states were removed: their indices are unknown
         shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
         return shown.times(SIGNS[feedback or shown.feedback])
     if start is not None:
@@ -155,7 +155,7 @@ def fly_system(
 
 
 def _require_rates(gain: Array, model: LinearModel, *, sample: float, delay: float) -> None:
-    """Raise InputError where a gain whose columns have no names is far better on states than on attitude and rate."""
+    """Raise InputError where an unnamed gain is far better on states than on attitude and rate."""
     from ..robustness.measured import loop_margin
 
     if len(model.states) != gain.shape[1]:
@@ -170,7 +170,7 @@ def _require_rates(gain: Array, model: LinearModel, *, sample: float, delay: flo
         raise InputError(
             f"the six inputs of the gain have no names and count as attitude and rate errors, with a disk margin of "
             f"{on_rates:.2g}; as states of the model, on momenta, it has {on_momenta:.2g}: give the matrix K itself, "
-            "or control.ss([], [], [], K, inputs=...) with the names of the signals that are meant, "
+            "or control.ss([], [], [], K, inputs=...) with the names of the intended signals, "
             "model.to_control().state_labels or output_labels"
         )
 

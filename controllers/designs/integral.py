@@ -1,4 +1,4 @@
-"""State feedback with integrators, as a compensator that does not wind up."""
+"""State feedback with integrators, as a compensator with anti-windup."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,16 @@ Array = NDArray[np.float64]
 def with_integrators(
     on_measurement: Array, on_past: Array, *, on_integral: Array, sample: float, anti_windup: bool
 ) -> Compensator:
-    """Return v = D y + P [past commands] + I xi, xi[k+1] = xi + sample (attitude error that the torque answers).
+    """Return v = D y + P [past commands] + I xi, xi[k+1] = xi + sample (realisable attitude error).
 
-    Under saturation the integrators take in the attitude error whose command could have been carried out,
+    Under saturation the integrators integrate the attitude error whose command the actuator can carry out,
     delta + D_delta^-1 (limited u - u): conditioning by the realisable input (Hanus, Kinnaert & Henrotte 1987).
 
     on_measurement (3, 6 + e): D; its first three columns, on the attitude error, must be invertible.
     on_past (3, 3 m): P on the past commands, newest first.
     on_integral (3, 3): I on the integral of the attitude error, rad s.
     sample: sampling period, s.
-    anti_windup: False integrates whatever the actuator does.
+    anti_windup: False integrates the attitude error regardless of saturation.
     -> states [xi; past commands].
     """
     past = on_past.shape[1]

@@ -1,4 +1,4 @@
-"""The linear-quadratic regulator on states that a Kalman estimator finds."""
+"""The linear-quadratic regulator on states of a Kalman estimator."""
 
 from numpy.typing import ArrayLike
 
@@ -27,11 +27,11 @@ def lqg(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with a Kalman estimator of the whole state.
 
-    The regulator is that of `lqr` on every state of the plant, elements included. The estimator knows the exactly
-    sampled plant, the commands under way and what saturation left of them, and takes each measurement in before the
-    command of the same sample is formed:
+    The regulator is that of `lqr` on every state of the plant, elements included. The estimator uses the exactly
+    sampled plant, the commands under way, and their saturated values. It processes each measurement before the command
+    of the same sample is computed:
 
-        xhat = xp + M (y - C xp),    v = - K [xhat; past commands],    xp[k+1] = F xhat + G [commands as sent].
+        xhat = xp + M (y - C xp),    v = - K [xhat; past commands],    xp[k+1] = F xhat + G [saturated commands].
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ def lqg(
     sample : float
         Sampling period, s.
     rate_noise : array_like, shape () or (3,), optional
-        Standard deviation of the measured rate at a sample, rad/s, at most pi / sample. None: there is no rate
-        sensor, the rate is estimated from the attitude.
+        Standard deviation of the measured rate at a sample, rad/s, at most pi / sample. None for a craft without rate
+        sensor: the rate is then estimated from the attitude.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     internal : str
-        "estimated": the states of elements are estimated. "locked": they are not in the estimator's model.
+        "estimated": the states of elements are estimated. "locked": the estimator's model omits them.
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
 
@@ -64,10 +64,10 @@ def lqg(
     Raises
     ------
     InputError
-        When a number is not positive, a shape wrong, or a sensor so bad that it measures nothing.
+        When a number is not positive, a shape is wrong, or a sensor is too noisy to measure anything.
     DesignError
-        When a weight is not definite, no torque reaches a mode, the sensors do not see one, the sampling is too slow,
-        or the loop with every state of the plant is not stable.
+        When a weight is not definite, a mode is not controllable or not observable, the sampling is too slow, or the
+        loop with every state of the plant is not stable.
 
     Examples
     --------

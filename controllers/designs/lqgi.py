@@ -1,4 +1,4 @@
-"""The regulator with integral action on states that a Kalman estimator finds."""
+"""The linear-quadratic regulator with integral action on states of a Kalman estimator."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,12 +32,12 @@ def lqgi(
 ) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with integral action and a Kalman estimator of the whole state.
 
-    The regulator is that of `lqi`, the estimator that of `lqg`; the integral is that of the measured attitude error,
+    The regulator is that of `lqi`, the estimator that of `lqg`. The integral is that of the measured attitude error,
 
         v = - K [xhat; past commands] - Ki xi,    xi[k+1] = xi + sample delta,
 
-    so that a constant torque leaves no attitude error, though it misleads the estimator: the loop rests only where
-    delta is zero, and then - Ki xi carries the torque. With torque limits the integral takes in the error that the
+    so that a constant torque leaves no attitude error, although it biases the estimator: the loop is at rest only where
+    delta is zero, and then - Ki xi balances the torque. With torque limits the integrators take only the error that the
     torque can answer, delta + Kd^-1 (limited u - u), Kd the regulator's gain on the attitude.
 
     Parameters
@@ -55,7 +55,7 @@ def lqgi(
     sample : float
         Sampling period, s.
     rate_noise : array_like, shape () or (3,), optional
-        Standard deviation of the measured rate at a sample, rad/s. None: there is no rate sensor.
+        Standard deviation of the measured rate at a sample, rad/s. None for a craft without rate sensor.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     internal : str
@@ -63,7 +63,7 @@ def lqgi(
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
-        False lets the integral wind up.
+        False switches anti-windup off.
 
     Returns
     -------
@@ -73,10 +73,10 @@ def lqgi(
     Raises
     ------
     InputError
-        When a number is not positive, a shape wrong, or a sensor so bad that it measures nothing.
+        When a number is not positive, a shape is wrong, or a sensor is too noisy to measure anything.
     DesignError
-        When a weight is not definite, no torque reaches a mode, the sensors do not see one, the sampling is too slow,
-        or the loop with every state of the plant is not stable.
+        When a weight is not definite, a mode is not controllable or not observable, the sampling is too slow, or the
+        loop with every state of the plant is not stable.
 
     Examples
     --------

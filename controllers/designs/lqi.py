@@ -43,8 +43,8 @@ def lqi(
 
         delta' Wa delta + (rate deviation)' Wr (rate deviation) + u' We u + xi' Wi xi,
 
-    so that a constant torque leaves no attitude error. With torque limits the integrators take in only the error
-    that the torque can answer (see `polhode.controllers.designs.integral`).
+    so that a constant torque leaves no attitude error. With torque limits the integrators take only the error that the
+    torque can answer (see `polhode.controllers.designs.integral`).
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def lqi(
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
-        False lets the integrators wind up.
+        False switches anti-windup off.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def lqi(
     InputError
         When a weight has the wrong shape or is negative, or sample or delay are out of range.
     DesignError
-        When a weight is not definite, no torque reaches a mode, the sampling is too slow, or the loop with every
+        When a weight is not definite, a mode is not controllable, the sampling is too slow, or the loop with every
         state of the plant is not stable.
 
     Examples
@@ -119,9 +119,9 @@ def lqi(
 def integral_regulator(
     plant: DesignPlant, F: Array, G: Array, *, weights: Weights, integral: Array, sample: float
 ) -> tuple[Array, Array, Array]:
-    """Return what of the command, N m, is due to the scaled states, to past commands and to the integral of the error.
+    """Return the gains from scaled states, past commands and integral of the error to the command, N m.
 
-    F, G: the sampled plant with its commands under way; integral (3, 3): Wi. Raises DesignError when there is no gain.
+    F, G: the sampled plant with its commands under way; integral (3, 3): Wi. Raises DesignError when none exists.
     """
     n, size = len(plant.A), len(F)
     whole = np.zeros((size + 3, size + 3))

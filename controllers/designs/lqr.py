@@ -45,13 +45,13 @@ def lqr(
 
         delta' Wa delta + (rate deviation)' Wr (rate deviation) + u' We u.
 
-    With a delay the gain acts on the commands under way too, and the law remembers them: the regulator then
-    predicts the state that its command will meet. As the sampling period goes to zero the gain approaches
-    that of the continuous regulator with the same weights.
+    With a delay the gain acts on the commands under way too, which the law stores: the regulator then predicts the
+    state at the time its command takes effect. As the sampling period goes to zero the gain approaches that of the
+    continuous regulator with the same weights.
 
-    A craft with elements (wheels, rings, flexible modes) or tied by springs has internal states. They are taken as
-    locked to the body, which asks for no more sensors, or fed back as well; either way the loop that is checked, and
-    whose poles and margins the law reports, has them all. `lqg` estimates them.
+    A craft with elements (wheels, rings, flexible modes) or tied by springs has internal states. The design takes them
+    as locked to the body, which needs no more sensors, or feeds them back. The law's stability check, poles and margins
+    include them either way. `lqg` estimates them.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def lqr(
         Time from a sample to the moment its command reaches the plant, s.
     method : str
         "discrete", or "continuous": the gain of the continuous regulator, for the integral of the same cost and
-        without the delay, flown sampled.
+        without the delay, applied at the samples.
     internal : str
         "locked" or "measured": see above.
     saturation : str
@@ -85,8 +85,8 @@ def lqr(
     InputError
         When a weight has the wrong shape or is negative, or sample or delay are out of range.
     DesignError
-        When a weight that must be positive definite is not, when no torque reaches a mode, when the sampling
-        is too slow for the plant or for the continuous gain, or when the model's outputs lack attitude or rate.
+        When a weight that must be positive definite is not, a mode is not controllable, the sampling is too slow for
+        the plant or for the continuous gain, or the model's outputs lack attitude or rate.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def _law(
     delay: float,
     saturation: str,
 ) -> LinearFeedback:
-    """u = -K [states; past commands] in scaled units, as a law."""
+    """Return the law u = -K [states; past commands], with K in scaled units."""
     n = len(plant.A)
     design = {"kind": "lqr", "internal": "measured" if plant.measured else "locked", **weights.to_dict()}
     if plant.measured:

@@ -1,4 +1,4 @@
-"""H-infinity and H2 mixed-sensitivity design, where slycot is installed."""
+"""H-infinity and H2 mixed-sensitivity design by slycot, an optional package."""
 
 from typing import Any, cast
 
@@ -24,7 +24,7 @@ __all__ = ["mixed_sensitivity"]
 Array = NDArray[np.float64]
 
 NORMS = ("hinf", "h2")
-FAST = 10.0  # modes faster than this per sample are taken at their static gain: Tustin would put them near z = -1
+FAST = 10.0  # modes faster than this per sample are replaced by their static gain: Tustin would map them near z = -1
 
 
 @one_thread
@@ -43,7 +43,7 @@ def mixed_sensitivity(
     internal: str = "estimated",
     saturation: str = "component",
 ) -> LinearFeedback:
-    """Design output feedback from the attitude alone by mixed sensitivity (python-control's `mixsyn` or `h2syn`).
+    """Design output feedback of the attitude only, by mixed sensitivity (python-control's `mixsyn` or `h2syn`).
 
     With S the sensitivity, T = 1 - S, K the law in units of angular acceleration and wb the bandwidth, the norm of
     [W1 S; W2 K S; W3 T] is minimised (Skogestad & Postlethwaite, Multivariable Feedback Control, section 3.4.6):
@@ -53,10 +53,10 @@ def mixed_sensitivity(
 
     (for H2, whose norm needs a weight that vanishes at high frequency, W1 = wb / (s + wb / stiffness)).
 
-    The poles of a craft at rest lie on the imaginary axis, where the problem has no solution. So it is solved for
-    the plant with A + a I, a = shift wb, and a is taken off the law's A afterwards: every closed-loop pole of the
-    continuous design then decays faster than a. Delay and half a sample of hold are in the plant as a second-order
-    Pade approximation; the law is sampled by Tustin's rule and its loop checked with the exact delay.
+    The poles of a craft at rest lie on the imaginary axis, where the problem has no solution. It is therefore solved
+    for the plant with A + a I, a = shift wb, and a is subtracted from the law's A afterwards. Every closed-loop pole of
+    the continuous design then decays faster than a. The plant includes the delay and half a sample of hold as a
+    second-order Pade approximation. The law is sampled by Tustin's rule and its loop checked with the exact delay.
 
     Parameters
     ----------
@@ -71,17 +71,17 @@ def mixed_sensitivity(
     norm : str
         "hinf" or "h2".
     peak : float
-        The largest |S| asked for, above 1.
+        Bound on |S|, above 1.
     stiffness : float
-        The smallest |S| asked for is 1 / stiffness, at low frequency.
+        Bound on |S| at low frequency, as its reciprocal.
     effort : float
-        The largest |K S| asked for, in wb^2.
+        Bound on |K S|, in wb^2.
     roll_off : float
-        The frequency, in wb, beyond which T is to fall.
+        Frequency, in wb, above which T must roll off.
     shift : float
         a, in wb.
     internal : str
-        "estimated" (the states of elements are in the plant) or "locked".
+        "estimated" (the plant includes the states of elements) or "locked".
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
 
@@ -95,7 +95,7 @@ def mixed_sensitivity(
     InputError
         When a number is not positive.
     DesignError
-        When slycot is not installed, no torque reaches a mode, the synthesis fails, or the sampled loop is not
+        When slycot is not installed, a mode is not controllable, the synthesis fails, or the sampled loop is not
         stable.
     """
     period, lag = check_timing(sample, delay)
@@ -138,7 +138,7 @@ def mixed_sensitivity(
 
 
 def _with_lag(A: Array, B: Array, C: Array, *, lag: float) -> tuple[Array, Array, Array]:
-    """The plant with its input late, the lag (in the same unit of time) by a second-order Pade approximation."""
+    """Return the plant with a lag at its input (in its unit of time), by a second-order Pade approximation."""
     if lag == 0.0:
         return A, B, C
     import control
@@ -160,7 +160,7 @@ def _synthesis(
     shift: float,
     **weights: float,
 ) -> tuple[Array, Array, Array, Array, float | None]:
-    """u = - K y in units of 1 / wb, for the plant shifted by `shift` and shifted back."""
+    """Return K of u = - K y in units of 1 / wb; the plant is shifted by `shift` and the result shifted back."""
     import control
 
     tool = cast("Any", control)
@@ -176,7 +176,7 @@ def _synthesis(
     except ImportError as error:  # python-control's ControlSlycot is one
         raise DesignError(
             "H-infinity and H2 design need slycot, which is not installed: pip install 'polhode[robust]' (or "
-            "pip install slycot), or take lqg, which needs nothing more"
+            "pip install slycot), or use lqg, which does not need it"
         ) from error
     except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
         raise DesignError(
@@ -191,7 +191,7 @@ def _synthesis(
 def _augmented(
     G: tuple[Array, Array, Array], *, norm: str, peak: float, stiffness: float, effort: float, roll_off: float
 ) -> tuple[Array, Array, Array, Array]:
-    """From [r; u] to [W1 e; W2 u; W3 y; e], e = r - y; the weights in units of wb, each state space of order one."""
+    """Return the system from [r; u] to [W1 e; W2 u; W3 y; e], e = r - y; weights in units of wb, of order one each."""
     A, B, C = G
     n = len(A)
     I, O = np.eye(3), np.zeros((3, 3))  # noqa: E741 # the unit and zero matrices of the block form

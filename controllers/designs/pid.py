@@ -1,4 +1,4 @@
-"""PD and PID per axis, from natural frequency and damping ratio."""
+"""PD and PID control of each axis, from natural frequency and damping ratio."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,16 +31,16 @@ def pid(
     saturation: str = "component",
     anti_windup: bool = True,
 ) -> LinearFeedback:
-    """Design proportional-derivative feedback for each body axis, with an integral if its time is given.
+    """Design proportional-derivative feedback for each body axis, with integral action if integral_time is given.
 
-    Per axis the continuous loop of the locked craft gets the poles of s^2 + 2 zeta wn s + wn^2, and with an
-    integral time T one more at -1/T:
+    The continuous loop of the locked craft has the poles of s^2 + 2 zeta wn s + wn^2 in each axis. An integral time T
+    adds one at -1/T:
 
         torque = - J (P delta + D (omega - omega_ref) + I xi),    xi' = delta,
         P = wn^2 + 2 zeta wn / T,   D = 2 zeta wn + 1/T,   I = wn^2 / T    (1/T = 0 without integral).
 
-    The whole inertia J decouples the axes at rest. About a spin the gyroscopic coupling stays in the loop. The gains
-    are continuous, flown sampled, and checked on the sampled loop with the delay and every state of the plant.
+    The full inertia J decouples the axes at rest. About a spin the gyroscopic coupling remains in the loop. The gains
+    are continuous, applied at the samples, and checked on the sampled loop with the delay and every state of the plant.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def pid(
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     integral_time : array_like, shape () or (3,), optional
-        T, s. None: no integral.
+        T, s. None for no integral action.
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
-        False lets the integrators wind up.
+        False switches anti-windup off.
 
     Returns
     -------
@@ -69,10 +69,10 @@ def pid(
     Raises
     ------
     InputError
-        When a number is not positive or a shape wrong.
+        When a number is not positive or a shape is wrong.
     DesignError
-        When the sampling is too slow for the frequency (the longest sampling period is named), or no torque reaches
-        an axis.
+        When the sampling is too slow for the frequency (the message gives the longest stable period), or an axis is not
+        controllable.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""State feedback that puts the poles of the sampled loop where they are wanted, whatever the delay."""
+"""State feedback that assigns the poles of the sampled loop, for any delay."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -33,23 +33,23 @@ def pole_placement(
     internal: str = "locked",
     saturation: str = "component",
 ) -> LinearFeedback:
-    """Design state feedback for given closed-loop poles.
+    """Design state feedback that assigns the closed-loop poles.
 
-    The poles s are given as for a continuous loop and become z = exp(s sample) of the exactly sampled one. A delay
-    costs nothing but its own time: with B_j the effect of the command j samples back, the state
+    The poles s are those of a continuous loop and become z = exp(s sample) of the exactly sampled one. A delay
+    changes no assigned pole: with B_j the effect of the command j samples back, the predicted state
 
         chi[k] = x[k] + sum over j of F^(i-j) B_j u[k-1-i], i = 0 .. j-1
 
-    that the commands under way lead to obeys chi[k+1] = F chi + (sum F^-j B_j) u without delay (Artstein 1982), the
-    gain is placed for that, and the commands under way add poles at z = 0 only.
+    obeys chi[k+1] = F chi + (sum F^-j B_j) u without delay (Artstein 1982). The gain is designed for that system, and
+    the commands under way only add poles at z = 0.
 
     Parameters
     ----------
     model : LinearModel
         `craft.linearize(...)`.
     poles : sequence of complex
-        As many as there are states (six for a rigid craft or locked elements), 1/s, complex ones with their
-        conjugates, none more than three times.
+        One for each state (six for a rigid craft or locked elements), 1/s. Complex poles need their conjugates, and no
+        pole may occur more than three times.
     sample : float
         Sampling period, s.
     delay : float
@@ -67,7 +67,7 @@ def pole_placement(
     Raises
     ------
     InputError
-        When the number of poles is wrong, or one is without its conjugate.
+        When the number of poles is wrong, or a complex pole lacks its conjugate.
     DesignError
         When a pole does not decay, is too fast for the sampling, or cannot be placed.
 
@@ -75,8 +75,8 @@ def pole_placement(
     --------
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
-    >>> wanted = [-0.3 + 0.3j, -0.3 - 0.3j] * 3
-    >>> law = pole_placement(craft.linearize(craft.at_rest()), poles=wanted, sample=0.1)
+    >>> desired = [-0.3 + 0.3j, -0.3 - 0.3j] * 3
+    >>> law = pole_placement(craft.linearize(craft.at_rest()), poles=desired, sample=0.1)
     >>> (np.log(law.closed_loop_poles()) / 0.1).real.round(6).tolist()
     [-0.3, -0.3, -0.3, -0.3, -0.3, -0.3]
     """

@@ -1,4 +1,4 @@
-"""Quaternion feedback tuned by natural frequency and damping ratio."""
+"""Quaternion feedback, tuned by natural frequency and damping ratio."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ __all__ = ["quaternion_feedback"]
 def quaternion_feedback(
     craft: Spacecraft, *, frequency: float, damping_ratio: float, sample: float, delay: float = 0.0
 ) -> QuaternionFeedback:
-    """Tune quaternion feedback so that every axis is one second-order system.
+    """Tune quaternion feedback to one second-order response about every axis.
 
     Kp = 2 J wn^2 (the vector part is half the angle) and Kd = 2 zeta wn J: for small errors and fast sampling
     theta'' + 2 zeta wn theta' + wn^2 theta = 0 about every axis.
@@ -25,7 +25,7 @@ def quaternion_feedback(
     Parameters
     ----------
     craft : Spacecraft
-        Its inertia and torque basis are used.
+        Provides inertia and torque basis.
     frequency : float
         Natural frequency wn, rad/s.
     damping_ratio : float
@@ -38,7 +38,7 @@ def quaternion_feedback(
     Returns
     -------
     QuaternionFeedback
-        The law, gyroscopic torque cancelled.
+        The law, with the gyroscopic torque cancelled.
 
     Raises
     ------

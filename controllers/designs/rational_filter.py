@@ -17,14 +17,14 @@ Complex = NDArray[np.complex128]
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class RationalFilter:
-    """N(s) = numerator / denominator, of one signal and continuous in time, as `notch` and `roll_off` return it.
+    """Continuous transfer function N(s) = numerator / denominator of one signal, returned by `notch` and `roll_off`.
 
     Parameters
     ----------
     numerator : numpy.ndarray, shape (k,)
-        Coefficients, highest power of s first; at most as many as the denominator has.
+        Coefficients, highest power of s first; not longer than the denominator.
     denominator : numpy.ndarray, shape (n + 1,)
-        Coefficients, highest power of s first, the first of them 1.
+        Coefficients, highest power of s first; the leading one is 1.
 
     Examples
     --------
@@ -36,17 +36,17 @@ class RationalFilter:
     denominator: Array
 
     def __call__(self, s: ArrayLike) -> Any:
-        """Return the value of the filter.
+        """Evaluate the transfer function.
 
         Parameters
         ----------
         s : array_like of complex
-            Where; s = 1j w is the gain and phase at w rad/s.
+            Complex frequency; s = 1j w gives gain and phase at w rad/s.
 
         Returns
         -------
         complex or numpy.ndarray
-            Of the shape of s.
+            Same shape as s.
         """
         at = np.asarray(s, dtype=np.complex128)
         return np.polyval(self.numerator, at) / np.polyval(self.denominator, at)
@@ -57,12 +57,12 @@ class RationalFilter:
 
     @property
     def zeros(self) -> Complex:
-        """Where it is zero: shape (k - 1,), 1/s."""
+        """Zeros of the filter: shape (k - 1,), 1/s."""
         return np.roots(self.numerator).astype(np.complex128)
 
     @property
     def poles(self) -> Complex:
-        """Where it is infinite: shape (n,), 1/s."""
+        """Poles of the filter: shape (n,), 1/s."""
         return np.roots(self.denominator).astype(np.complex128)
 
     def matrices(self) -> tuple[Array, Array, Array, Array]:

@@ -1,8 +1,8 @@
-"""Gains from Riccati equations, with a clear word when there are none.
+"""Gains from Riccati equations, and the messages where none exists.
 
-Solved by scipy's solvers, called as `control.dlqr`, `control.lqr` and `control.dlqe` of python-control call them with
-method="scipy": the same numbers to the last bit (a test compares), but `import control` alone takes a second, with
-matplotlib's pyplot and scipy.signal in it, which nobody who designs or runs a case needs.
+The solvers are scipy's, called as `control.dlqr`, `control.lqr` and `control.dlqe` of python-control call them with
+method="scipy". The numbers are the same to the last bit (a test compares them). `import control` takes a second,
+because it imports matplotlib's pyplot and scipy.signal, which neither a design nor a run needs.
 """
 
 from typing import Any, cast
@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 def definite(name: str, value: ArrayLike) -> Array:
     """Return a 3 x 3 weight that must be positive definite.
 
-    name: what it is called in the message; value (), (3,) or (3, 3): the weight -> (3, 3), the matrix. Raises
-    DesignError when it is singular.
+    name: its name in messages; value (), (3,) or (3, 3): the weight -> (3, 3), the matrix. Raises DesignError when it
+    is singular.
     """
     matrix = weight(name, value, 3)
     values = np.linalg.eigvalsh(matrix)
@@ -42,14 +42,14 @@ def discrete_solution(
 ) -> tuple[Array, Array, NDArray[np.complex128]]:
     """Return X, K and the poles of F - G K, of X = F'XF - (F'XG + S) (G'XG + R)^-1 (G'XF + S') + Q.
 
-    F (n, n), G (n, m), Q (n, n), R (m, m): the problem; cross: S (n, m), by default left out -> X (n, n), the gain
+    F (n, n), G (n, m), Q (n, n), R (m, m): the problem; cross: S (n, m), zero by default -> X (n, n), the gain
     K = (G'XG + R)^-1 (G'XF + S') (m, n), and the poles (n,). Raises LinAlgError or ValueError when there is no
     stabilising solution.
     """
     from scipy import linalg
 
     tool = cast("Any", linalg)
-    with one_thread, np.errstate(all="ignore"):  # weights beyond the arithmetic are refused in words by the caller
+    with one_thread, np.errstate(all="ignore"):  # the caller rejects weights outside the range of floating point
         X: Array = tool.solve_discrete_are(F, G, Q, R, s=cross)
         right = G.T @ X @ F
         K: Array = tool.solve(G.T @ X @ G + R, right if cross is None else right + cross.T)
@@ -59,8 +59,8 @@ def discrete_solution(
 def filter_gain(A: Array, C: Array, Q: Array, *, R: Array) -> tuple[Array, Array]:
     """Return the stationary gain P C' (C P C' + R)^-1 of x <- x + gain (y - C x), and P before the measurement.
 
-    A, Q (n, n): from sample to sample, and the noise that comes; C (p, n), R (p, p): what is measured, and its noise.
-    Raises LinAlgError or ValueError when there is none.
+    A, Q (n, n): transition matrix over a sample and covariance of its noise; C (p, n), R (p, p): output matrix and
+    covariance of its noise. Raises LinAlgError or ValueError when there is no solution.
     """
     P, _, poles = discrete_solution(A.T, C.T, Q, R=R)
     if not float(np.abs(poles).max()) < 1.0:
@@ -74,14 +74,14 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     F, G: x[k+1] = F x + G u; Q, R: weights; sample: sampling period (s), for messages -> (m, n), the gain. Raises
     DesignError when the Riccati equation has no stabilising solution.
     """
-    size = float(np.abs(R).max())  # the cost may be multiplied by anything; this keeps its numbers near 1
-    weights = 0.5 * (Q + Q.T) / size  # the solver refuses a product that is symmetric but for rounding
+    size = float(np.abs(R).max())  # the cost is scaled, which changes no gain and keeps its numbers near 1
+    weights = 0.5 * (Q + Q.T) / size  # the solver rejects a product that is symmetric except for rounding
     try:
         _, K, poles = discrete_solution(F, G, weights, R=R / size, cross=np.zeros_like(G))
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Riccati equation of the regulator has no stabilising solution at sample {sample:g} s "
-            f"({error}); make weights less extreme, or the sampling period shorter"
+            f"({error}); make the weights less extreme, or the sampling period shorter"
         ) from error
     radius = float(np.abs(poles).max())
     if not radius < 1.0:

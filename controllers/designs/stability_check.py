@@ -1,4 +1,4 @@
-"""A design is checked on the loop that will fly: sampled, delayed, with every state of the plant."""
+"""Stability check of a design on the simulated loop: sampled, delayed, with every state of the plant."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -26,18 +26,16 @@ class _LinearLaw(Protocol):
 
 Law = TypeVar("Law", bound=_LinearLaw)
 
-MOST_SAMPLES = 100.0  # of delay
+MOST_SAMPLES = 100.0  # longest delay in sampling periods
 
 
 def require_stable(law: Law, *, what: str, at: Callable[[float], Law] | None = None, advice: str = "") -> Law:
-    """Return the law when its sampled loop is stable.
+    """Return the law if its sampled loop is stable.
 
-    law: what was designed.
-    what: what it is called in the message.
-    at: the same law at another sampling period (s), where the sampling may be what is wrong: the longest period that is
-        stable is then named.
-    advice: what else may be done.
-    -> as given.
+    law: the designed law.
+    what: its name in messages.
+    at: the same law at another sampling period (s). If given, the message names the longest stable period.
+    advice: further remedies for the message.
     Raises DesignError when a pole lies on or outside the unit circle.
     """
     loop = law.loop()
@@ -69,10 +67,10 @@ def _radius(law: _LinearLaw) -> float:
 
 
 def _longest(sample: float, at: Callable[[float], _LinearLaw], *, delay: float) -> float | None:
-    """The edge of stability below a sampling period that is too long, to three digits; None where it is the delay."""
+    """Return the longest stable period below an unstable one, to three digits; None where the delay is the cause."""
     high, low = sample, 0.5 * sample
     for _ in range(24):
-        if delay > MOST_SAMPLES * low:  # the hold of a sample is nothing beside such a delay
+        if delay > MOST_SAMPLES * low:  # the hold is negligible against such a delay
             return None
         if _radius(at(low)) < 1.0:
             break

@@ -1,4 +1,4 @@
-"""What the inputs and outputs of a linear system of python-control are to an attitude law: by name, or by number."""
+"""Meaning of the inputs and outputs of a linear python-control system in an attitude law, by name or by number."""
 
 from typing import Any, cast
 
@@ -21,23 +21,23 @@ Matrices = tuple[Array, Array, Array, Array]
 
 
 def known_signals(model: LinearModel) -> tuple[str, ...]:
-    """Return the names of all that a linear law may measure."""
+    """Return the names of all signals that a linear law may measure."""
     return (*ERRORS, *LABELS["rate"], *RATE_ERRORS, *seen_names(model))
 
 
 def on_states(gain: Any, model: LinearModel) -> tuple[Array, tuple[str, ...]]:
-    """K on the states of a model as one on the measurement (3, 6 + e), and the names of the e states measured."""
+    """Return a gain on the states of a model as one on the measurement (3, 6 + e), and the names of its e states."""
     K = numbers_of("gain", gain)
     if K.shape != (3, len(model.states)):
         raise InputError(
             f"a gain is 3 x {len(model.states)}, on the states of the model ({', '.join(model.states)}); got shape "
-            f"{K.shape}: of other signals give control.ss([], [], [], D)"
+            f"{K.shape}: for other signals give control.ss([], [], [], D)"
         )
     inner = acting_model(model)
     unused = [n for n, name in enumerate(model.states) if name not in inner.states and K[:, n].any()]
     if unused:
         raise InputError(
-            f"the gain acts on {model.states[unused[0]]!r}, which has nothing to do with the attitude or never "
+            f"the gain acts on {model.states[unused[0]]!r}, which does not affect the attitude or never "
             "changes; make its column zero"
         )
     measured = internal_states(inner)
@@ -48,16 +48,16 @@ def on_states(gain: Any, model: LinearModel) -> tuple[Array, tuple[str, ...]]:
 def by_name(
     found: Matrices, inputs: tuple[str, ...], outputs: tuple[str, ...], model: LinearModel
 ) -> tuple[Array, Array, Array, Array, tuple[str, ...]]:
-    """A system on signals by their names as one on all that a law measures, and the names of further states."""
+    """Return a system with named signals as one on the law's measurement, and the names of its further states."""
     a, b, c, d = found
     inputs, b, d = _without_unused(inputs, model, b, D=d)
     read, measured = _read(inputs, model)
     if len(np.unique(read, axis=0)) < len(read):
-        raise InputError(f"two inputs of the system are one signal: {', '.join(inputs)}")
+        raise InputError(f"two inputs of the system are the same signal: {', '.join(inputs)}")
     if not outputs and len(c) != 3:
         raise InputError(
-            f"the inputs of the system are called by signals ({', '.join(inputs)}) and its {len(c)} outputs are not: "
-            f"call them by torques of the plant, {', '.join(model.inputs)}"
+            f"the inputs of the system are named after signals ({', '.join(inputs)}) but its {len(c)} outputs are not: "
+            f"name them after torques of the plant, {', '.join(model.inputs)}"
         )
     rows = _torques(outputs, model) or [0, 1, 2]
     C, D = np.zeros((3, len(a))), np.zeros((3, 6 + len(measured)))
@@ -68,23 +68,23 @@ def by_name(
 def _without_unused(
     inputs: tuple[str, ...], model: LinearModel, B: Array, *, D: Array
 ) -> tuple[tuple[str, ...], Array, Array]:
-    """The inputs without those states that have nothing to do with the attitude, which must have no weight."""
+    """Return the inputs without the states that do not affect the attitude. Raises InputError if one has a weight."""
     acting = {*acting_model(model).states, *known_signals(model)}
     unused = [n for n, name in enumerate(inputs) if name in model.states and name not in acting]
     weighed = [n for n in unused if B[:, n].any() or D[:, n].any()]
     if weighed:
         raise InputError(
-            f"the system acts on {inputs[weighed[0]]!r}, which has nothing to do with the attitude or never changes; "
-            "leave that input out"
+            f"the system acts on {inputs[weighed[0]]!r}, which does not affect the attitude or never changes; "
+            "omit that input"
         )
     kept = [n for n in range(len(inputs)) if n not in unused]
     return tuple(inputs[n] for n in kept), B[:, kept], D[:, kept]
 
 
 def _read(inputs: tuple[str, ...], model: LinearModel) -> tuple[Array, tuple[str, ...]]:
-    """Matrix (inputs, 6 + e) from what a linear law measures to the inputs of a system, and names of e further states.
+    """Return the matrix (inputs, 6 + e) from a law's measurement to the system's inputs, and the e further states.
 
-    A momentum is what the rates and the internal states say of it, with the inertia of the model.
+    Momenta are computed from the rates and the internal states, with the inertia of the model.
     """
     signals = (*known_signals(model), *ATTITUDE_STATES[3:])
     for name in inputs:
@@ -110,15 +110,15 @@ def _read(inputs: tuple[str, ...], model: LinearModel) -> tuple[Array, tuple[str
 
 
 def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> Matrices:
-    """A system on signals by their number, but for outputs called by torques, as one on attitude and rate error."""
+    """Return a system without named inputs as one on attitude and rate error; named outputs are sorted."""
     a, b, c, d = found
     shape = (b.shape[1], c.shape[0])
     if set(outputs) & set(model.inputs):
         rows = _torques(outputs, model)
         if len(rows) != 3:
             raise InputError(
-                f"the outputs of the system are called by torques ({', '.join(outputs)}) and its inputs are not: call "
-                "them by signals, attitude_error_x, rate_x"
+                f"the outputs of the system are named after torques ({', '.join(outputs)}) but its inputs are not: "
+                "name them after signals, attitude_error_x, rate_x"
             )
         c, d = c[np.argsort(rows)], d[np.argsort(rows)]
     if shape in {(1, 1), (2, 1)}:
@@ -128,8 +128,8 @@ def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> 
     elif shape not in {(3, 3), (6, 3)}:
         raise InputError(
             f"a system with {shape[0]} inputs and {shape[1]} outputs is no attitude law: give 6 inputs (attitude "
-            "error, rate error) or 3 (attitude error) and 3 outputs, or 2 or 1 inputs and 1 output for every axis "
-            "alike, or call its signals attitude_error_x, rate_x, torque_1"
+            "error, rate error) or 3 (attitude error) and 3 outputs, or 2 or 1 inputs and 1 output for the same law on "
+            "every axis, or name its signals attitude_error_x, rate_x, torque_1"
         )
     if b.shape[1] == 3:
         b, d = np.hstack((b, np.zeros_like(b))), np.hstack((d, np.zeros_like(d)))
@@ -139,12 +139,12 @@ def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> 
 def _torques(outputs: tuple[str, ...], model: LinearModel) -> list[int]:
     rows = [model.inputs.index(choice("output of the system:", name, model.inputs)) for name in outputs]
     if len(set(rows)) < len(rows):
-        raise InputError(f"two outputs of the system are one torque: {', '.join(outputs)}")
+        raise InputError(f"two outputs of the system are the same torque: {', '.join(outputs)}")
     return rows
 
 
 def _on_each_axis(A: Array, B: Array, C: Array, *, D: Array) -> tuple[Array, Array, Array, Array]:
-    """Three copies, their inputs in the order attitude error (3), rate error (3)."""
+    """Return three copies of a one-axis system, inputs ordered attitude error (3), rate error (3)."""
     eye = np.eye(3)
     inputs = B.shape[1]
     order = [axis * inputs + signal for signal in range(inputs) for axis in range(3)]

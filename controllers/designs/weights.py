@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Weights:
-    """The weights behind a linear-quadratic gain: the cost is the sum over samples of
+    """Weights of a linear-quadratic design: the cost is the sum over samples of
 
     attitude error' `attitude` attitude error + rate error' `rate` rate error + torque' `effort` torque.
 

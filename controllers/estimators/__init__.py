@@ -1,7 +1,6 @@
-"""Attitude from what sensors say: one-shot solutions, a filter over recorded data, and what a filter can reach.
+"""Attitude estimation: single-frame solutions, filters for records and loops, and their steady-state accuracy.
 
-Conventions as everywhere: Euler parameters scalar first, a_inertial = R(e) a_body, errors in body axes on the right,
-e = e^ o Exp(a).
+Conventions: Euler parameters scalar first, a_inertial = R(e) a_body, errors in body axes on the right, e = e^ o Exp(a).
 """
 
 from .complementary import ComplementaryFilter

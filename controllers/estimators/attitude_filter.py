@@ -1,4 +1,4 @@
-"""Base of the Kalman filters of attitude and gyro bias: numbers, replay of records, block of a loop."""
+"""Base of the Kalman filters of attitude and gyro bias: parameters, replay of records, block of a loop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ __all__ = ["AttitudeFilter"]
 
 @dataclass(frozen=True)
 class AttitudeFilter:
-    """A filter of attitude and gyro bias; which one, its kernels know by `_kind`."""
+    """Base class of filters of attitude and gyro bias; `_kind` selects the algorithm in the kernels."""
 
     _kind: ClassVar[int]
 
@@ -29,7 +29,7 @@ class AttitudeFilter:
     restart_after: int | None = field(default=20, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         for name, value in checked(self.gyro_noise, self.gyro_walk, self.gate, self.restart_after).items():
             object.__setattr__(self, name, value)
 
@@ -51,27 +51,27 @@ class AttitudeFilter:
         gyro : RateRecord
             Mean rates; the filter runs from its start to its last time.
         sightings : sequence of AttitudeSightings or VectorSightings
-            One for each sensor, of different names, at any times.
+            One record per sensor, with unique names, at any times.
         attitude : array_like, shape (4,)
-            What it takes the attitude to be at the start.
+            Initial attitude estimate.
         attitude_sigma : array_like, scalar or shape (3,)
-            How well that is known about each body axis, rad.
+            Its standard deviation about each body axis, rad.
         bias : array_like, shape (3,)
-            What it takes the bias to be, rad/s.
+            Initial bias estimate, rad/s.
         bias_sigma : array_like, scalar or shape (3,)
-            How well that is known, rad/s.
+            Its standard deviation, rad/s.
         compiled : bool
             False runs the same source as plain Python.
 
         Returns
         -------
         Estimate
-            A row at the start and at each time of the gyro, after the measurements that had arrived by then.
+            Estimates at the start and at each time of the gyro, with all measurements received by then.
 
         Raises
         ------
         InputError
-            When two sensors have one name, a sensor saw something before the start, or a number is out of range.
+            When two sensors have the same name, a measurement precedes the start, or a number is out of range.
         """
         return filter_replay(
             gyro, sightings, kind=self._kind, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
@@ -91,52 +91,50 @@ class AttitudeFilter:
         bias_sigma: ArrayLike,
         name: str | None = None,
     ) -> Block:
-        """Return the filter as a block, to stand behind the blocks of its sensors.
+        """Return the filter as a block, to be placed after the blocks of its sensors.
 
-        It runs with each reading of the gyro and takes each message at its time of validity, as `replay` does: a late
-        one makes it run again from a state before that through the recorded readings. A message that is not valid is
-        left out. A reading that is not valid counts for its interval all the same: the covariance does not know of
-        that, and the estimate is marked as not valid until the next message that is taken.
+        It runs with each reading of the gyro and processes each message at its time of validity, as `replay` does. For
+        a late message it repeats the computation from an earlier state, with the recorded readings. An invalid message
+        is omitted. An invalid reading is used for its interval, although the covariance does not account for it. The
+        estimate is then marked invalid until the next accepted message.
 
         Parameters
         ----------
         gyro : Block
-            Of a gyro: `gyro.block(sample=0.1)`.
+            Block of a gyro: `gyro.block(sample=0.1)`.
         sensors : sequence of (sensor, Block)
-            Of star trackers and direction sensors, with their blocks: `(tracker, tracker.block(sample=0.5))`. The
-            sensor is what the filter takes the block to be: another noise than it has makes a filter that is mistuned.
-            None may sample more often than the gyro.
+            Star trackers and direction sensors with their blocks: `(tracker, tracker.block(sample=0.5))`. The sensor
+            defines the measurement model of the filter: noise that differs from the block's makes the filter mistuned.
+            No sensor may sample more often than the gyro.
         attitude : array_like, shape (4,), optional
-            What it takes the attitude to be at its start. If omitted, it starts from the first valid attitude, or the
-            first two directions that are 6 deg apart or more, at their time of validity, and runs from there through
-            the recorded readings. Until then it writes (1, 0, 0, 0) with a sigma of pi, not valid, and the reading
-            less the bias.
+            Initial attitude estimate. By default the filter starts from the first valid attitude, or from the first two
+            directions at least 6 deg apart, at their time of validity, and processes the recorded readings from there.
+            Until then it writes (1, 0, 0, 0) with a sigma of pi, marked invalid, and the reading minus the bias.
         attitude_sigma : array_like, scalar or shape (3,), optional
-            How well that is known about each body axis, rad; left out with it.
+            Its standard deviation about each body axis, rad; omit it without attitude.
         bias : array_like, shape (3,)
-            What it takes the bias to be, rad/s.
+            Initial bias estimate, rad/s.
         bias_sigma : array_like, scalar or shape (3,)
-            How well that is known, rad/s.
+            Its standard deviation, rad/s.
         name : str, optional
-            What it is called; as its kind if left out.
+            Name of the block; by default that of the filter class.
 
         Returns
         -------
         Block
-            It writes "attitude" and "rate", which the law sees in place of the truth: e^, carried on by the delay of
-            the gyro, and the reading less the bias. Beside them, for the record and for blocks behind it: "bias" (3,
-            rad/s), "attitude_sigma" (3, rad), "bias_sigma" (3, rad/s), "estimate_valid" (1 since a message was taken
-            after the last reading that was not valid, else 0; 0 also while a restart is due and no sensor allows it),
-            "nis", of each sensor y' S^-1 y of the message before, negative where the gate refused it, "refused", the
-            number of messages refused in a row, "restarts", how often the filter started again from its sensors, and
-            "missed", how many messages it left out, as their time is not that of a sample of the sensor or older than
-            its window.
+            It writes "attitude" and "rate", which replace the true signals for the law: e^, propagated over the delay
+            of the gyro, and the reading minus the bias. Further outputs are "bias" (3, rad/s), "attitude_sigma" (3,
+            rad), "bias_sigma" (3, rad/s) and "estimate_valid": 1 if a message was accepted after the last invalid
+            reading, else 0; it is also 0 while a restart is due that no sensor allows. "nis" is y' S^-1 y of the last
+            message of each sensor, negative if the gate rejected it. "refused" is the number of consecutive rejected
+            messages, "restarts" the number of restarts from the sensors. "missed" is the number of omitted messages,
+            whose time is not that of a sample of the sensor, or precedes the window of the filter.
 
         Raises
         ------
         InputError
-            When two sensors have one name, one samples more often than the gyro or is told before it, or nothing it
-            takes sees the attitude about some axis.
+            When two sensors have the same name, one samples more often than the gyro or arrives earlier, or the
+            attitude about some axis is unobservable.
         """
         return filter_block(
             gyro, sensors, kind=self._kind, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),

@@ -1,4 +1,4 @@
-"""A complementary filter: the gyro for what is fast, attitudes and directions for what is slow, with fixed gains."""
+"""Complementary filter with fixed gains: the gyro at high, attitudes and directions at low frequency."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,38 +20,38 @@ from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
 __all__ = ["ComplementaryFilter"]
 
-UNUSED = 1.0  # sigmas: it has none
+UNUSED = 1.0  # placeholder for sigma: the filter has no covariance
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComplementaryFilter:
     """Filter of attitude and gyro bias with fixed gains.
 
-    Between messages it turns with the gyro less the bias; with each, of residual y (rad),
+    Between messages it integrates the gyro rate minus the bias. Each message with residual y (rad) corrects
 
         e^ <- e^ o Exp(attitude_gain y),    b^ <- b^ - bias_gain y
 
-    y is the rotation vector from the estimate to a measured attitude, or w x w^ of a direction, about the direction
-    itself zero. A late message corrects the estimate of its own time of validity, as in `MEKF`, so that a delay does
-    not destabilise the filter. It has no covariance and no gate. With the gains of `from_noise` it is the steady state
-    of `MEKF`.
+    y is the rotation vector from the estimate to a measured attitude, or w x w^ for a direction, which has no component
+    about the direction. A late message corrects the estimate at its time of validity, as in `MEKF`, so that a delay
+    does not destabilise the filter. It has no covariance and no gate. With the gains of `from_noise` it is the steady
+    state of `MEKF`.
 
     Parameters
     ----------
     attitude_gain : float
-        Share of a residual that is taken out at once, above 0, below 2.
+        Share of a residual that is corrected at once, above 0, below 2.
     bias_gain : float
-        Rate taken out of the bias for each radian, 1/s; 0: the bias stays.
+        Bias correction per radian of residual, 1/s; 0 keeps the bias constant.
 
     Raises
     ------
     InputError
-        When gains are out of range.
+        When a gain is out of range.
 
     Notes
     -----
     R. Mahony, T. Hamel & J.-M. Pflimlin (2008), "Nonlinear complementary filters on the special orthogonal group", in
-    discrete time. One sensor at intervals T: stable for 0 < bias_gain T < 2 (2 - attitude_gain).
+    discrete time. With one sensor at intervals T it is stable for 0 < bias_gain T < 2 (2 - attitude_gain).
 
     Examples
     --------
@@ -64,7 +64,7 @@ class ComplementaryFilter:
     bias_gain: float = 0.0
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         if not 0.0 < finite("attitude_gain", self.attitude_gain) < 2.0:
             raise InputError(f"attitude_gain must be above 0 and below 2; got {self.attitude_gain:g}")
         if finite("bias_gain", self.bias_gain, "1/s") < 0.0:
@@ -74,7 +74,7 @@ class ComplementaryFilter:
     def from_noise(
         cls, *, angle_noise: float, gyro_noise: float, gyro_walk: float, sample: float
     ) -> "ComplementaryFilter":
-        """Return the filter that is best in the long run for one sensor of attitudes.
+        """Return the filter that is optimal in steady state for one attitude sensor.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class ComplementaryFilter:
         Returns
         -------
         ComplementaryFilter
-            With the gains of Farrenkopf's steady state.
+            The filter, with the gains of Farrenkopf's steady state.
 
         Raises
         ------
@@ -119,23 +119,23 @@ class ComplementaryFilter:
         gyro : RateRecord
             Mean rates; the filter runs from its start to its last time.
         sightings : sequence of AttitudeSightings or VectorSightings
-            One for each sensor, of different names, at any times.
+            One record per sensor, with unique names, at any times.
         attitude : array_like, shape (4,)
-            What it takes the attitude to be at the start.
+            Initial attitude estimate.
         bias : array_like, shape (3,)
-            What it takes the bias to be, rad/s.
+            Initial bias estimate, rad/s.
         compiled : bool
             False runs the same source as plain Python.
 
         Returns
         -------
         Estimate
-            A row at the start and at each time of the gyro; covariance and innovations are not numbers.
+            Estimates at the start and at each time of the gyro; covariance and innovations are NaN.
 
         Raises
         ------
         InputError
-            When two sensors have one name, a sensor saw something before the start, or a number is out of range.
+            When two sensors have the same name, a measurement precedes the start, or a number is out of range.
         """
         found = filter_replay(
             gyro, sightings, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
@@ -157,31 +157,31 @@ class ComplementaryFilter:
         bias: ArrayLike = (0.0, 0.0, 0.0),
         name: str = "complementary filter",
     ) -> Block:
-        """Return the filter as a block, to stand behind the blocks of its sensors.
+        """Return the filter as a block, to be placed after the blocks of its sensors.
 
         Parameters
         ----------
         gyro : Block
-            Of a gyro: `gyro.block(sample=0.1)`.
+            Block of a gyro: `gyro.block(sample=0.1)`.
         sensors : sequence of (sensor, Block)
-            Of star trackers and direction sensors, with their blocks. None may sample more often than the gyro.
+            Star trackers and direction sensors with their blocks. No sensor may sample more often than the gyro.
         attitude : array_like, shape (4,), optional
-            What it takes the attitude to be at its start; left out, what the sensors tell first: see `MEKF.block`.
+            Initial attitude estimate; by default the first measurements of the sensors: see `MEKF.block`.
         bias : array_like, shape (3,)
-            What it takes the bias to be, rad/s.
+            Initial bias estimate, rad/s.
         name : str
-            What it is called.
+            Name of the block.
 
         Returns
         -------
         Block
-            It writes "attitude" and "rate", which the law sees in place of the truth, and beside them "bias" (3,
-            rad/s) and "missed", how many messages it left out: see `MEKF.block`.
+            It writes "attitude" and "rate", which replace the true signals for the law, "bias" (3, rad/s), and
+            "missed", the number of omitted messages: see `MEKF.block`.
 
         Raises
         ------
         InputError
-            As `MEKF.block`.
+            For the reasons given in `MEKF.block`.
         """
         return filter_block(
             gyro, sensors, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN), restart=0,

@@ -1,4 +1,4 @@
-"""What a filter found, row by row, and whether it was as good as it thought."""
+"""Estimates of a filter at each time, and tests of their consistency."""
 
 from dataclasses import dataclass
 
@@ -28,15 +28,15 @@ class Estimate:
     attitude : numpy.ndarray, shape (m, 4)
         Euler parameters, scalar first.
     bias : numpy.ndarray, shape (m, 3)
-        Of the gyro, rad/s.
+        Bias of the gyro, rad/s.
     covariance : numpy.ndarray, shape (m, 6, 6)
-        Of the errors (a, beta): true attitude = attitude o Exp(a), true bias = bias + beta; rad, rad/s.
+        Covariance of the errors (a, beta): true attitude = attitude o Exp(a), true bias = bias + beta; rad, rad/s.
     innovations : dict of str to numpy.ndarray
-        For each sensor y' S^-1 y of each sample; not a number for one that had not arrived by the end.
+        Normalised innovation squared y' S^-1 y of each sample, by sensor; NaN for a sample received after the end.
     refused : dict of str to int
-        For each sensor how many samples the gate refused.
+        Number of samples rejected by the gate, by sensor.
     restarts : int
-        How often the filter started again from its sensors after refusing every message.
+        Number of restarts from the sensors, after the gate rejected every message.
     degrees : dict of str to int
         Degrees of freedom of each sensor's innovations: 3 of an attitude, 2 of a direction.
     """
@@ -63,7 +63,7 @@ class Estimate:
         return np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2)[:, 3:])
 
     def error(self, attitude: ArrayLike, bias: ArrayLike) -> Array:
-        """Return the error against the truth.
+        """Return the error relative to the truth.
 
         Parameters
         ----------
@@ -75,12 +75,13 @@ class Estimate:
         Returns
         -------
         numpy.ndarray, shape (m, 6)
-            (a, beta): the rotation vector from the estimate to the truth, body axes, rad, and the bias missing, rad/s.
+            (a, beta): the rotation vector from the estimate to the truth, body axes, rad, and true minus estimated
+            bias, rad/s.
 
         Raises
         ------
         InputError
-            When there is not one row of each for each time.
+            When the truth does not have a row for each time.
         """
         e, b = numbers("attitude", attitude), numbers("bias", bias, "rad/s")
         if e.shape != self.attitude.shape or b.shape != self.bias.shape:
@@ -88,7 +89,7 @@ class Estimate:
         return np.column_stack((to_rotation_vector(attitude_error(e, self.attitude)), b - self.bias))
 
     def nees(self, attitude: ArrayLike, bias: ArrayLike) -> Array:
-        """Return the normalised estimation error squared, x' P^-1 x: 6 in the mean where the filter is consistent.
+        """Return the normalised estimation error squared, x' P^-1 x: 6 on average if the filter is consistent.
 
         Parameters
         ----------
@@ -100,34 +101,34 @@ class Estimate:
         Returns
         -------
         numpy.ndarray, shape (m,)
-            Chi-square of six degrees of freedom each. Rows of one run are not independent: average over runs, not
-            over time (Bar-Shalom, Li & Kirubarajan 2001, ch. 5).
+            Chi-square of six degrees of freedom each. Rows of one run are correlated: average over runs, not over time
+            (Bar-Shalom, Li & Kirubarajan 2001, ch. 5).
         """
         x = self.error(attitude, bias)
         return np.einsum("mi,mi->m", x, np.linalg.solve(self.covariance, x[..., np.newaxis])[..., 0])
 
 
 def chi_square_band(degrees: int, *, runs: int = 1, probability: float = 0.95) -> tuple[float, float]:
-    """Return the band in which the mean of NEES or NIS over independent runs lies with a probability.
+    """Return the probability interval of the mean of NEES or NIS over independent runs.
 
     Parameters
     ----------
     degrees : int
-        Degrees of freedom of one: 6 for NEES of attitude and bias, 3 or 2 for NIS.
+        Degrees of freedom of a single value: 6 for NEES of attitude and bias, 3 or 2 for NIS.
     runs : int
-        Independent values averaged.
+        Number of independent values in the mean.
     probability : float
-        Of lying inside, half of the rest on either side.
+        Probability of the interval, with equal tails.
 
     Returns
     -------
     tuple of float
-        Lower and upper end.
+        Lower and upper bound.
 
     Raises
     ------
     InputError
-        When a count is below one or `probability` is none.
+        When a count is below one, or `probability` is out of range.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a gyro and an angle sensor reach together in the long run (Farrenkopf 1978)."""
+"""Steady-state accuracy of a gyro with an angle sensor (Farrenkopf 1978)."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -10,18 +10,18 @@ __all__ = ["SteadyState", "farrenkopf"]
 
 @dataclass(frozen=True, kw_only=True)
 class SteadyState:
-    """Standard deviations of a filter on one axis that has run for long.
+    """Standard deviations of a single-axis filter in steady state.
 
     Attributes
     ----------
     angle_before, angle_after : float
-        Of the angle, just before and after a measurement, rad.
+        Standard deviation of the angle, just before and after a measurement, rad.
     bias_before, bias_after : float
-        Of the gyro's bias, rad/s.
+        Standard deviation of the gyro's bias, rad/s.
     covariance_before, covariance_after : float
-        Of angle and bias together, rad^2/s; negative: a bias estimated too small leaves an angle too large.
+        Covariance of angle and bias, rad^2/s; negative: a bias estimated too small leaves an angle too large.
     gyro_noise, gyro_walk : float
-        sigma_v, rad/sqrt(s), and sigma_u, rad/s^(3/2), as given.
+        sigma_v, rad/sqrt(s), and sigma_u, rad/s^(3/2), as passed.
     """
 
     angle_before: float
@@ -34,17 +34,17 @@ class SteadyState:
     gyro_walk: float
 
     def angle_at(self, tau: float) -> float:
-        """Return the standard deviation of the angle a time tau after a measurement: what a controller sees.
+        """Return the standard deviation of the angle at a time tau after a measurement, as a controller uses it.
 
         Parameters
         ----------
         tau : float
-            s, from 0 to the sampling period.
+            Time, s, from 0 to the sampling period.
 
         Returns
         -------
         float
-            rad.
+            Standard deviation, rad.
         """
         t = non_negative("tau", tau, "s")
         variance = self.angle_after**2 - 2.0 * t * self.covariance_after + t * t * self.bias_after**2
@@ -52,11 +52,11 @@ class SteadyState:
 
 
 def farrenkopf(*, angle_noise: float, gyro_noise: float, gyro_walk: float, sample: float) -> SteadyState:
-    """Return the steady state of the optimal filter on one axis: gyro with a bias, and angles every `sample` seconds.
+    """Return the steady state of the optimal filter on one axis: gyro with bias, angle measured every `sample` seconds.
 
     In closed form: with Sv = sigma_v sqrt T/sigma_n, Su = sigma_u T^1.5/sigma_n,
-    g = sqrt(1 + Sv^2/4 + Su^2/48) and z = g + Su/4 + 1/2 sqrt(2 g Su + Sv^2 + Su^2/3), the angle is known to
-    sigma_n sqrt(z^2 - 1) before and sigma_n sqrt(1 - 1/z^2) after a measurement.
+    g = sqrt(1 + Sv^2/4 + Su^2/48) and z = g + Su/4 + 1/2 sqrt(2 g Su + Sv^2 + Su^2/3), the standard deviation of the
+    angle is sigma_n sqrt(z^2 - 1) before and sigma_n sqrt(1 - 1/z^2) after a measurement.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ def farrenkopf(*, angle_noise: float, gyro_noise: float, gyro_walk: float, sampl
     Notes
     -----
     R. L. Farrenkopf (1978), "Analytic steady-state accuracy solutions for two common spacecraft attitude estimators";
-    F. L. Markley & R. G. Reynolds (2000). In three axes it holds for each where the measurement noise is the same
-    about all and the craft turns little between measurements.
+    F. L. Markley & R. G. Reynolds (2000). In three axes it holds for each axis if the measurement noise is isotropic
+    and the craft turns little between measurements.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def farrenkopf(*, angle_noise: float, gyro_noise: float, gyro_walk: float, sampl
     T = positive("sample", sample, "s")
     noise, walk = sv * sqrt(T) / sn, su * T**1.5 / sn
     g = sqrt(1.0 + noise * noise / 4.0 + walk * walk / 48.0)
-    more = g - 1.0 + walk / 4.0 + 0.5 * sqrt(2.0 * g * walk + noise * noise + walk * walk / 3.0)  # z - 1, kept small
+    more = g - 1.0 + walk / 4.0 + 0.5 * sqrt(2.0 * g * walk + noise * noise + walk * walk / 3.0)  # z - 1, without loss
     z = 1.0 + more
     spread = more * (z + 1.0) / z  # z - 1/z
     joint = su * sqrt(T) * sn

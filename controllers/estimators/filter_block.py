@@ -1,4 +1,4 @@
-"""A filter of attitude and bias made into a block."""
+"""Construction of the block of a filter of attitude and bias."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, floor
@@ -41,16 +41,16 @@ def filter_block(
     start: Mapping[str, Any],
     name: str,
 ) -> Block:
-    """Return the block of a filter, for `MEKF.block` and its like.
+    """Return the block of a filter, for `MEKF.block` and similar methods.
 
-    kind: of `filter_kernels`; noise, walk: of the gyro as it takes it to be, or fixed gains; restart: after how many
-    refusals in a row it starts again, 0 never; start: arguments of `start_of`. Raises InputError.
+    kind: one of `filter_kernels`; noise, walk: gyro noise assumed by the filter, or fixed gains; restart: number of
+    consecutive rejections before a restart, 0 for never; start: arguments of `start_of`. Raises InputError.
     """
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
     if gyro.writes.get(gyro.name) != GYRO:
         raise InputError(
-            f"the gyro {gyro.name!r} does not write a signal of its own for the filter to read; make its block without "
-            "shadows=True"
+            f"the gyro {gyro.name!r} does not write a signal of its name, which the filter reads; make its block "
+            "without shadows=True"
         )
     _check_names([gyro.name, *(block.name for _, block in sensors)])
     reads, widths = [gyro.name], {gyro.name: GYRO}
@@ -113,60 +113,60 @@ def filter_block(
 def _check_names(names: Sequence[str]) -> None:
     if len(set(names)) < len(names):
         twice = next(each for each in names if names.count(each) > 1)
-        raise InputError(f"two sensors are called {twice!r}; give each a name of its own")
+        raise InputError(f"two sensors are called {twice!r}; give each a unique name")
 
 
 def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
     if not isinstance(sensor, Observer):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-        raise InputError(f"a sensor of a filter must be one of attitudes or directions, with its block; got {sensor!r}")
+        raise InputError(f"a sensor of a filter must measure attitudes or directions, with its block; got {sensor!r}")
     observation = sensor.observation()
     if sensor.name != block.name or block.writes.get(block.name) != observation.width + MESSAGE:
         raise InputError(
-            f"the block {block.name!r} is not one of {sensor.name!r} that writes a signal of its own; give (sensor, "
+            f"the block {block.name!r} is not one of {sensor.name!r} that writes a signal of its name; give (sensor, "
             "sensor.block(sample=...)), without shadows=True"
         )
     if block.sample < gyro.sample - SAME:
         raise InputError(
             f"{block.name} samples every {block.sample:g} s, more often than the gyro with {gyro.sample:g} s, and the "
-            "filter would miss some; take a longer sample, or a shorter one of the gyro"
+            "filter would miss samples; use a longer period, or a shorter one of the gyro"
         )
     if block.delay < gyro.delay - SAME and block.delay + block.sample < gyro.delay + gyro.sample - SAME:
         raise InputError(
-            f"{block.name} tells {block.delay:g} s late and the gyro {gyro.delay:g} s: a message would be gone before "
-            "the filter comes to it; take a longer sample, or a shorter delay of the gyro"
+            f"{block.name} has a delay of {block.delay:g} s and the gyro {gyro.delay:g} s: a message would be replaced "
+            "before the filter reads it; use a longer period, or a shorter delay of the gyro"
         )
     return observation
 
 
 def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
-    """Raise where all that is ever seen is one direction in space, or nothing; lost: or at one instant."""
+    """Raise if the attitude is unobservable: no direction, or only one in space; lost: or only one simultaneously."""
     known = [each.direction for each in seen]
     if lost and len(known) == 1 and known[0] is not None:
         raise InputError(
-            "the filter starts from what its sensors see, and sees one direction only, whose turn about itself nobody "
-            "tells; give another sensor, or the attitude it starts from"
+            "the filter starts from its sensors, which measure only one direction, and the rotation about it is "
+            "unobservable; give another sensor, or the initial attitude"
         )
     if any(each is None or isinstance(each, str) or np.asarray(each.rate).any() for each in known):
         return
     fixed = [np.asarray(each.start) / np.linalg.norm(each.start) for each in known if isinstance(each, InertialVector)]
     if not fixed:
         raise InputError(
-            "the filter has no sensor of attitudes or directions, and cannot observe the attitude; give one"
+            "the filter has no sensor of attitudes or directions, so the attitude is unobservable; give one"
         )
     apart = max(float(np.linalg.norm(np.cross(fixed[0], each))) for each in fixed)
     if apart < 3.0 * max(each.sigma for each in seen):
         told = ", ".join(f"{each:.3f}" for each in fixed[0])
         raise InputError(
-            f"the filter sees but one direction, inertial ({told}), and cannot observe the turn about it; give a "
-            "sensor of another direction or a star tracker"
+            f"the filter measures only one direction, inertial ({told}), and the rotation about it is unobservable; "
+            "give a sensor of another direction or a star tracker"
         )
 
 
 def _window(sights: Sequence[SightForm], sample: float) -> Window:
-    """Room that the filter needs, with readings every `sample` s."""
+    """Return the size of the memory, for readings every `sample` s."""
     late = max((each.late for each in sights), default=0.0)
     ages = tuple(each.late + each.sample for each in sights)
-    # a message that may be started from is one of the two of directions, or has just arrived
+    # a restart uses one of the two directions, or a message that has just arrived
     reach = max((age for age, each in zip(ages, sights, strict=True) if each.observation.direction is not None),
                 default=0.0)  # fmt: skip
     return Window(

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a filter of attitude and bias in flight."""
+"""Kernel of a filter of attitude and bias in a loop."""
 
 import math
 
@@ -13,13 +13,13 @@ from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, turn_by
 
 __all__ = ["filter_block_kernel"]
 
-GYRO_WIDTH = 3  # of its measurement
-STAMP = 1e-6  # s: a message within it of a sample is that sample
+GYRO_WIDTH = 3  # width of the gyro measurement
+STAMP = 1e-6  # s: tolerance between the time of a message and that of a sample
 
 
 @kernel
 def _pack(t, y, q, at, z):
-    """Put the message of a sensor, whose row is q[at], into z as a sighting seen at t."""
+    """Store the message of a sensor, whose row is q[at], in z as a measurement at t."""
     place, to = int(q[at + SIGHT.place]), FILTER_MEMORY.arrives
     z[to + SIGHTING.direction] = q[at + SIGHT.direction]
     if q[at + SIGHT.direction] == 0.0:
@@ -41,9 +41,9 @@ def _pack(t, y, q, at, z):
 
 @kernel
 def _listen(y, q, z, end):
-    """Accept the messages of the sensors by `end`, and count those of another time than a sample of their sensor.
+    """Accept the sensor messages received by `end`; count those whose time is not that of a sample.
 
-    Behind the work space z counts the samples of each sensor.
+    The sample counts of the sensors are stored in z behind the work space.
     """
     sensors = int(q[FILTER_NUMBERS.sensors])
     next_at = work_at(q) + WORK
@@ -57,7 +57,7 @@ def _listen(y, q, z, end):
             z[next_at + s] += 1.0
             if y[message] == 0.0:  # lost
                 continue
-            if abs(y[message + 1] - seen) > STAMP:  # lost on the way, or late
+            if abs(y[message + 1] - seen) > STAMP:  # not received, or late
                 if y[message + 1] > max(z[last + LATEST.newest], z[last + LATEST.seen]) + STAMP:
                     z[FILTER_MEMORY.missed] += 1.0
                     z[last + LATEST.newest] = y[message + 1]
@@ -68,13 +68,13 @@ def _listen(y, q, z, end):
 
 @kernel
 def filter_block_kernel(t, y, q, z, v):
-    """y = messages of gyro and sensors, signals of directions -> v = attitude, rate, bias, more if there is room."""
+    """y = messages of gyro and sensors, direction signals -> v = attitude, rate, bias, and more if v has room."""
     ahead = q[FILTER_NUMBERS.size + FLIGHT.ahead]
     end, sensors = t - ahead, int(q[FILTER_NUMBERS.sensors])
     r0, r1, r2 = y[0], y[1], y[2]
     if z[FILTER_MEMORY.began] == 0.0:
         begin(z, end)
-        for s in range(sensors):  # what was seen before is nothing it can take
+        for s in range(sensors):  # messages of samples before the start are not used
             at = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size
             z[work_at(q) + WORK + s] = max(0.0, math.ceil((end - SOON - q[at + SIGHT.offset]) / q[at + SIGHT.sample]))
             z[latest_at(q) + LATEST.size * s + LATEST.newest] = end

@@ -1,4 +1,4 @@
-"""Records in the order of what happens: intervals of a gyro, and what was told in each."""
+"""Records as a sequence of events: intervals of a gyro, and the messages received in each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ Array = NDArray[np.float64]
 class FilterEvents:
     """A table of events.
 
-    table (k, 15): see `EVENT`; arrivals: of sensor and sample, where it arrives before the end, the row of the table
-    after which its innovation is known, and its place among those of the row; window: what the filter must keep.
+    table (k, 15): see `EVENT`; arrivals: for each sensor and sample received before the end, the row of the table that
+    has its innovation, and its index in the row; window: size of the filter's memory.
     """
 
     table: Array
@@ -57,7 +57,7 @@ def events_of(gyro: RateRecord, sightings: Sequence[AttitudeSightings | VectorSi
         rate = gyro.rate[n - 1].tolist() if n else [0.0] * 3
         rows.append([ROW, end, 0, 0, *rate, *[0.0] * 8])
     late = max((each.delay for each in sightings if each.t.size), default=0.0)
-    # the base may stay behind by an interval more
+    # the base may be older by one interval
     reach = late + float(np.diff(ends).max(initial=0.0))
     within = np.arange(len(ends)) - np.searchsorted(ends, ends - reach - 1e-6)
     times = np.sort(np.concatenate([each.t for each in sightings] or [np.zeros(0)]))

@@ -1,8 +1,8 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The filter over a list of events: messages that arrive, and the interval of the gyro in which they do.
+"""The filter over a list of events: received messages, and intervals of the gyro.
 
-Its kernel is that of a block whose samples are the events, so that `Block.replay` runs it.
+The kernel is that of a block whose samples are the events, so that `Block.replay` runs it.
 """
 
 from ...plant.kernels.fields import fields
@@ -14,19 +14,19 @@ from .mekf_kernel import BIAS, ERRORS
 __all__ = ["ARRIVES", "EVENT", "ROW", "STARTS", "TOLD", "events_kernel"]
 
 STARTS, ROW, ARRIVES = range(3)
-"""Kinds of events: the start, the end of an interval of the gyro, a message that arrives by the end of the next one."""
+"""Kinds of events: the start, the end of a gyro interval, a message received by the end of the next interval."""
 
 EVENT = fields(kind=1, time=1, sensor=1, tell=1, what=11)
-"""In y. time: the end of an interval, or when a message was seen; tell: where its innovation goes; what: the mean rate
-of the interval, or the sighting as it is packed."""
+"""Layout of y. time: end of the interval, or time of validity of a message; tell: index of its innovation; what: the
+mean rate of the interval, or the packed measurement."""
 
 TOLD = fields(attitude=4, bias=3, covariance=36, restarts=1)
-"""In v, of a row; behind, the normalised innovations of what arrived with it."""
+"""Head of v; then the normalised innovations of the messages of that interval."""
 
 
 @kernel
 def events_kernel(t, y, q, z, v):
-    """q: FILTER_NUMBERS; z: as `filter_layout` says."""
+    """q: FILTER_NUMBERS; z: see `filter_layout`."""
     kind, at, end = int(y[EVENT.kind]), EVENT.what, y[EVENT.time]
     for m in range(v.size):
         v[m] = 0.0

@@ -1,9 +1,9 @@
-"""The linear form of a filter of attitude and bias in its steady state, by which margins of a loop count it.
+"""Linear form of a filter of attitude and bias in its steady state, used for margins.
 
-What happens in a filter is the same in each stretch of time in which gyro and sensors come round together: turns by
-readings, attitudes kept for messages on their way, messages taken in. The form goes through that stretch once, event by
-event as the filter does, on deviations: attitudes are small turns in body axes off the reference, at rest or about a
-constant spin, where nothing of it depends on time.
+The operations of a filter repeat after the common period of gyro and sensors: rotations by readings, attitudes stored
+for delayed messages, updates by messages. The form goes through one such period, event by event in the order of the
+filter, for deviations. Attitudes are small rotations in body axes off the reference, at rest or about a constant spin,
+so that the form does not depend on time.
 """
 
 from collections.abc import Sequence
@@ -28,16 +28,16 @@ __all__ = ["FilterForm", "SightForm"]
 
 Array = NDArray[np.float64]
 
-SOON = 1e-6  # of a sample: what is as near as this is at the same instant
-LONGEST = 10_000  # samples until gyro and sensors come round together
+SOON = 1e-6  # of a sample: tolerance for simultaneous events
+LONGEST = 10_000  # samples in the common period of gyro and sensors
 
 
 @dataclass(frozen=True, kw_only=True)
 class SightForm:
-    """A sensor as the form takes it.
+    """A sensor in the linear form.
 
-    place: where its message stands in what the filter reads; offset: of its first sample; late: from a sample to when
-    the filter is told; s.
+    place: index of its message in the input of the filter; offset: time of its first sample; late: time from a sample
+    until the filter receives it; s.
     """
 
     observation: Observation
@@ -47,7 +47,7 @@ class SightForm:
     late: float
 
     def message(self, y0: Array) -> tuple[slice, Array, Array]:
-        """Where it stands, how it becomes a residual, and what the residual is of a small turn."""
+        """Return the index range of its message, the map to the residual, and the map from a small rotation to it."""
         rows = slice(self.place, self.place + self.observation.width)
         if self.observation.direction is None:
             return rows, error_of(y0[rows]), np.eye(3)
@@ -63,15 +63,15 @@ class SightForm:
 
     @property
     def slots(self) -> int:
-        """How many attitudes are kept for messages on their way."""
+        """Number of attitudes stored for delayed messages."""
         return floor(self.late / self.sample + SOON) + 1 if self.late > 0.0 else 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilterForm:
-    """A filter as the loop takes it: its sensors, kind, noise and walk (or fixed gains), the period of its readings.
+    """A filter in the linear form: sensors, kind, noise and walk (or fixed gains), period of the gyro readings.
 
-    start: end of the interval of some reading, s; ahead: how much later the filter runs, s; width: of what it writes.
+    start: end of the interval of some reading, s; ahead: delay of the filter, s; width: size of its output.
     """
 
     sights: Sequence[SightForm]
@@ -84,7 +84,7 @@ class FilterForm:
     width: int
 
     def at(self, y0: Array) -> BlockForm:
-        """Return the form about what it reads at rest or about a spin: one for each sample until all comes round.
+        """Return the forms about an input at rest or about a spin, one for each sample of the common period.
 
         Raises DesignError when there is no steady state.
         """
@@ -127,15 +127,15 @@ class FilterForm:
         return forms[0].followed(forms[1:])
 
     def _fixed_gain(self, step: Take, see: Sequence[Array], spin: Array) -> Array:
-        """Of what fixed gains make of a residual: they correct when it was seen, and all since then runs again."""
+        """Return the gain of a residual on all stored attitudes, propagated through the later events."""
 
         def gain(sight: int) -> Array:
-            # of a direction w x w^, which is -[w^] of the residual w - w^
+            # for a direction w x w^, which is -[w^] times the residual w - w^
             return np.vstack((self.noise * see[sight].T, -self.walk * see[sight].T))
 
         found = np.zeros((3 * len(step.kept), 3))
         moved, now, after = gain(step.sight), 0.0, list(step.after)
-        # what is kept comes before the messages of its sensor at the same instant, the state of now behind all
+        # stored attitudes precede simultaneous messages of their sensor; the present state follows all
         kept = [(age, sight if sight >= 0 else len(see), k) for k, (age, sight) in enumerate(step.kept)]
         for age, sight, k in sorted(kept):
             if (age, sight) <= (0.0, step.sight):
@@ -149,13 +149,13 @@ class FilterForm:
         return found
 
     def settled(self, y0: Array) -> tuple[Array, Array]:
-        """Return the attitude (4,) at rest and the covariance (6, 6) it comes to; raises DesignError as `at`."""
+        """Return attitude (4,) and covariance (6, 6) in steady state. Raises the DesignError of `at`."""
         samples, n = self._samples()
         _, P = self._steady(samples, n, y0)
         return _attitude(y0, self.sights), P[:6, :6]
 
     def _samples(self) -> tuple[list[list[Step]], int]:
-        """What happens in each sample of a round, and the number of states."""
+        """Return the events of each sample in the common period, and the number of states."""
         first = np.cumsum([6, *(3 * sight.slots for sight in self.sights)])
         T = self.sample
         many = range(_rounds(self.sights, T))
@@ -164,7 +164,7 @@ class FilterForm:
     def _steady(self, samples: Sequence[Sequence[Step]], n: int, y0: Array) -> tuple[list[Array], Array]:
         spin = y0[:3]
         if spin.any() and any(sight.observation.direction is not None for sight in self.sights):
-            raise DesignError("about a spin the directions that the filter sees turn, and no constant loop has them")
+            raise DesignError("about a spin the measured directions rotate, so no constant loop contains the filter")
         if self.kind == FIXED:
             return [], np.zeros((n, n))
         return steady_gains(
@@ -185,18 +185,18 @@ def _flow(spin: Array, duration: float) -> Array:
 
 
 def _rounds(sights: Sequence[SightForm], T: float) -> int:
-    """After how many samples the filter has the same before it again; raises DesignError when that takes too long."""
+    """Return the samples in the common period of gyro and sensors. Raises DesignError when there are too many."""
     found = lcm(*(Fraction(sight.sample / T).limit_denominator(10**6).numerator for sight in sights), 1)
     if found > LONGEST:
         raise DesignError(
-            f"gyro and sensors of the filter come round together only after {found:,} readings; take periods with a "
+            f"the common period of gyro and sensors of the filter is {found:,} readings; choose periods with a "
             f"common multiple within {LONGEST:,}"
         )
     return found
 
 
 def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[np.intp]) -> list[Step]:
-    """Events in the interval of a reading; of simultaneous ones late arrivals first, then sensors in order."""
+    """Return the events in the interval of a reading; simultaneous ones: late messages first, then sensors in order."""
 
     def rank(sight: SightForm, t: float, late: float = 0.0) -> int:
         return floor((t - sight.offset - late) / sight.sample + SOON)
@@ -236,7 +236,7 @@ def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[
 
 
 def _attitude(y0: Array, sights: Sequence[SightForm]) -> Array:
-    """The attitude at rest (4,), of a star tracker or of all directions together."""
+    """Return the attitude (4,) at rest, from a star tracker or from all directions."""
     seen: list[Array] = []
     known: list[Array] = []
     for sight in sights:
@@ -246,8 +246,8 @@ def _attitude(y0: Array, sights: Sequence[SightForm]) -> Array:
             return message
         if not isinstance(direction, InertialVector):
             raise DesignError(
-                f"the direction {direction!r} is a signal, of which nothing is known beforehand, so the filter has no "
-                "linear form; give the sensor with an InertialVector of what it is at the operating point"
+                f"the direction {direction!r} is a signal, unknown before the run, so the filter has no "
+                "linear form; give the sensor with an InertialVector with its value at the operating point"
             )
         seen.append(message)
         known.append(direction.at(0.0))

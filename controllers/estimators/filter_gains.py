@@ -1,7 +1,7 @@
-"""The gains of a Kalman filter that has run for long and goes through the same steps again and again.
+"""Steady-state gains of a Kalman filter with a periodic sequence of steps.
 
 Each step is a linear-fractional map of the covariance, and such maps compose (Sarkka & Garcia-Fernandez 2021, IEEE
-Trans. AC 66, 299): one for all steps of a round, doubled until it forgets where it began, gives the covariance there.
+Trans. AC 66, 299). The map of one period is doubled until it no longer depends on the initial covariance.
 """
 
 from collections.abc import Sequence
@@ -21,21 +21,21 @@ Array = NDArray[np.float64]
 DOUBLINGS = 64
 FORGOTTEN = 1e-16
 WHY = (
-    "the filter has no steady state ({}), so no constant loop has it: give gyro_noise and gyro_walk above zero, and "
-    "sensors that see the attitude about every axis"
+    "the filter has no steady state ({}), so no constant loop contains it: give gyro_noise and gyro_walk above zero, "
+    "and sensors that observe the attitude about every axis"
 )
 
 
 @dataclass(frozen=True)
 class Turn:
-    """The attitude turns by a reading, for so many seconds."""
+    """Rotation of the attitude by a reading over a duration, s."""
 
     duration: float
 
 
 @dataclass(frozen=True)
 class Keep:
-    """The attitude of now is kept in front of those in the rows from `first` up to `end`, of which the last goes."""
+    """Storage of the present attitude at the front of the rows from `first` to `end`; the oldest is dropped."""
 
     first: int
     end: int
@@ -43,10 +43,10 @@ class Keep:
 
 @dataclass(frozen=True)
 class Take:
-    """A message of a sight is taken in; it tells the attitude in the rows from `at`.
+    """Update by a message of a sensor; it measures the attitude in the rows from `at`.
 
-    after: what has been taken in already and was seen later, as sights and for how long, s, they are later; kept: of
-    each three rows of the state for how long, s, these are later, and the sight for which they are kept, -1 for none.
+    after: updates done already whose measurements are later: time difference, s, and sensor; kept: for each three rows
+    of the state, by how long, s, they are later, and the sensor for which they are stored, -1 for none.
     """
 
     sight: int
@@ -77,14 +77,13 @@ def steady_gains(
     steps: Sequence[Step], see: Sequence[Array], spread: Sequence[Array], *, n: int, spin: Array, noise: float,
     walk: float,
 ) -> tuple[list[Array], Array]:  # fmt: skip
-    """Return the gain (n, 3) of each message of a round and the covariance (n, n) at its start.
+    """Return the gain (n, 3) of each message of a period and the covariance (n, n) at its start.
 
-    The state is attitude, bias, attitudes kept.
-
-    see, spread (3, 3) by sight: what a residual is of a small turn, and its covariance; spin (3,): rad/s. Raises
-    DesignError when there is no steady state.
+    The state consists of attitude, bias and stored attitudes.
+    see, spread (3, 3) per sensor: map from a small rotation to the residual, and its covariance; spin (3,): rad/s.
+    Raises DesignError when there is no steady state.
     """
-    scale = float(np.sqrt(np.mean([np.trace(each) / 3.0 for each in spread])))  # the unit of angles: numbers near 1
+    scale = float(np.sqrt(np.mean([np.trace(each) / 3.0 for each in spread])))  # unit of angle: keeps numbers near 1
     R = [each / scale**2 for each in spread]
     moves = {step: _move(step, n, spin, noise / scale, walk / scale) for step in steps if not isinstance(step, Take)}
 
@@ -106,7 +105,7 @@ def steady_gains(
         except np.linalg.LinAlgError as error:
             raise DesignError(WHY.format(error)) from error
         if not np.isfinite(whole.C).all():
-            raise DesignError(WHY.format("its covariance grows without end"))
+            raise DesignError(WHY.format("its covariance grows without bound"))
         if np.abs(whole.A).max() < FORGOTTEN:
             break
     else:
@@ -136,7 +135,7 @@ def _move(step: Turn | Keep, n: int, spin: Array, noise: float, walk: float) -> 
         T = step.duration
         flow, gain = turning(spin, T)
         A[:3, :3], A[:3, 3:6] = flow, -gain
-        angle, joint = noise**2 * T + walk**2 * T**3 / 3.0, 0.5 * walk**2 * T**2  # as the filter takes them
+        angle, joint = noise**2 * T + walk**2 * T**3 / 3.0, 0.5 * walk**2 * T**2  # as in the filter
         Q[:6, :6] = np.kron([[angle, -joint], [-joint, walk**2 * T]], np.eye(3))
     return _Map(A, Q, np.zeros((n, n)))
 

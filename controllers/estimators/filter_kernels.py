@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Which filter of attitude and bias it is: extended, unscented, or with fixed gains; the rest is the same for all."""
+"""Selection of the filter algorithm: extended, unscented, or fixed gains; all else is common to them."""
 
 from ...plant.kernels.kernel import kernel
 from .filter_layout import FILTER_NUMBERS
@@ -13,12 +13,12 @@ __all__ = ["EXTENDED", "FIXED", "UNSCENTED", "WORK", "filter_receive", "filter_t
 EXTENDED, UNSCENTED, FIXED = range(3)
 
 WORK = (WORK_ROWS + POINT_ROWS) * ERRORS
-"""Numbers of its work space."""
+"""Size of the work space."""
 
 
 @kernel
 def filter_turn(q, x, P, r0, r1, r2, T, work):
-    """Turn by a mean rate over T."""
+    """Propagate the estimate by a mean rate over T."""
     kind = int(q[FILTER_NUMBERS.kind])
     if kind == EXTENDED:
         propagate(x, P, r0, r1, r2, T, q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk], work)
@@ -30,7 +30,7 @@ def filter_turn(q, x, P, r0, r1, r2, T, work):
 
 @kernel
 def filter_receive(q, x, P, row, at, work):
-    """Correct by what arrives; the normalised innovation, negative where it is refused, 0 with fixed gains."""
+    """Update by a message. Returns the normalised innovation, negative if rejected, 0 with fixed gains."""
     kind = int(q[FILTER_NUMBERS.kind])
     gate, other = q[FILTER_NUMBERS.gates], q[FILTER_NUMBERS.gates + 1]
     if kind == EXTENDED:

@@ -1,4 +1,4 @@
-"""A filter of attitude and bias over records."""
+"""Replay of records by a filter of attitude and bias."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,15 +30,15 @@ def filter_replay(
     compiled: bool,
     name: str,
 ) -> Estimate:
-    """Return what a filter finds, for `MEKF.replay` and its like; arguments as `filter_block`. Raises InputError."""
+    """Return the estimate for `MEKF.replay` and similar methods; arguments as `filter_block`. Raises InputError."""
     names = [each.name for each in sightings]
     if len(set(names)) < len(names):
         twice = next(each for each in names if names.count(each) > 1)
-        raise InputError(f"two sensors are called {twice!r}; give each a name of its own")
+        raise InputError(f"two sensors are called {twice!r}; give each a unique name")
     for each in sightings:
         if each.t.size and each.t[0] < gyro.start:
             raise InputError(
-                f"{each.name} saw something at {each.t[0]:g} s, before the gyro's start at {gyro.start:g} s"
+                f"{each.name} has a measurement at {each.t[0]:g} s, before the gyro's start at {gyro.start:g} s"
             )
     events = events_of(gyro, sightings)
     engine = Block(

@@ -1,4 +1,4 @@
-"""What a filter of attitude and bias knows at its start."""
+"""Initial state and covariance of a filter of attitude and bias."""
 
 from math import pi
 
@@ -21,14 +21,12 @@ def start_of(
     bias: ArrayLike,
     bias_sigma: ArrayLike,
 ) -> tuple[Array, Array]:
-    """Return state (7,) and covariance (6, 6); raises InputError.
+    """Return state (7,) and covariance (6, 6). Raises InputError.
 
-    attitude: None where it is not known at all, and then its sigma too.
+    attitude: None, with its sigma, if it is unknown.
     """
     if (attitude is None) != (attitude_sigma is None):
-        raise InputError(
-            "attitude and attitude_sigma belong together: give both, or none and the sensors tell what it starts from"
-        )
+        raise InputError("attitude and attitude_sigma belong together: give both, or none to start from the sensors")
     x, P = np.zeros(STATE), np.zeros((ERRORS, ERRORS))
     x[ATTITUDE : ATTITUDE + 4] = unit_quaternion("attitude", (1, 0, 0, 0) if attitude is None else attitude)
     x[BIAS : BIAS + 3] = vector("bias", bias, unit="rad/s")

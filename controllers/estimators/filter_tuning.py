@@ -1,4 +1,4 @@
-"""What a filter takes its gyro to be, and what it lets through."""
+"""Gyro noise and innovation gate of a filter."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from ...plant.errors import InputError
 __all__ = ["OPEN", "checked", "gates"]
 
 OPEN = 1e300
-"""A gate that lets everything through."""
+"""A gate that accepts everything."""
 
 
 def checked(gyro_noise: Any, gyro_walk: Any, gate: Any, restart_after: Any) -> dict[str, float]:
-    """Return the densities of a gyro by name; raises InputError for these, and a gate or count out of range."""
+    """Return the noise densities of a gyro by name. Raises InputError for these, and a gate or count out of range."""
     found: dict[str, float] = {}
     for name, value, unit in (("gyro_noise", gyro_noise, "rad/sqrt(s)"), ("gyro_walk", gyro_walk, "rad/s^(3/2)")):
         found[name] = non_negative(name, value, unit)
@@ -31,7 +31,7 @@ def checked(gyro_noise: Any, gyro_walk: Any, gate: Any, restart_after: Any) -> d
 
 
 def gates(gate: float | None) -> NDArray[np.float64]:
-    """Return the most that y' S^-1 y may be, for an attitude and for a direction (2,)."""
+    """Return the largest accepted y' S^-1 y, for an attitude and for a direction (2,)."""
     if gate is None:
         return np.full(2, OPEN)
     from scipy.stats import chi2

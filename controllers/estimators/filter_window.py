@@ -1,4 +1,4 @@
-"""The window of a filter: how far back it must be able to go, and its numbers and memory for that."""
+"""The window of a filter: the time it must be able to go back, with parameters and memory for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Window:
-    """Room for what a filter must remember.
+    """Size of the memory of a filter.
 
-    late: of the latest sensor, s; readings, messages: most in the window; told: innovations told at once; period: of
-    the sensor that comes most seldom, s; ages: of each sensor, how old a message may be to start from, s.
+    late: largest delay of a sensor, s; readings, messages: capacity of the window; told: simultaneous innovations;
+    period: longest period of a sensor, s; ages: largest age of a message to start from, by sensor, s.
     """
 
     late: float
@@ -36,7 +36,7 @@ class Window:
     def numbers(
         self, *, kind: int, noise: float, walk: float, gates: Array, restart: int, start: Mapping[str, Any]
     ) -> list[float]:
-        """Return the numbers of the filter; start: arguments of `start_of`."""
+        """Return the parameters of the filter; start: arguments of `start_of`."""
         x, P = start_of(**start)
         return filled(
             FILTER_NUMBERS, kind=kind, noise=noise, walk=walk, gates=gates, late=self.late, readings=self.readings,
@@ -45,7 +45,7 @@ class Window:
         )  # fmt: skip
 
     def memory(self, x: Array, P: Array, *, lost: bool) -> Array:
-        """Return the memory of a filter that begins with state x and covariance P."""
+        """Return the memory of a filter with initial state x and covariance P."""
         head = filled(
             FILTER_MEMORY, began=0, time=0, base_time=0, valid=0, lost=lost, gap=NEVER, refused=0, restarts=0,
             missed=0, started=0,

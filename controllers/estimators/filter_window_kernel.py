@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The window of a filter: readings of the gyro and messages as far back as one can still come.
+"""The window of a filter: gyro readings and messages as far back as a message can be outstanding.
 
-A message corrects the attitude of its time of validity. A late one must not correct the present state through their
-covariance: that is linear in the error, and wrong after a large correction. So the filter is kept twice: at a base,
-before which no message is outstanding, and at present. A late message makes it run again from the base through the
-readings and messages of the window in their order. The result is the one without delays.
+A message corrects the attitude at its time of validity. A late one must not correct the present state through the
+cross-covariance: that is linear in the error, and wrong after a large correction. The filter therefore has two states:
+a base, before which no message is outstanding, and the present one. After a late message it repeats the computation
+from the base, with the readings and messages of the window in order. The result equals that without delays.
 """
 
 from ...plant.kernels.kernel import kernel, table_in
@@ -39,7 +39,7 @@ def begin(z, t):
 
 @kernel
 def record(q, z, end, r0, r1, r2):
-    """Keep a reading, the mean rate from the end of the one before to `end`, in place of the oldest if need be."""
+    """Store a reading, the mean rate from the end of the last one to `end`; it replaces the oldest if necessary."""
     most, many, first = int(q[FILTER_NUMBERS.readings]), int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.first])
     if many == most:
         z[FILTER_MEMORY.since] = z[readings_at(q) + READING.size * first + READING.end]
@@ -56,10 +56,10 @@ def record(q, z, end, r0, r1, r2):
 
 @kernel
 def accept(q, z, seen, sensor, tell, row, at):
-    """Put a message, packed in row[at: at + SIGHTING.size], into the window; tell: where its innovation goes.
+    """Insert a message, packed in row[at: at + SIGHTING.size], into the window; tell: index of its innovation.
 
-    One for which there is no room, or of before the base, is left out and counted in `missed`; one of before the last
-    start is nothing that the filter could take, and is not counted.
+    A message without room in the window, or older than the base, is omitted and counted in `missed`. One older than the
+    last start is not usable, and not counted.
     """
     last = latest_at(q) + LATEST.size * sensor
     z[last + LATEST.seen] = seen
@@ -91,7 +91,7 @@ def accept(q, z, seen, sensor, tell, row, at):
 
 @kernel
 def _drop(q, z, count):
-    """Take the first messages out of the window."""
+    """Remove the first messages from the window."""
     many, first = int(z[FILTER_MEMORY.messages]), messages_at(q)
     for m in range(MESSAGE_ROW.size * (many - count)):
         z[first + m] = z[first + MESSAGE_ROW.size * count + m]
@@ -100,7 +100,7 @@ def _drop(q, z, count):
 
 @kernel
 def _older(q, z, t):
-    """How many messages of the window were seen at t or before."""
+    """Number of messages in the window with a time up to t."""
     many, first, k = int(z[FILTER_MEMORY.messages]), messages_at(q), 0
     while k < many and z[first + MESSAGE_ROW.size * k + MESSAGE_ROW.seen] <= t:
         k += 1
@@ -109,7 +109,7 @@ def _older(q, z, t):
 
 @kernel
 def _take(q, z, x, P, at, work):
-    """Take in the message in z[at]; of one that is new say how it went."""
+    """Process the message in z[at]; if it is new, store its innovation and count its result."""
     square = filter_receive(q, x, P, z, at + MESSAGE_ROW.sighting, work)
     if z[at + MESSAGE_ROW.tell] < 0.0:
         return
@@ -124,15 +124,15 @@ def _take(q, z, x, P, at, work):
 
 @kernel
 def _march(q, z, x, P, t, until, first, work):
-    """Run from t through whole readings and the messages from `first` on that are no later than `until`.
+    """Run from t through whole readings, and through the messages from `first` that are not later than `until`.
 
-    Returns the time it comes to.
+    Returns the time reached.
     """
     now, k, row = t, first, reading_after(q, z, t)
     readings, messages, at_messages = int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.messages]), messages_at(q)
     while True:
         at, to = reading_row(q, z, row), at_messages + MESSAGE_ROW.size * k
-        # whatever is beyond the last one is never due
+        # times after `until` stand for the end of either list
         end = z[at + READING.end] if row < readings else until + 1.0
         seen = z[to + MESSAGE_ROW.seen] if k < messages else until + 2.0
         due = min(end, seen)
@@ -153,7 +153,7 @@ def _march(q, z, x, P, t, until, first, work):
 
 @kernel
 def advance(q, z, end):
-    """Run to `end`, the end of the last reading, with what was accepted."""
+    """Run to `end`, the end of the last reading, with the accepted messages."""
     x = z[FILTER_MEMORY.state : FILTER_MEMORY.state + STATE]
     y = z[FILTER_MEMORY.base_state : FILTER_MEMORY.base_state + STATE]
     P = table_in(z, FILTER_MEMORY.covariance, ERRORS, ERRORS)
@@ -176,7 +176,7 @@ def advance(q, z, end):
 
 @kernel
 def _run(q, z, x, y, P, end, work):
-    """Take the base, y, as far as nothing is still to come, and the state of now, x and P, to `end`."""
+    """Advance the base, y, as far as no message is outstanding, and the present state, x and P, to `end`."""
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
     now, first = z[FILTER_MEMORY.time], 0
     base = _march(q, z, y, B, z[FILTER_MEMORY.base_time], end - q[FILTER_NUMBERS.late], 0, work)

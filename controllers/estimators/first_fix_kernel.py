@@ -2,9 +2,9 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Start of a filter from its sensors: from the first attitude, or the first two directions.
 
-Two directions make an attitude by TRIAD (Black 1964). Its covariance begins with that of the older direction and a
-variance of pi^2 about it, is propagated to the newer one and updated by it. The filter starts at the time of validity
-of the attitude, or of the newer direction, and runs from there through the recorded readings of the gyro.
+Two directions give an attitude by TRIAD (Black 1964). Its covariance starts as that of the older direction with a
+variance of pi^2 about it. It is propagated to the newer direction and updated by it. The filter starts at the time of
+validity of the attitude, or of the newer direction, and processes the recorded gyro readings from there.
 """
 
 import math
@@ -28,14 +28,14 @@ from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, propagate, receive, t
 
 __all__ = ["first_fix", "reading_after", "reading_row"]
 
-APART = 0.1  # sine of the angle between two directions, below which they tell too little about each other
-UNKNOWN = math.pi * math.pi  # variance of the turn about one direction, rad^2
+APART = 0.1  # smallest sine of the angle between two directions that determine an attitude
+UNKNOWN = math.pi * math.pi  # variance of the rotation about a single direction, rad^2
 OPEN = 1e300
 
 
 @kernel(inline=True)
 def reading_row(q, z, k):
-    """Place of the k-th reading in z, the oldest being number 0."""
+    """Index of the k-th reading in z; the oldest is number 0."""
     row, most = int(z[FILTER_MEMORY.first]) + k, int(q[FILTER_NUMBERS.readings])
     return readings_at(q) + READING.size * (row - most if row >= most else row)
 
@@ -51,7 +51,7 @@ def reading_after(q, z, t):
 
 @kernel
 def _carry(q, z, begin, end, turn):
-    """Put the turn from `begin` to `end` that the readings tell, less the bias, into turn[:4]."""
+    """Integrate the readings from `begin` to `end`, minus the bias, to the rotation turn[:4]."""
     turn[0], turn[1], turn[2], turn[3] = 1.0, 0.0, 0.0, 0.0
     b = FILTER_NUMBERS.bias
     now, k, many = begin, reading_after(q, z, begin), int(z[FILTER_MEMORY.readings])
@@ -66,7 +66,7 @@ def _carry(q, z, begin, end, turn):
 
 @kernel
 def _usable(z, at, end):
-    """Whether the message in the row z[at] may be started from: young enough, and after the last gap of the gyro."""
+    """Return whether the filter may start from the message in z[at]: recent, and after the last gap of the gyro."""
     seen = z[at + LATEST.seen]
     since = max(z[FILTER_MEMORY.since], z[FILTER_MEMORY.gap])
     return seen >= since - SOON and end - seen <= z[at + LATEST.age] + SOON
@@ -74,7 +74,7 @@ def _usable(z, at, end):
 
 @kernel
 def _start(q, z, x, B, seen, one, other):
-    """Begin at `seen` with the bias of each start; what sensors one and other told until then is used."""
+    """Start at `seen` with the initial bias; earlier messages, and those of the sensors one and other, are used up."""
     z[FILTER_MEMORY.base_time], z[FILTER_MEMORY.taken], z[FILTER_MEMORY.started] = seen, seen, seen
     z[FILTER_MEMORY.refused], z[FILTER_MEMORY.again] = 0.0, 1.0
     for i in range(ERRORS):
@@ -97,7 +97,7 @@ def _start(q, z, x, B, seen, one, other):
 
 @kernel
 def _of_attitude(q, z, sensor, x):
-    """Begin from the attitude that a sensor told."""
+    """Start from the attitude measured by a sensor."""
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
     at = latest_at(q) + LATEST.size * sensor
     _start(q, z, x, B, z[at + LATEST.seen], sensor, sensor)
@@ -115,14 +115,14 @@ def _of_attitude(q, z, sensor, x):
 
 @kernel
 def _seen(z, at):
-    """A direction as it was seen in the body, and as it is known in space."""
+    """A direction as measured in the body, and its inertial components."""
     s = at + LATEST.sighting
     return z[s], z[s + 1], z[s + 2], z[s + 3], z[s + 4], z[s + 5]
 
 
 @kernel
 def _of_directions(q, z, older, newer, x, work):
-    """Begin from two directions, the second one seen no earlier than the first."""
+    """Start from two directions, the second not older than the first."""
     B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
     one, other = latest_at(q) + LATEST.size * older, latest_at(q) + LATEST.size * newer
     begin, end = z[one + LATEST.seen], z[other + LATEST.seen]
@@ -131,7 +131,7 @@ def _of_directions(q, z, older, newer, x, work):
     _start(q, z, x, B, end, older, newer)
     turn = work[0]
     _carry(q, z, begin, end, turn)
-    # the second where it was when the first was seen; the first as it is in space, then a turn about it
+    # the second direction at the time of the first; a rotation that aligns the first, then a rotation about it
     c0, c1, c2 = to_body(turn[0], -turn[1], -turn[2], -turn[3], b0, b1, b2)
     d0, d1, d2, d3 = shortest(a0, a1, a2, u0, u1, u2)
     t0, t1, t2 = to_body(d0, -d1, -d2, -d3, c0, c1, c2)
@@ -163,7 +163,7 @@ def _of_directions(q, z, older, newer, x, work):
 
 @kernel
 def first_fix(q, z, end, x, work):
-    """Begin the base, whose state is x, from what the sensors told last; whether they tell the attitude."""
+    """Start the base, with state x, from the latest messages; return whether they determine the attitude."""
     sensors, first = int(q[FILTER_NUMBERS.sensors]), latest_at(q)
     for s in range(sensors):
         at = first + LATEST.size * s

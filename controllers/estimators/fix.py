@@ -1,4 +1,4 @@
-"""An attitude from directions seen at one instant, and how well it is known."""
+"""Attitude from simultaneous directions, with its covariance."""
 
 from dataclasses import dataclass
 
@@ -21,17 +21,17 @@ FEW_SIGMA = 3.0
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class AttitudeFix:
-    """An attitude, its covariance, and how badly the directions contradict each other.
+    """An attitude, its covariance, and the inconsistency of the directions.
 
     Attributes
     ----------
     attitude : numpy.ndarray, shape (4,)
         Euler parameters, scalar first, scalar part >= 0.
     covariance : numpy.ndarray, shape (3, 3)
-        Of the error a in body axes, true attitude = attitude o Exp(a), rad^2.
+        Covariance of the error a in body axes, true attitude = attitude o Exp(a), rad^2.
     loss : float
-        Half the weighted sum of squares of what is left between seen and expected directions: about half of
-        2 n - 3 where the stated sigmas are right.
+        Half the weighted sum of squared residuals between measured and expected directions; on average about half of
+        2 n - 3 if the sigmas are correct.
     """
 
     attitude: Array
@@ -42,22 +42,22 @@ class AttitudeFix:
 
 
 def directions(body: ArrayLike, inertial: ArrayLike, sigma: ArrayLike) -> tuple[Array, Array, Array]:
-    """Unit vectors w (n, 3), v (n, 3) and sigmas (n,), rad, from what a user gave, or a sentence about it."""
+    """Check and return unit vectors w (n, 3), v (n, 3) and sigmas (n,), rad."""
     w, v = numbers("body", body), numbers("inertial", inertial)
     for name, value in (("body", w), ("inertial", v)):
         if value.ndim != 2 or value.shape[1:] != (3,) or len(value) < 2:
             raise InputError(
-                f"{name} must be two or more directions, shape (n, 3): one leaves the turn about itself open; "
+                f"{name} must be two or more directions, shape (n, 3): one leaves the rotation about it undetermined; "
                 f"got shape {value.shape}"
             )
         if not (np.abs(value).max(axis=1) > 0.0).all():
-            raise InputError(f"{name} holds a direction of length zero; leave that measurement out")
+            raise InputError(f"{name} contains a direction of length zero; omit that measurement")
     if w.shape != v.shape:
-        raise InputError(f"body and inertial must be as many directions; got {len(w)} and {len(v)}")
+        raise InputError(f"body and inertial must have the same number of directions; got {len(w)} and {len(v)}")
     given = numbers("sigma", sigma, "rad")
     if given.ndim > 1 or given.size not in {1, len(w)}:
         raise InputError(f"sigma must be one number or one for each of {len(w)} directions, rad; got {given.shape}")
-    require_small("sigma, the noise of a direction about each axis across it,", given)
+    require_small("sigma, the noise of a direction about each axis perpendicular to it,", given)
     return _unit(w), _unit(v), np.broadcast_to(given.ravel(), len(w)).astype(np.float64)
 
 
@@ -67,12 +67,12 @@ def _unit(rows: Array) -> Array:
 
 
 def refuse_unobservable(w: Array, sigma: Array) -> None:
-    """Raise where the directions (n, 3) are parallel within a few sigma: the turn about them is then noise."""
+    """Raise where the directions (n, 3) are parallel within a few sigma: the rotation about them is then noise."""
     values, axes = np.linalg.eigh(np.einsum("nij,n->ij", np.eye(3) - w[:, :, None] * w[:, None, :], sigma**-2.0))
-    if values[0] * FEW_SIGMA**2 < 1.0:  # the turn about that axis is known to a third of a radian at best
+    if values[0] * FEW_SIGMA**2 < 1.0:  # the standard deviation about that axis exceeds a third of a radian
         axis = axes[:, 0] * np.sign(axes[np.abs(axes[:, 0]).argmax(), 0])
         told = ", ".join(f"{each:.3f}" for each in axis)
         raise InputError(
-            f"the directions are parallel within {FEW_SIGMA:g} sigma: the turn about body ({told}) cannot be told from "
-            "them; add a direction across it"
+            f"the directions are parallel within {FEW_SIGMA:g} sigma: the rotation about body ({told}) is "
+            "unobservable; add a direction perpendicular to it"
         )

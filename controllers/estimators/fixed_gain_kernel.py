@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The complementary filter on scalars: the extended filter with gains that do not change."""
+"""Kernels of the complementary filter: the extended filter with constant gains."""
 
 import math
 
@@ -13,13 +13,13 @@ __all__ = ["fixed_propagate", "fixed_receive"]
 
 @kernel
 def fixed_propagate(x, r0, r1, r2, T):
-    """Turn by a measured rate less the bias."""
+    """Propagate the attitude by a measured rate minus the bias."""
     turn_by(x, ATTITUDE, (r0 - x[BIAS]) * T, (r1 - x[BIAS + 1]) * T, (r2 - x[BIAS + 2]) * T)
 
 
 @kernel
 def fixed_receive(x, row, at, attitude_gain, bias_gain):
-    """Turn by a share of the residual, and take a share of it out of the bias."""
+    """Rotate the attitude by a share of the residual, and subtract a share of it from the bias."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     if row[at + SIGHTING.direction] != 0.0:
         w0, w1, w2 = row[at], row[at + 1], row[at + 2]

@@ -1,4 +1,4 @@
-"""A Kalman filter of any linear model, on records and in flight."""
+"""Kalman filter of a linear model, for records and loops."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,16 +28,17 @@ NEVER = -1e300  # s
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class KalmanEstimate:
-    """What a linear filter found, row by row.
+    """Estimates of a linear filter at each sample.
 
     Attributes
     ----------
     state : numpy.ndarray, shape (m, n)
-        After the measurement of each row.
+        State after the measurement of each row.
     covariance : numpy.ndarray, shape (m, n, n)
-        Of its error.
+        Covariance of its error.
     innovations : numpy.ndarray, shape (m,)
-        y' S^-1 y of each residual: chi-square of as many degrees as a measurement has numbers.
+        Normalised innovation squared y' S^-1 y: chi-square, with as many degrees of freedom as a measurement has
+        components.
     """
 
     state: Array
@@ -52,16 +53,16 @@ class KalmanEstimate:
 class KalmanFilter:
     """The Kalman filter of ``x[k+1] = A x + B u + w``, ``y = C x + v``, w and v white of covariance Q and R.
 
-    It takes each measurement in before it tells the state of that sample; u is what was held since the sample before.
+    The state at a sample includes its measurement; u is the input held since the last sample.
 
     Parameters
     ----------
     A : array_like, shape (n, n)
-        From one sample to the next.
+        Transition matrix over a sample.
     B : array_like, shape (n, m), optional
-        Of inputs held over a sample; none if left out.
+        Input matrix, for inputs held over a sample; none by default.
     C : array_like, shape (p, n)
-        What is measured.
+        Output matrix.
     Q : array_like, shape (n, n)
         Covariance of w, symmetric, positive semidefinite.
     R : array_like, shape (p, p)
@@ -72,7 +73,7 @@ class KalmanFilter:
     Raises
     ------
     InputError
-        When shapes do not fit, or a covariance is none.
+        When shapes do not fit, or a covariance is invalid.
 
     Notes
     -----
@@ -127,18 +128,19 @@ class KalmanFilter:
         R: ArrayLike,
         sample: float,
     ) -> "KalmanFilter":
-        """Return the filter of a continuous model, sampled exactly.
+        """Return the filter of a continuous model, discretised exactly.
 
         Parameters
         ----------
         A : array_like, shape (n, n)
             x' = A x + B u + noise times white noise.
         B : array_like, shape (n, m), optional
-            Of inputs held over a sample.
+            Input matrix, for inputs held over a sample.
         C : array_like, shape (p, n)
-            What is measured.
+            Output matrix.
         noise : array_like, shape (n, k)
-            Of white noises of unit two-sided spectral density: a torque noise in N m/sqrt(Hz) times its column of B.
+            Input matrix of white noises of unit two-sided spectral density: torque noise in N m/sqrt(Hz) times its
+            column of B.
         R : array_like, shape (p, p)
             Covariance of a measurement at a sample.
         sample : float
@@ -147,12 +149,12 @@ class KalmanFilter:
         Returns
         -------
         KalmanFilter
-            With A, B and Q over a sample (Van Loan 1978).
+            The filter, with A, B and Q over a sample (Van Loan 1978).
 
         Raises
         ------
         InputError
-            When shapes do not fit, or a covariance is none.
+            When shapes do not fit, or a covariance is invalid.
         """
         from scipy import linalg
 
@@ -169,27 +171,27 @@ class KalmanFilter:
         return cls(A=held[:n, :n], B=held[:n, n:], C=C, Q=0.5 * (Q + Q.T), R=R, sample=h)
 
     def steady_state(self) -> tuple[Array, Array]:
-        """Return what it comes to in the long run.
+        """Return gain and covariance in steady state.
 
         Returns
         -------
         gain : numpy.ndarray, shape (n, p)
             K of x <- x + K (y - C x).
         covariance : numpy.ndarray, shape (n, n)
-            Just after a measurement.
+            Covariance just after a measurement.
 
         Raises
         ------
         DesignError
-            When there is none: what is measured does not see a mode that does not decay, or no noise moves it.
+            When there is none: a mode that does not decay is unobservable, or not excited by noise.
         """
         A, C, Q, R = (np.asarray(each) for each in (self.A, self.C, self.Q, self.R))
         try:
             gain, P = filter_gain(A, C, Q, R=R)
         except (np.linalg.LinAlgError, ValueError) as error:
             raise DesignError(
-                f"the Kalman filter has no stationary gain ({error}): a mode that does not decay is not seen by what "
-                "is measured, or not moved by noise"
+                f"the Kalman filter has no stationary gain ({error}): a mode that does not decay is unobservable, "
+                "or not excited by noise"
             ) from error
         return gain, (np.eye(len(A)) - gain @ C) @ P
 
@@ -209,18 +211,18 @@ class KalmanFilter:
         Parameters
         ----------
         measured : str or Block
-            The signal that is measured at each sample, of p numbers; or the block of a sensor whose messages have p
-            numbers, valid and time. The filter takes each message once, if it is valid, at its time of validity: it
-            runs behind by the delay of the sensor and predicts from there through the inputs held since then. The
-            period of the sensor must be a multiple of that of the filter, and both must sample at the same instants.
+            The signal measured at each sample, p numbers; or the block of a sensor whose messages have p numbers,
+            validity flag and time. The filter uses each valid message once, at its time of validity: it runs with the
+            delay of the sensor and predicts from there, with the inputs held since then. The period of the sensor must
+            be a multiple of that of the filter, and their samples must coincide.
         state : array_like, shape (n,)
             State at the first sample.
         covariance : array_like, shape (n, n)
             Covariance of its error.
         inputs : str or sequence of str
-            Signals of the inputs, together of m numbers: "applied", the command in force since the sample before.
+            Input signals, m numbers in total: "applied", the command in force since the last sample.
         writes : str
-            The signal that it writes, of n numbers.
+            Name of the output signal, n numbers.
         offset : float
             Time of the first sample, s.
         name : str
@@ -229,21 +231,21 @@ class KalmanFilter:
         Returns
         -------
         Block
-            It writes the state after the measurement of each sample. Of a sensor it writes the signal
-            "<writes>_missed" too: how many messages it left out, as their time is not that of a sample of the sensor. A
-            run warns of them.
+            It writes the state after the measurement of each sample. With a sensor it also writes the signal
+            "<writes>_missed": the number of omitted messages, whose time is not that of a sample of the sensor. A run
+            warns of them.
 
         Raises
         ------
         InputError
-            When shapes do not fit, inputs are given where the model has none, or a sensor measures between samples.
+            When shapes do not fit, inputs have no B, or a sensor measures between samples.
         """
         if not isinstance(measured, Block):
             of_kind("measured", measured, str, such_as="the name of a signal or the block of a sensor")
         names = (inputs,) if isinstance(inputs, str) else tuple(inputs)
         n, m = np.asarray(self.B).shape
         if bool(names) != bool(m):
-            raise InputError(f"the model has {m} inputs; name their signals, such as inputs='applied', or leave out B")
+            raise InputError(f"the model has {m} inputs; name their signals, such as inputs='applied', or omit B")
         sensor, signal, signals = EACH_SAMPLE, measured, {writes: n}
         if isinstance(signal, Block):
             sensor = sensor_of(signal, numbers=len(np.asarray(self.C)), sample=self.sample, offset=offset)
@@ -278,11 +280,11 @@ class KalmanFilter:
         measured : array_like, shape (rows, p)
             A measurement for each sample.
         inputs : array_like, shape (rows, m), optional
-            What was held since the sample before; the first row counts for nothing.
+            Inputs held since the last sample; the first row is not used.
         state : array_like, shape (n,)
-            What it takes the state to be at the first sample.
+            Initial state estimate.
         covariance : array_like, shape (n, n)
-            How well that is known.
+            Its covariance.
         compiled : bool
             False runs the same source as plain Python.
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a linear Kalman filter of any size."""
+"""Kernel of a linear Kalman filter of any size."""
 
 import math
 
@@ -10,23 +10,24 @@ from ...plant.kernels.kernel import kernel, table_in
 __all__ = ["KALMAN", "MEMORY", "kalman_kernel"]
 
 KALMAN = fields(states=1, inputs=1, measured=1, message=1, late=1, sample=1)
-"""At the beginning of q; A, B, C, Q and R follow, row by row.
+"""Head of q; A, B, C, Q and R follow, row by row.
 
-message: numbers behind a measurement, 0 or 2; late: age of a message when it is taken, in samples; sample: s.
+message: size of the message after the measurement, 0 or 2; late: age of a message when it is used, in samples;
+sample: s.
 """
 
 MEMORY = fields(samples=1, newest=1, missed=1)
-"""At the beginning of z: samples so far, at most `late` + 1; time of the newest message; messages of another age."""
+"""Head of z: samples so far, at most `late` + 1; time of the newest message; number of messages of another age."""
 
 NEAR = 1e-3  # of a sample
 
 
 @kernel
 def kalman_kernel(t, y, q, z, v):
-    """y = measurement, perhaps valid and time, inputs held since before -> v = state, then missed, or P and y' S^-1 y.
+    """y = measurement, validity and time if any, held inputs -> v = state, then missed, or P and y' S^-1 y.
 
-    The filter runs `late` samples behind, where each message is valid, and predicts from there through recorded inputs.
-    A message is taken once. z: MEMORY, state, covariance, work space, inputs of the last `late` + 1 samples.
+    The filter runs `late` samples behind, where each message is valid, and predicts from there with recorded inputs.
+    Each message is used once. z: MEMORY, state, covariance, work space, inputs of the last `late` + 1 samples.
     """
     n, m, p = int(q[KALMAN.states]), int(q[KALMAN.inputs]), int(q[KALMAN.measured])
     more, late = int(q[KALMAN.message]), int(q[KALMAN.late])
@@ -81,7 +82,7 @@ def kalman_kernel(t, y, q, z, v):
 
 @kernel
 def _shift(y, z, first, m, late, at):
-    """Put the newest inputs behind those of the samples before, and drop the oldest."""
+    """Append the newest inputs to the recorded ones, and drop the oldest."""
     for k in range(m * late):
         z[first + k] = z[first + m + k]
     for j in range(m):
@@ -103,7 +104,7 @@ def _predict(A, B, x, z, at, r, n, m):
 
 @kernel
 def _is_taken(t, y, q, z, p, late):
-    """Whether a message is valid, new, and of the age at which the filter takes it; count a new one of another age."""
+    """Return whether a message is valid, new and of the expected age; counts a new one of another age."""
     if y[p] <= 0.0 or y[p + 1] <= z[MEMORY.newest]:
         return False
     z[MEMORY.newest] = y[p + 1]
@@ -132,7 +133,7 @@ def _squeeze(A, P, W, n):
 
 @kernel
 def _gain(x, P, C, R, y, S, K, r, n, p):
-    """Correct x, put the gain, transposed, into K, and return y' S^-1 y of the residual; S by its Cholesky factor."""
+    """Update x, write the transposed gain to K, and return y' S^-1 y of the residual; S by its Cholesky factor."""
     for a in range(p):
         for j in range(n):
             K[a, j] = 0.0
@@ -154,7 +155,7 @@ def _gain(x, P, C, R, y, S, K, r, n, p):
             r[a] -= S[a, b] * r[b]
         r[a] = r[a] / S[a, a]
         square += r[a] * r[a]
-    for j in range(n):  # forward, where the correction of x is the product with r, then back
+    for j in range(n):  # forward substitution, which also corrects x, then backward
         for a in range(p):
             for b in range(a):
                 K[a, j] -= S[a, b] * K[b, j]

@@ -1,4 +1,4 @@
-"""The sensor of a linear filter: its period and delay in samples of the filter, and the linear form that follows."""
+"""Sensor of a linear filter: its period and delay in filter samples, and the resulting linear form."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,11 +25,11 @@ LONGEST = 10_000  # samples
 
 @dataclass(frozen=True, kw_only=True)
 class KalmanSensor:
-    """A sensor whose messages a linear filter takes.
+    """A sensor whose messages a linear filter uses.
 
-    every: samples of the filter from one message to the next; late: from a measurement to the sample that takes it;
-    first: place of a sample that takes one among `every`, counted as `BlockForm.turn` does; start: that of the first
-    sample of the filter; more: numbers behind a measurement, 0 of a signal that is measured at each sample.
+    every: filter samples between messages; late: filter samples from a measurement to its use; first: index of a sample
+    that uses a message, from 0 to `every` - 1, counted as in `BlockForm.turn`; start: index of the first sample of the
+    filter; more: size of the message after the measurement, 0 for a signal measured at each sample.
     """
 
     every: int
@@ -39,7 +39,7 @@ class KalmanSensor:
     more: int = MESSAGE
 
     def form(self, model: "KalmanFilter", y0: Array, width: int) -> BlockForm:
-        """Return the linear form of the filter with its stationary gain, of what it reads at rest."""
+        """Return the linear form of the filter with its stationary gain, for an input at rest."""
         A, B, C = (np.asarray(each) for each in (model.A, model.B, model.C))
         n, m, p = len(A), B.shape[1], len(C)
         gain, _ = self.stationary(model)
@@ -74,7 +74,7 @@ class KalmanSensor:
         return forms[0].followed(forms[1:])
 
     def settled(self, model: "KalmanFilter", y0: Array) -> tuple[Array, Array]:
-        """Return state and covariance with which the filter starts at rest, its gain stationary at once."""
+        """Return initial state and covariance at rest for which the gain is stationary from the start."""
         A, C, Q = (np.asarray(each) for each in (model.A, model.C, model.Q))
         gain, before = self.stationary(model)
         covariance = (np.eye(len(A)) - gain @ C) @ before
@@ -108,14 +108,14 @@ def sensor_of(block: Block, *, numbers: int, sample: float, offset: float) -> Ka
     signal = block.stamped
     if not signal or block.writes[signal] != numbers + MESSAGE:
         raise InputError(
-            f"the block {block.name!r} writes no message of {numbers} numbers, valid and time; give the block of a "
-            f"sensor of {numbers} numbers, without shadows=True, or Block(stamped=...)"
+            f"the block {block.name!r} writes no message of {numbers} numbers, validity flag and time; give the block "
+            f"of a sensor of {numbers} numbers, without shadows=True, or Block(stamped=...)"
         )
     every = round(block.sample / sample)
     if every < 1 or every > LONGEST or abs(block.sample / sample - every) > SOON * every:
         raise InputError(
             f"{block.name} samples every {block.sample:g} s, which must be 1 to {LONGEST:,} times the {sample:g} s of "
-            f"the filter; make the filter with sample={block.sample:g} or a whole fraction of that"
+            f"the filter; give the filter sample={block.sample:g} or an integer fraction of that"
         )
     ahead = (block.offset - offset) / sample
     if abs(ahead - round(ahead)) > SOON * max(1.0, abs(ahead)):

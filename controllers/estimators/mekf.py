@@ -1,4 +1,4 @@
-"""The multiplicative extended Kalman filter: attitude and gyro bias from a gyro and whatever sees directions."""
+"""Multiplicative extended Kalman filter of attitude and gyro bias."""
 
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ class MEKF(AttitudeFilter):
 
     Truth is ``e = e^ o Exp(a)``, ``b = b^ + beta``; the gyro measures ``omega + b + eta_v`` with ``b' = eta_u``.
     Between measurements ``a' = -[omega^] a - beta - eta_v``. Each direction or attitude corrects the estimate at its
-    own time of validity: when one arrives late, the filter goes back to a state before it and runs again through the
-    gyro readings and measurements since then. The result is the one without delays, however large the correction.
+    time of validity. After a late measurement the filter returns to an earlier state and processes the gyro readings
+    and measurements since then again. The result equals that without delays, however large the correction.
 
     Parameters
     ----------
@@ -24,24 +24,24 @@ class MEKF(AttitudeFilter):
     gyro_walk : float
         sigma_u, rate random walk of its bias, rad/s^(3/2). 1 deg/h/sqrt(h) is 8.080e-8 rad/s^(3/2).
     gate : float or None
-        Probability with which a good measurement passes: those beyond that chi-square quantile are refused and
-        counted. None takes everything.
+        Probability that a consistent measurement is accepted: those beyond that chi-square quantile are rejected and
+        counted. None accepts everything.
     restart_after : int or None
-        Number of measurements refused in a row, and for as many periods of the slowest sensor, after which the filter
-        starts again from its sensors, with the bias and its sigma of the first start. None never restarts. It needs
-        a sensor of attitudes, or two of directions.
+        Number of consecutive rejected measurements after which the filter restarts from its sensors, with the bias and
+        its sigma of the first start. The rejections must also last as many periods of the slowest sensor. None never
+        restarts. A restart needs an attitude sensor, or two direction sensors.
 
     Raises
     ------
     InputError
-        When a density is negative or not small, `gate` is no probability, or `restart_after` no count.
+        When a density is negative or not small, or `gate` or `restart_after` is out of range.
 
     Notes
     -----
     E. J. Lefferts, F. L. Markley & M. D. Shuster (1982), "Kalman filtering for spacecraft attitude estimation";
     F. L. Markley (2003) for the error in body axes; M. W. Mueller, M. Hehn & R. D'Andrea (2017) for the reset of the
-    covariance, without which it is inconsistent after large corrections. Large corrections by directions make it
-    overconfident all the same: see `USQUE`.
+    covariance, without which it is inconsistent after large corrections. Large corrections by directions still make it
+    overconfident: see `USQUE`.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The multiplicative extended Kalman filter on scalars: propagation and updates.
+"""Kernels of the multiplicative extended Kalman filter: propagation and updates.
 
 The state is e^ (4) and the bias b^ (3); its covariance P is that of (a, beta), true attitude e = e^ o Exp(a), true bias
 b = b^ + beta.
@@ -30,23 +30,23 @@ __all__ = [
 ]
 
 ATTITUDE, BIAS, STATE = 0, 4, 7
-"""Places of attitude and bias in the state, and its length."""
+"""Indices of attitude and bias in the state, and its size."""
 
 ERRORS = 6
 """Rows of the covariance: three of attitude, three of bias."""
 
 WORK_ROWS = 25
-"""Rows of the work space, each of six numbers."""
+"""Rows of the work space, six numbers each."""
 
 SIGHTING = fields(seen=4, covariance=6, direction=1)
-"""What arrives: an attitude and the covariance of its noise to the diagonal, 0; or seen, expected, sigma, ..., 1."""
+"""A packed measurement: attitude, noise covariance up to the diagonal, 0; or direction, expected, sigma, ..., 1."""
 
 SMALL = 1e-3  # rad, below which series replace quotients
 
 
 @kernel
 def turn_by(x, at, a0, a1, a2):
-    """x[at: at + 4] <- itself o Exp(a), scaled back to length one."""
+    """x[at: at + 4] <- x[at: at + 4] o Exp(a), normalised."""
     size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
     share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
     e0, e1, e2, e3 = compose(
@@ -58,7 +58,7 @@ def turn_by(x, at, a0, a1, a2):
 
 @kernel
 def _transition(w0, w1, w2, T, F):
-    """F (6, 3): the rows of a and beta of the transition that are not the unit matrix: F11 above F12."""
+    """F (6, 3): the rows of a and beta of the transition that differ from the unit matrix: F11 above F12."""
     n = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
     angle = n * T
     if angle < SMALL:
@@ -81,7 +81,7 @@ def _transition(w0, w1, w2, T, F):
 
 @kernel
 def propagate(x, P, r0, r1, r2, T, noise, walk, work):
-    """Turn by a measured rate (mean over T) less the bias, and let the covariance grow."""
+    """Propagate attitude and covariance by a measured rate (mean over T) minus the bias."""
     n = ERRORS
     w0, w1, w2 = r0 - x[BIAS], r1 - x[BIAS + 1], r2 - x[BIAS + 2]
     turn_by(x, ATTITUDE, w0 * T, w1 * T, w2 * T)
@@ -114,9 +114,9 @@ def propagate(x, P, r0, r1, r2, T, noise, walk, work):
 
 @kernel
 def update(x, P, y, H, R, gate, work):
-    """Correct by a residual y (3) = H a + noise of covariance R.
+    """Update by a residual y (3) = H a + noise of covariance R.
 
-    Returns y' S^-1 y; it is negative, and nothing is changed, where that is above the gate.
+    Returns y' S^-1 y; negative, with nothing changed, if it exceeds the gate.
     """
     n = ERRORS
     S, K, W = work[:3], work[3:6], work[6:9]  # S = H P H' + R by its Cholesky factor; K' and P H' (transposed)
@@ -145,7 +145,7 @@ def update(x, P, y, H, R, gate, work):
         K[2, j] = K[2, j] / S[2, 2]
         K[1, j] = (K[1, j] - S[2, 1] * K[2, j]) / S[1, 1]
         K[0, j] = (K[0, j] - S[1, 0] * K[1, j] - S[2, 0] * K[2, j]) / S[0, 0]
-    # Joseph's form, (I - K H) P (I - K H)' + K R K': first the rows, then the columns, of a matrix that stays symmetric
+    # Joseph's form, (I - K H) P (I - K H)' + K R K': first the rows, then the columns, of a symmetric matrix
     for j in range(n):
         W[0, j], W[1, j], W[2, j] = K[0, j], K[1, j], K[2, j]
     L = work[9:12]
@@ -179,7 +179,7 @@ def update(x, P, y, H, R, gate, work):
 
 @kernel
 def _correct(x, P, y, K):
-    """Put the correction K' y into e^ and b^, and turn the covariance into the new body axes."""
+    """Apply the correction K' y to e^ and b^, and rotate the covariance to the new body axes."""
     for i in range(3):
         x[BIAS + i] += K[0, 3 + i] * y[0] + K[1, 3 + i] * y[1] + K[2, 3 + i] * y[2]
     a0 = K[0, 0] * y[0] + K[1, 0] * y[1] + K[2, 0] * y[2]
@@ -191,7 +191,7 @@ def _correct(x, P, y, K):
 
 @kernel
 def _reset(P, a0, a1, a2):
-    """P <- G P G', G the unit matrix but for Jr(a): the error is counted from the corrected attitude."""
+    """P <- G P G', with G the unit matrix except for Jr(a): the error is relative to the corrected attitude."""
     square = a0 * a0 + a1 * a1 + a2 * a2
     size = math.sqrt(square)
     if size < SMALL:
@@ -214,10 +214,10 @@ def _jacobian(a0, a1, a2, s, c, v0, v1, v2):
 
 @kernel
 def update_attitude(x, P, m0, m1, m2, m3, R, gate, y, H, work):
-    """Correct by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes.
+    """Update by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes.
 
-    The residual is Log(Exp(a) Exp(noise)), which is a + J noise with J the inverse of Jr(a): after a large error, noise
-    that differs from axis to axis is turned by half of it.
+    The residual is Log(Exp(a) Exp(noise)), which is a + J noise with J the inverse of Jr(a). After a large error,
+    noise that is not isotropic is rotated by half of it.
     """
     d0, d1, d2, d3 = compose(x[0], -x[1], -x[2], -x[3], m0, m1, m2, m3)
     if d0 < 0.0:
@@ -243,7 +243,7 @@ def update_attitude(x, P, m0, m1, m2, m3, R, gate, y, H, work):
 
 @kernel
 def update_vector(x, P, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
-    """Correct by a direction seen in body axes as w, which is v in inertial axes, noise sigma rad about each axis."""
+    """Update by a direction w measured in body axes, v in inertial axes, with noise sigma rad about each axis."""
     b0, b1, b2 = to_body(x[0], x[1], x[2], x[3], v0, v1, v2)
     y[0], y[1], y[2] = w0 - b0, w1 - b1, w2 - b2
     H[0, 0], H[0, 1], H[0, 2] = 0.0, -b2, b1
@@ -258,7 +258,7 @@ def update_vector(x, P, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
 
 @kernel
 def receive(x, P, row, at, gate, other_gate, work):
-    """Correct by what arrives, packed in row[at: at + 11]; the gates are those of an attitude and of a direction."""
+    """Update by a measurement packed in row[at: at + 11]; the gates are those of an attitude and of a direction."""
     y, H, R = work[18], work[19:22], work[22:25]
     if row[at + SIGHTING.direction] != 0.0:
         return update_vector(

@@ -1,4 +1,4 @@
-"""What a filter takes the messages of a sensor to be."""
+"""Measurement model of a sensor's messages in a filter."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -13,22 +13,22 @@ from ..guidance.inertial_vector import InertialVector
 __all__ = ["MESSAGE", "Observation", "Observer"]
 
 MESSAGE = 2
-"""Numbers behind the measurement in a message: valid (1 or 0), and the time of validity, s."""
+"""Size of a message after the measurement: validity flag (1 or 0), and time of validity, s."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Observation:
-    """An attitude, or a direction, and how well it is known.
+    """Measurement of an attitude or a direction, with its noise.
 
     Parameters
     ----------
     covariance : numpy.ndarray, shape (3, 3), or None
-        Of a measured attitude's noise, body axes, rad^2: e_m = e o Exp(noise).
+        Covariance of a measured attitude's noise, body axes, rad^2: e_m = e o Exp(noise).
     direction : InertialVector or str or None
-        What a measured direction is in inertial components; or the name of a signal of three numbers.
+        Inertial components of a measured direction; or the name of a signal of three numbers.
     sigma : float
-        Noise of a direction about each axis across it, rad.
+        Noise of a direction about each perpendicular axis, rad.
     """
 
     covariance: NDArray[np.float64] | None = None
@@ -39,23 +39,23 @@ class Observation:
 
     @property
     def width(self) -> int:
-        """Numbers of its measurement: 4 of an attitude, 3 of a direction."""
+        """Size of its measurement: 4 for an attitude, 3 for a direction."""
         return 4 if self.direction is None else 3
 
     @property
     def degrees(self) -> int:
-        """Degrees of freedom of its innovations: 3 of an attitude, 2 of a direction."""
+        """Degrees of freedom of its innovations: 3 for an attitude, 2 for a direction."""
         return 3 if self.direction is None else 2
 
 
 @runtime_checkable
 class Observer(Protocol):
-    """A sensor of attitudes or directions: `observation()` says what a filter should take its messages to be."""
+    """A sensor of attitudes or directions: `observation()` returns its measurement model."""
 
     name: Any
 
     def observation(self) -> Observation:
-        """Return what its messages are and how well they are known.
+        """Return the measurement model of its messages.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What a sensor recorded: times of validity, what it saw, how well, and how late it was told."""
+"""Records of sensors: times of validity, measurements, noise and delay."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,13 @@ __all__ = ["WIDTH", "AttitudeSightings", "RateRecord", "VectorSightings", "requi
 Array = NDArray[np.float64]
 
 WIDTH = 11
-"""Numbers of a packed sighting; the last is 0 for an attitude and 1 for a direction."""
+"""Size of a packed measurement; the last number is 0 for an attitude and 1 for a direction."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, init=False)
 class RateRecord:
-    """Body rates of a gyro: each the mean over the time since the one before.
+    """Body rates of a gyro: mean rates over successive intervals.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class RateRecord:
     rate : array_like, shape (m, 3)
         Mean rate over each interval, rad/s, body components.
     start : float
-        When the first interval begins, s.
+        Beginning of the first interval, s.
 
     Raises
     ------
@@ -55,12 +55,12 @@ class RateRecord:
 @frozen_arrays
 @dataclass(frozen=True, repr=False, init=False)
 class AttitudeSightings:
-    """Attitudes as a star tracker gives them.
+    """Attitudes measured by a star tracker.
 
     Parameters
     ----------
     t : array_like, shape (m,)
-        Times of validity (mid-exposure), s, ascending; none is fine.
+        Times of validity (mid-exposure), s, ascending; may be empty.
     attitude : array_like, shape (m, 4)
         Euler parameters, scalar first, of either sign.
     sigma : array_like, scalar or shape (3,)
@@ -68,14 +68,14 @@ class AttitudeSightings:
     mounting : array_like, shape (4,)
         Euler parameters of the sensor's axes in the body: a_body = R(mounting) a_sensor.
     delay : float
-        Time from validity to when the filter is told, s.
+        Time from validity until the filter receives it, s.
     name : str
-        What it is called.
+        Name of the sensor.
 
     Raises
     ------
     InputError
-        When shapes differ, times do not ascend, an attitude has no length of one, or sigma is no small angle.
+        When shapes differ, times do not ascend, an attitude is not of unit length, or sigma is not a small angle.
     """
 
     t: Array
@@ -112,7 +112,7 @@ class AttitudeSightings:
         object.__setattr__(self, "name", str(name))
 
     def packed(self) -> Array:
-        """Rows (m, WIDTH): the attitude, then the covariance of the noise in body axes, row by row to the diagonal."""
+        """Return rows (m, WIDTH): attitude, then noise covariance in body axes, row by row up to the diagonal."""
         M = rotation_matrix(self.mounting)
         R = M @ np.diag(self.sigma**2) @ M.T
         return _packed(len(self.t), (self.attitude, np.tile(R[np.tril_indices(3)], (len(self.t), 1))), 0.0)
@@ -121,27 +121,27 @@ class AttitudeSightings:
 @frozen_arrays
 @dataclass(frozen=True, repr=False, init=False)
 class VectorSightings:
-    """Directions as a sun sensor or a magnetometer gives them.
+    """Directions measured by a sun sensor or a magnetometer.
 
     Parameters
     ----------
     t : array_like, shape (m,)
         Times of validity, s, ascending.
     body : array_like, shape (m, 3)
-        Directions as seen, body components, any length above zero.
+        Measured directions, body components, any length above zero.
     inertial : array_like, shape (m, 3) or (3,)
-        What they are in inertial components.
+        Their inertial components.
     sigma : float
-        Noise about each axis across the direction, rad.
+        Noise about each axis perpendicular to the direction, rad.
     delay : float
-        Time from validity to when the filter is told, s.
+        Time from validity until the filter receives it, s.
     name : str
-        What it is called.
+        Name of the sensor.
 
     Raises
     ------
     InputError
-        When shapes differ, times do not ascend, a direction has no length, or sigma is no small angle.
+        When shapes differ, times do not ascend, a direction has no length, or sigma is not a small angle.
     """
 
     t: Array
@@ -174,7 +174,7 @@ class VectorSightings:
         object.__setattr__(self, "name", str(name))
 
     def packed(self) -> Array:
-        """Rows (m, WIDTH): seen, expected, sigma."""
+        """Return rows (m, WIDTH): measured direction, expected direction, sigma."""
         return _packed(len(self.t), (self.body, self.inertial, np.full((len(self.t), 1), self.sigma)), 1.0)
 
 
@@ -205,12 +205,12 @@ def _rows(name: str, value: ArrayLike, m: int, width: int, unit: str) -> Array:
 def _unit(name: str, rows: Array) -> Array:
     size = np.linalg.norm(rows, axis=1, keepdims=True)
     if not (size > 0.0).all():
-        raise InputError(f"{name} holds a direction of length zero; leave that sample out")
+        raise InputError(f"{name} contains a direction of length zero; omit that sample")
     return np.asarray(rows / size)
 
 
 def require_small(words: str, sigma: Array) -> None:
-    """Raise where a standard deviation of an angle, rad, is not above 0 and below 1: most likely another unit."""
+    """Raise where a standard deviation of an angle, rad, is not between 0 and 1: most likely another unit."""
     if not ((sigma > 0.0) & (sigma < 1.0)).all():
         raise InputError(
             f"{words} must be above 0 and below 1 rad; got {sigma.max():g} rad (degrees or arcsec? "

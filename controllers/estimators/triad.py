@@ -1,4 +1,4 @@
-"""The attitude from two directions, the first of which is followed exactly (Black 1964)."""
+"""Attitude from two directions, the first of which is matched exactly (Black 1964)."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,26 +13,26 @@ Array = NDArray[np.float64]
 
 
 def triad(body: ArrayLike, inertial: ArrayLike, *, sigma: ArrayLike) -> AttitudeFix:
-    """Return the attitude from two directions: the first is met exactly, the second says the turn about it.
+    """Return the attitude from two directions: it matches the first exactly, and the second about the first.
 
     Parameters
     ----------
     body : array_like, shape (2, 3)
-        Directions as sensors see them, body components; the better one first.
+        Measured directions, body components; the more accurate one first.
     inertial : array_like, shape (2, 3)
-        The same in inertial components.
+        The same directions in inertial components.
     sigma : array_like, scalar or shape (2,)
-        Noise of each about each axis across it, rad.
+        Noise of each direction about each perpendicular axis, rad.
 
     Returns
     -------
     AttitudeFix
-        With the covariance ``s1^2 I + [(s2^2 - s1^2) w1 w1' + s1^2 (w1.w2)(w1 w2' + w2 w1')]/|w1 x w2|^2``.
+        Attitude with the covariance ``s1^2 I + [(s2^2 - s1^2) w1 w1' + s1^2 (w1.w2)(w1 w2' + w2 w1')]/|w1 x w2|^2``.
 
     Raises
     ------
     InputError
-        When they are not two, or parallel within three sigma.
+        When there are not two directions, or they are parallel within three sigma.
 
     Notes
     -----
@@ -63,7 +63,7 @@ def triad(body: ArrayLike, inertial: ArrayLike, *, sigma: ArrayLike) -> Attitude
 
 
 def _frame(first: Array, second: Array) -> Array:
-    """The right-handed triad (3, 3) of two directions, its vectors in the columns."""
+    """Return the right-handed triad (3, 3) of two directions, its vectors in the columns."""
     across = np.cross(first, second)
     across = across / np.linalg.norm(across)
     return np.column_stack((first, across, np.cross(first, across)))

@@ -1,4 +1,4 @@
-"""Small turns in body axes about a spin."""
+"""Propagation of small rotations in body axes about a spin."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 
 def turning(spin: Array, duration: float) -> tuple[Array, Array]:
-    """What a small turn becomes in a time, and what a deviation of the rate adds (3, 3): a' = -[w] a + deviation."""
+    """Return transition and input matrix (3, 3) of a small rotation over a time: a' = -[w] a + rate deviation."""
     if not spin.any():
         return np.eye(3), duration * np.eye(3)
     return hold(-cross(spin), np.eye(3), duration=duration)

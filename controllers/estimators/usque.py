@@ -1,4 +1,4 @@
-"""The unscented quaternion estimator: attitude and gyro bias by points in place of derivatives."""
+"""Unscented quaternion estimator (USQUE) of attitude and gyro bias, with sigma points instead of derivatives."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ __all__ = ["USQUE"]
 class USQUE(AttitudeFilter):
     """Unscented quaternion estimator of attitude and gyro bias.
 
-    The filter of `MEKF` with 13 points in place of derivatives. For small errors both are the same filter, and both are
-    consistent when star trackers correct a large error, late or not. They differ where directions do so. With a star
-    tracker and two directions, of which the directions come first, the mean NEES (6 expected) of 100 starts off by 0.3,
-    1 and 3 rad about each axis is 6, 6 and 7 here, and 9, 2e3 and 5e3 with `MEKF`. From two directions alone it is 6.4,
-    19 and 3e4 for 0.1, 0.3 and 1 rad, and 8, 150 and 1e5 with `MEKF`: start from the sensors, or from `wahba`, then.
+    The filter of `MEKF` with 13 sigma points instead of derivatives. For small errors both are equal, and both are
+    consistent when star trackers correct a large error, late or not. They differ where directions do so. For a star
+    tracker and two directions, directions first, and initial errors of 0.3, 1 and 3 rad about each axis, the mean NEES
+    of 100 runs (6 expected) is 6, 6 and 7 here, and 9, 2e3 and 5e3 with `MEKF`. With two directions only it is 6.4, 19
+    and 3e4 for 0.1, 0.3 and 1 rad, and 8, 150 and 1e5 with `MEKF`: then start from the sensors, or from `wahba`.
 
     Parameters
     ----------
@@ -25,21 +25,21 @@ class USQUE(AttitudeFilter):
     gyro_walk : float
         sigma_u, rate random walk of its bias, rad/s^(3/2). 1 deg/h/sqrt(h) is 8.080e-8 rad/s^(3/2).
     gate : float or None
-        Probability with which a good measurement passes: those beyond that chi-square quantile are refused and
-        counted. None takes everything.
+        Probability that a consistent measurement is accepted: those beyond that chi-square quantile are rejected and
+        counted. None accepts everything.
     restart_after : int or None
-        Number of messages refused in a row after which the filter starts again from its sensors: see `MEKF`.
+        Number of consecutive rejected messages after which the filter restarts from its sensors: see `MEKF`.
 
     Raises
     ------
     InputError
-        When a density is negative or not small, `gate` is no probability, or `restart_after` no count.
+        When a density is negative or not small, or `gate` or `restart_after` is out of range.
 
     Notes
     -----
-    J. L. Crassidis & F. L. Markley (2003), "Unscented filtering for spacecraft attitude estimation": an error of
-    attitude is 4 tan(angle/4) along its axis, points on the same side as the error, lambda = 1. Process noise is added
-    after the turn, whole. Late measurements as `MEKF`.
+    J. L. Crassidis & F. L. Markley (2003), "Unscented filtering for spacecraft attitude estimation": the attitude error
+    is 4 tan(angle/4) along its axis, points composed on the side of the error, lambda = 1. All process noise is added
+    after propagation. Late measurements as in `MEKF`.
 
     Examples
     --------

@@ -1,13 +1,13 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The unscented quaternion estimator on scalars (Crassidis & Markley 2003): points in place of derivatives.
+"""Kernels of the unscented quaternion estimator (Crassidis & Markley 2003), with sigma points instead of derivatives.
 
-State and covariance are those of the extended filter (`polhode.controllers.estimators.mekf_kernel`), but an error of
-attitude is p = 4 tan(angle/4) along its axis, four times the modified Rodrigues parameters: the rotation vector to
-third order. 13 points of n = 6 with lambda = 1.
+State and covariance are those of the extended filter (`polhode.controllers.estimators.mekf_kernel`), but the attitude
+error is p = 4 tan(angle/4) along its axis, four times the modified Rodrigues parameters: the rotation vector to third
+order. 13 points for n = 6 with lambda = 1.
 
-Process noise is added after the turn, whole, as in the extended filter; half of it before and half after
-(Crassidis & Markley) comes to the same where the bias walks little in an interval and is not positive where it does.
+All process noise is added after propagation, as in the extended filter. Half of it before and half after (Crassidis &
+Markley) gives the same where the bias walks little in an interval, and is not positive definite where it walks far.
 """
 
 import math
@@ -19,7 +19,7 @@ from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, WORK_ROWS, turn_by
 __all__ = ["POINT_ROWS", "usque_propagate", "usque_receive"]
 
 POINT_ROWS = 5 * ERRORS + 2
-"""Rows of the work space behind that of the extended filter: factor, deviations, what each point would measure."""
+"""Rows of the work space after those of the extended filter: factor, deviations, predictions of each point."""
 
 LAMBDA = 1.0
 
@@ -35,14 +35,14 @@ def _rotation(p0, p1, p2):
 
 @kernel(inline=True)
 def _along(e0, e1, e2, e3):
-    """p of Euler parameters without the short way round: a point beyond half a turn stays beyond it."""
+    """p of Euler parameters without a change of sign: a point beyond half a turn stays beyond it."""
     share = 4.0 / max(1.0 + e0, 1e-9)
     return share * e1, share * e2, share * e3
 
 
 @kernel(inline=True)
 def _parameters(e0, e1, e2, e3):
-    """p of Euler parameters, the short way round."""
+    """p of Euler parameters, for the shorter rotation."""
     sign = 4.0 if e0 >= 0.0 else -4.0
     size = 1.0 + abs(e0)
     return sign * e1 / size, sign * e2 / size, sign * e3 / size
@@ -50,7 +50,7 @@ def _parameters(e0, e1, e2, e3):
 
 @kernel
 def _points(P, work):
-    """Deviations of the points, the middle one first, as rows behind the work space of the extended filter."""
+    """Deviations of the sigma points, the central one first, in rows after the work space of the extended filter."""
     n = ERRORS
     L = work[WORK_ROWS : WORK_ROWS + n]
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -59,7 +59,7 @@ def _points(P, work):
             total = P[i, j]
             for k in range(j):
                 total -= L[i, k] * L[j, k]
-            if i == j:  # what is known exactly adds nothing but round-off
+            if i == j:  # for an exactly known component the remainder is round-off
                 L[i, i] = math.sqrt(total) if total > 1e-14 * P[i, i] else 0.0
             else:
                 L[i, j] = total / L[j, j] if L[j, j] > 0.0 else 0.0
@@ -79,7 +79,7 @@ def _weight(i, n):
 
 @kernel
 def _settle(x, P, D, mean):
-    """State and covariance of deviations D from x."""
+    """Set state and covariance from deviations D relative to x."""
     n = ERRORS
     for j in range(n):
         mean[j] = 0.0
@@ -107,7 +107,7 @@ def _turn(x, p0, p1, p2):
 
 @kernel
 def usque_propagate(x, P, r0, r1, r2, T, noise, walk, work):
-    """Turn by a measured rate (mean over T) less the bias, each point by its own."""
+    """Propagate by a measured rate (mean over T) minus the bias, each point with its own bias."""
     n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -143,7 +143,7 @@ def usque_propagate(x, P, r0, r1, r2, T, noise, walk, work):
 
 @kernel
 def _correct(x, P, Z, y, R, gate, work):
-    """Correct by a residual y, Z (points, 3) being what each point would have measured; as `mekf_kernel.update`."""
+    """Update by a residual y with the predicted measurements Z (points, 3) of all points; as `mekf_kernel.update`."""
     n = ERRORS
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
     mean, S, C, K = work[0], work[1:4], work[4:7], work[7:10]
@@ -174,7 +174,7 @@ def _correct(x, P, Z, y, R, gate, work):
     square = z0 * z0 + z1 * z1 + z2 * z2
     if square > gate:
         return -square
-    for j in range(n):  # rows of the half gain: K' K is what the covariance loses
+    for j in range(n):  # rows of the half gain: the covariance decreases by K' K
         K[0, j] = C[0, j] / S[0, 0]
         K[1, j] = (C[1, j] - S[1, 0] * K[0, j]) / S[1, 1]
         K[2, j] = (C[2, j] - S[2, 0] * K[0, j] - S[2, 1] * K[1, j]) / S[2, 2]
@@ -189,7 +189,7 @@ def _correct(x, P, Z, y, R, gate, work):
 
 @kernel
 def _move(x, P, away, work):
-    """Put a correction into the state, and count the points from there."""
+    """Apply a correction to the state, and take the points relative to the new state."""
     n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -206,7 +206,7 @@ def _move(x, P, away, work):
 
 @kernel
 def usque_receive(x, P, row, at, gate, other_gate, work):
-    """Correct by what arrives, packed in row[at: at + 11], as `receive` of the extended filter."""
+    """Update by a measurement packed in row[at: at + 11], as `receive` of the extended filter."""
     n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
@@ -228,7 +228,7 @@ def usque_receive(x, P, row, at, gate, other_gate, work):
     for i in range(2 * n + 1):
         for m in range(3):
             Z[i, m] = D[i, m]
-    # noise behind an error p turns p by J = (1 - s^2) I + 2 [s] + 2 s s', s = p/4
+    # noise after an error p changes p by J = (1 - s^2) I + 2 [s] + 2 s s', s = p/4
     J, N = work[15:18], work[18:21]
     s0, s1, s2 = 0.25 * y[0], 0.25 * y[1], 0.25 * y[2]
     square = s0 * s0 + s1 * s1 + s2 * s2

@@ -1,4 +1,4 @@
-"""The attitude that fits any number of directions best (Wahba 1965)."""
+"""Least-squares attitude from any number of directions (Wahba 1965)."""
 
 from typing import Literal
 
@@ -23,23 +23,23 @@ def wahba(
     sigma: ArrayLike,
     method: Literal["davenport", "quest", "svd"] = "davenport",
 ) -> AttitudeFix:
-    """Return the attitude that fits directions seen in body axes to directions known in inertial axes.
+    """Return the attitude that best fits directions measured in body axes to known inertial directions.
 
     It maximises ``sum a_i w_i . R(e)' v_i`` with a_i = 1/sigma_i^2, w_i in body and v_i in inertial axes. All three
-    methods find the same attitude: the eigenvector of the largest eigenvalue of Davenport's 4 x 4 matrix, Newton's
-    method on its characteristic equation (QUEST), or a singular value decomposition. QUEST fails near half a turn; the
-    frame is then turned by half a turn about an axis first.
+    methods give the same attitude: the eigenvector of the largest eigenvalue of Davenport's 4 x 4 matrix, Newton's
+    method on its characteristic equation (QUEST), or a singular value decomposition. QUEST is singular at half a turn;
+    there it uses an inertial frame rotated by half a turn about an axis.
 
     Parameters
     ----------
     body : array_like, shape (n, 3)
-        Directions as sensors see them, body components, any length above zero; n >= 2.
+        Measured directions, body components, any length above zero; n >= 2.
     inertial : array_like, shape (n, 3)
         The same directions in inertial components, any length above zero.
     sigma : array_like, scalar or shape (n,)
-        Noise of each direction about each axis across it, rad.
+        Noise of each direction about each perpendicular axis, rad.
     method : "davenport", "quest" or "svd"
-        How it is found.
+        Numerical method.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def wahba(
     Raises
     ------
     InputError
-        When the directions are too few, parallel within three sigma, of length zero, or sigma is no small angle.
+        When the directions are too few, parallel within three sigma, of length zero, or sigma is not a small angle.
 
     Notes
     -----
@@ -70,7 +70,7 @@ def wahba(
     share = weights / scale
     profile = np.einsum("n,ni,nj->ij", share, w, v)
     found: Array = {"davenport": _davenport, "quest": _quest, "svd": _svd}[method](profile)
-    found = found * (-1.0 if found[0] < 0.0 else 1.0) + 0.0  # and no zero with a sign
+    found = found * (-1.0 if found[0] < 0.0 else 1.0) + 0.0  # the sum removes negative zeros
     seen = np.einsum("ni,ij->nj", v, rotation_matrix(found))
     information: Array = np.einsum("nij,n->ij", np.eye(3) - w[:, :, None] * w[:, None, :], weights)
     loss = 0.5 * float(weights @ ((w - seen) ** 2).sum(axis=1))
@@ -78,7 +78,7 @@ def wahba(
 
 
 def _davenport_matrix(profile: Array) -> Array:
-    """K (4, 4), scalar first, of B = sum a w v' (3, 3)."""
+    """Return Davenport's K (4, 4), scalar first, of B = sum a w v' (3, 3)."""
     z = np.array([profile[1, 2] - profile[2, 1], profile[2, 0] - profile[0, 2], profile[0, 1] - profile[1, 0]])
     trace = np.trace(profile)
     K = np.empty((4, 4))
@@ -106,7 +106,7 @@ HALF_TURNS = (
 
 
 def _quest(profile: Array) -> Array:
-    """Newton's method from the sum of the weights, 1; in the one of four frames where the scalar part is largest."""
+    """Newton's method from the sum of the weights, 1, in the one of four frames with the largest scalar part."""
     best, found = -1.0, HALF_TURNS[0]
     for turn in HALF_TURNS:
         e, scalar = _in_frame(profile @ rotation_matrix(turn))
@@ -116,7 +116,7 @@ def _quest(profile: Array) -> Array:
 
 
 def _in_frame(profile: Array) -> tuple[Array, float]:
-    """Unit e and the magnitude of its scalar part before scaling, the inertial frame being turned already."""
+    """Return unit e and the magnitude of its scalar part before normalisation, in a frame rotated by the caller."""
     K = _davenport_matrix(profile)
     z, trace, S = K[0, 1:], K[0, 0], profile + profile.T
     coefficients = np.poly(K)  # characteristic polynomial; the cubic term is zero

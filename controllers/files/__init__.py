@@ -1,1 +1,1 @@
-"""Files: laws kept, text read, and the one way in which a file is written."""
+"""Files: saved laws and systems, reading of text, and atomic writing."""

@@ -1,4 +1,4 @@
-"""Checksums of law files: a flipped bit in a digit would otherwise be another gain."""
+"""Checksums of law files, which detect a flipped bit in a digit of a gain."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from ...plant.errors import InputError
 __all__ = ["CHECKSUM", "ChecksumError", "check_checksum", "content_checksum", "system_checksum"]
 
 CHECKSUM = "checksum"
-"""The key of a file that holds its checksum."""
+"""The key of the checksum in a file."""
 
 
 class ChecksumError(InputError):
@@ -24,9 +24,9 @@ WORDS = ("feedback", "inputs", "outputs")
 
 
 def content_checksum(content: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of what a TOML or JSON file holds, without its checksum: 64 hexadecimal digits.
+    """Return the SHA-256 of the content of a TOML or JSON file, without its checksum: 64 hexadecimal digits.
 
-    Comments, spaces and the order of keys do not count, and neither do digits that leave every number as it is.
+    It does not depend on comments, spaces, the order of keys, or digits that leave every number unchanged.
     """
     held = {key: value for key, value in content.items() if key != CHECKSUM}
     text = json.dumps(held, sort_keys=True, default=repr)
@@ -34,10 +34,10 @@ def content_checksum(content: Mapping[str, Any]) -> str:
 
 
 def system_checksum(content: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a linear system as `load_system` reads it, the same in JSON and in .mat.
+    """Return the SHA-256 of a linear system as `load_system` reads it, the same for JSON and .mat.
 
-    content: its matrices, sampling period, sign and names of signals; other keys do not count. Raises ValueError or
-    TypeError where a matrix holds no numbers.
+    content: its matrices, sampling period, sign and signal names; other keys are ignored. Raises ValueError or
+    TypeError where a matrix contains no numbers.
     """
     digest = hashlib.sha256()
     for key in MATRICES:
@@ -52,12 +52,12 @@ def system_checksum(content: Mapping[str, Any]) -> str:
 
 
 def check_checksum(content: Mapping[str, Any], expected: str) -> None:
-    """Raise ChecksumError where the checksum in a file is not the one expected of its content; without one, pass."""
+    """Raise ChecksumError where the checksum in a file differs from the expected one; a file without one passes."""
     if CHECKSUM not in content:
         return
-    words = np.asarray(content[CHECKSUM]).ravel().tolist()  # .mat keeps a word as a row of one
+    words = np.asarray(content[CHECKSUM]).ravel().tolist()  # .mat stores a word as a row of one
     if words != [expected]:
         raise ChecksumError(
-            f"is damaged or was edited: its content does not agree with its {CHECKSUM}; if the change is meant, remove "
+            f"is damaged or was edited: its content does not match its {CHECKSUM}; if the change is intended, remove "
             f"the key {CHECKSUM} from the file"
         )

@@ -1,4 +1,4 @@
-"""JSON that somebody else may have written: read into plain values, nested no deeper than anything of ours."""
+"""Reading of untrusted JSON into plain values, with limited nesting."""
 
 import json
 from typing import Any, cast
@@ -7,11 +7,11 @@ from ...plant.errors import InputError
 
 __all__ = ["read_json"]
 
-DEEPEST = 64  # levels; a case has some six
+DEEPEST = 64  # levels; a case has about six
 
 
 def read_json(text: str | bytes, *, where: str) -> Any:
-    """Return the value of a JSON text. Raises InputError when it is none, or nested too deeply; where: of whom."""
+    """Return the value of a JSON text; where: its origin. Raises InputError when invalid, or nested too deeply."""
     try:
         found = json.loads(text)
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Gains in a small readable file: saved with the fingerprint of their plant, and flown later."""
+"""Laws in small readable files, saved with the fingerprint of their plant."""
 
 import json
 import tomllib
@@ -22,25 +22,25 @@ FORMAT = 1
 
 
 def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) -> None:
-    """Write a law into a TOML file, whole or not at all.
+    """Write a law to a TOML file, atomically.
 
-    The file has the gains with all their digits, sample, delay and saturation, how the law was designed, and the
-    linear model it was designed on, with its fingerprint, and where it comes from. Torque limits are the plant's, and
-    are not in it. Its key ``checksum`` is verified when the file is read; remove it after an edit by hand.
+    The file contains the gains with all digits, sample, delay and saturation, the record of the design, the
+    linear model of the design with its fingerprint, and the provenance. Torque limits belong to the plant, and
+    are omitted. The key ``checksum`` is verified when the file is read; remove it after an edit by hand.
 
     Parameters
     ----------
     law : Law
-        A law that is data: those of polhode, or one of your own that inherits `TorqueLaw` and has a `kind`.
+        A law that can be saved: those of polhode, or one that inherits `TorqueLaw` and has a `kind`.
     path : str or path
-        The file, customarily ending in .toml; one that is there already is replaced.
+        The file, usually with suffix .toml; an existing file is replaced.
     model : LinearModel, optional
-        `craft.linearize(...)` of the plant it is for; a linear law knows its own.
+        `craft.linearize(...)` of the plant of the law; a linear law has its own.
 
     Raises
     ------
     InputError
-        When it is a law that is no data, such as a `CustomLaw`, or the model is missing.
+        When the law cannot be saved, such as a `CustomLaw`, or the model is missing.
     SaveError
         When the file cannot be written.
 
@@ -63,7 +63,7 @@ def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) ->
 
 
 def law_text(law: Law, *, model: LinearModel | None = None) -> str:
-    """Return what `save_law` writes."""
+    """Return the text that `save_law` writes."""
     keys, tables = asked(law).to_file()
     body: dict[str, Any] = {"format": FORMAT, "law": asked(law).kind, **keys}
     about = getattr(law, "model", None) if model is None else model
@@ -78,14 +78,14 @@ def law_text(law: Law, *, model: LinearModel | None = None) -> str:
 
 
 def load_law(path: str | Path, model: LinearModel) -> Law:
-    """Read a law from a file, for a plant that must be the one it was saved with.
+    """Read a law from a file, for the plant with which it was saved.
 
     Parameters
     ----------
     path : str or path
-        What `save_law` wrote.
+        A file written by `save_law`.
     model : LinearModel
-        `craft.linearize(...)` of the plant that the law will fly, about the same operating point.
+        `craft.linearize(...)` of the plant to control, about the same operating point.
 
     Returns
     -------
@@ -95,13 +95,13 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
     Raises
     ------
     InputError
-        When the file cannot be read or is no such file, its content does not agree with its checksum, or the plant
-        differs: the message has both fingerprints and what differs first.
+        When the file is unreadable or not a law file, its content does not match its checksum, or the plant differs;
+        the message then has both fingerprints and the first difference.
     """
     try:
         content = tomllib.loads(read_text(path, what="a law"))
     except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{path}: no law can be read ({error})") from None
+        raise InputError(f"{path}: cannot be read as a law ({error})") from None
     if content.get("format") != FORMAT:
         raise InputError(f"{path}: is not a law file of format {FORMAT}; got format = {content.get('format')!r}")
     try:

@@ -1,7 +1,7 @@
-"""Arrays of a MATLAB file, versions 4 to 7: read with every length checked, since scipy's reader dies of a damaged one.
+"""Reading of arrays from MATLAB files, versions 4 to 7, with all lengths checked: scipy's reader crashes on damage.
 
-Source: The MathWorks, MAT-File Format (R2023b), level 4 and level 5. Version 7.3 is HDF5, and is refused; so are
-structures, objects and sparse matrices under a name that is asked for.
+Source: The MathWorks, MAT-File Format (R2023b), level 4 and level 5. Version 7.3 is HDF5, and is rejected. So are
+structures, objects and sparse matrices among the requested names.
 """
 
 import zlib
@@ -26,24 +26,24 @@ OTHERS = {2: "a structure", 3: "an object", 5: "a sparse matrix", 16: "a functio
 MATRIX, PACKED = 14, 15
 COMPLEX, LOGICAL = 0x0800, 0x0200
 LEVEL_4 = ("f8", "f4", "i4", "i2", "u2", "u1")
-DEEPEST = 4  # cells in cells
+DEEPEST = 4  # nesting of cells
 HEADER = 128
 
 
 @dataclass(frozen=True)
 class _Element:
-    """One element: its type, its bytes."""
+    """One element: its type and its bytes."""
 
     kind: int
     data: bytes
 
 
 def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDArray[Any]]:
-    """Return the arrays of some names in a MATLAB file.
+    """Return the arrays with the requested names in a MATLAB file.
 
-    data: the content of the file; names: which arrays, those that are not there left out; most: bytes that they may
-    have -> numbers as arrays, logical ones as bool, text as an array of its rows, a cell as an array of objects. Raises
-    InputError when the file is damaged, of version 7.3, or holds more than that.
+    data: the content of the file; names: requested arrays, missing ones are omitted; most: largest number of bytes of
+    the arrays -> numbers as arrays, logical ones as bool, text as an array of its rows, a cell as an array of objects.
+    Raises InputError when the file is damaged, of version 7.3, or larger than that.
     """
     if len(data) >= 4 and 0 in data[:4]:
         return _level_4(data, names, most)
@@ -60,7 +60,7 @@ def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDA
             left -= len(inside)
             element = next(_elements(inside, order), element)  # noqa: PLW2901 # what is packed
         if element.kind != MATRIX:
-            raise InputError("is damaged: an element of it is no array")
+            raise InputError("is damaged: one of its elements is no array")
         name, read = _matrix(element.data, order, names)
         if name in names:
             found[name] = read
@@ -68,13 +68,13 @@ def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDA
 
 
 def _elements(data: bytes, order: Order) -> Iterator[_Element]:
-    """The elements that stand one after the other."""
+    """Iterate over the successive elements."""
     at = 0
     while at < len(data):
         if len(data) - at < 8:
             raise InputError("is damaged: it ends within an element")
         first, size = (int(word) for word in np.frombuffer(data, order + "u4", 2, at))
-        if first >> 16:  # a small one: size and type in one word, its bytes in the other
+        if first >> 16:  # a small element: size and type in one word, its bytes in the next
             kind, size, start, after = first & 0xFFFF, first >> 16, at + 4, at + 8
             if size > 4:
                 raise InputError("is damaged: a small element is too long")
@@ -101,20 +101,20 @@ def _unpacked(data: bytes, most: int) -> bytes:
 
 
 def _matrix(data: bytes, order: Order, names: Collection[str], depth: int = 0) -> tuple[str, NDArray[Any]]:
-    """The name of an array, and the array where the name is asked for, or it is in a cell."""
+    """Return the name of an array, and the array if the name is requested or it is in a cell."""
     parts = _elements(data, order)
     flags = _words(_next(parts), order, 6, "its kind")
     shape = tuple(int(each) for each in _words(_next(parts), order, 5, "its size"))
     label = _next(parts)
     if flags.size != 2 or len(shape) < 2 or min(shape) < 0 or label.kind not in {1, 2, 16}:
-        raise InputError("is damaged: an array says neither kind nor size nor name")
+        raise InputError("is damaged: an array has no valid kind, size and name")
     name = label.data.decode("latin-1")
     if depth == 0 and name not in names:
         return name, np.empty(0)
     kind, count = int(flags[0]) & 0xFF, prod(shape)
     if kind == CELL:
         if depth == DEEPEST or count > len(data):
-            raise InputError(f"is damaged: {name} holds more cells than there are")
+            raise InputError(f"is damaged: {name} has more cells than the file can contain")
         cells = np.empty(count, dtype=object)
         for k in range(count):
             inner = _next(parts)
@@ -125,7 +125,7 @@ def _matrix(data: bytes, order: Order, names: Collection[str], depth: int = 0) -
     if kind == CHAR:
         return name, _text(_next(parts), order, shape, name)
     if kind not in CLASSES:
-        raise InputError(f"{name} is {OTHERS.get(kind, 'of an unknown kind')}, and must be an array of numbers or text")
+        raise InputError(f"{name} is {OTHERS.get(kind, 'of an unknown kind')}, but must be an array of numbers or text")
     real = _numbers(_next(parts), order, count, name).astype(CLASSES[kind])
     if int(flags[0]) & COMPLEX:
         real = real + 1j * _numbers(_next(parts), order, count, name)
@@ -143,20 +143,20 @@ def _next(parts: Iterator[_Element]) -> _Element:
 
 def _words(element: _Element, order: Order, kind: int, what: str) -> NDArray[Any]:
     if element.kind != kind or len(element.data) % 4:
-        raise InputError(f"is damaged: an array does not say {what}")
+        raise InputError(f"is damaged: an array does not give {what}")
     return np.frombuffer(element.data, order + TYPES[kind])
 
 
 def _numbers(element: _Element, order: Order, count: int, name: str) -> NDArray[Any]:
-    """Numbers in whatever type they are stored; a class of doubles is stored as bytes where they are small."""
+    """Return numbers of any stored type; small doubles may be stored as bytes."""
     kind = TYPES.get(element.kind)
     if kind is None or len(element.data) != count * np.dtype(kind).itemsize:
-        raise InputError(f"is damaged: {name} has not the {count} numbers that its size says")
+        raise InputError(f"is damaged: {name} does not have the {count} numbers of its size")
     return np.frombuffer(element.data, order + kind)
 
 
 def _text(element: _Element, order: Order, shape: tuple[int, ...], name: str) -> NDArray[Any]:
-    """The rows of a table of letters."""
+    """Return the rows of a character array."""
     kind = TEXTS.get(element.kind)
     if kind is None or len(shape) != 2:
         raise InputError(f"is damaged: {name} is no text")
@@ -166,13 +166,13 @@ def _text(element: _Element, order: Order, shape: tuple[int, ...], name: str) ->
     except UnicodeDecodeError as error:
         raise InputError(f"is damaged: {name} is no text ({error.reason})") from None
     if len(letters) != prod(shape):
-        raise InputError(f"is damaged: {name} has {len(letters)} letters, and its size says {prod(shape)}")
+        raise InputError(f"is damaged: {name} has {len(letters)} letters, but its size is {prod(shape)}")
     rows = ["".join(letters[row :: shape[0]]) for row in range(shape[0])] if shape[1] else []
     return np.array(rows, dtype=np.str_)
 
 
 def _level_4(data: bytes, names: Collection[str], most: int) -> dict[str, NDArray[Any]]:
-    """The arrays of a file of version 4, which has no header."""
+    """Return the arrays of a file of version 4, which has no header."""
     found: dict[str, NDArray[Any]] = {}
     at = 0
     while at < len(data):
@@ -184,7 +184,7 @@ def _level_4(data: bytes, names: Collection[str], most: int) -> dict[str, NDArra
         machine, reserved, kind, what = (mopt // 10**k % 10 for k in (3, 2, 1, 0))
         good = 0 <= mopt < 5000 and machine < 2 and not reserved and kind < len(LEVEL_4) and what < 3
         if not good or rows < 0 or columns < 0 or imaginary not in {0, 1} or not 1 <= length <= len(data):
-            raise InputError("is no MATLAB file, or is damaged: an array in it says neither kind nor size")
+            raise InputError("is no MATLAB file, or is damaged: an array has no valid kind and size")
         stored = np.dtype(order + LEVEL_4[kind])
         count = rows * columns
         start, size = at + 20 + length, count * stored.itemsize
@@ -196,7 +196,7 @@ def _level_4(data: bytes, names: Collection[str], most: int) -> dict[str, NDArra
         if name not in names:
             continue
         if what == 2:
-            raise InputError(f"{name} is a sparse matrix, and must be an array of numbers or text")
+            raise InputError(f"{name} is a sparse matrix, but must be an array of numbers or text")
         values = np.frombuffer(data, stored, count, start)
         found[name] = (
             _rows_of_text(values, rows, columns, name) if what == 1 else _table(values, data, start + size, imaginary)

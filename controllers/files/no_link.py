@@ -1,4 +1,4 @@
-"""Files in a folder of results are files: a link there could lead a write anywhere."""
+"""Rejection of symbolic links in a results folder, which could redirect a write."""
 
 from pathlib import Path
 
@@ -8,6 +8,6 @@ __all__ = ["require_no_link"]
 
 
 def require_no_link(path: Path) -> None:
-    """Raise SaveError where a file of results is a symbolic link: a folder from elsewhere may hold such a trap."""
+    """Raise SaveError where a result file is a symbolic link, as an untrusted folder may contain one."""
     if path.is_symlink():
-        raise SaveError(f"{path}: is a link, through which nothing is written; remove it, or choose another folder")
+        raise SaveError(f"{path}: is a link, and links are not written through; remove it, or choose another folder")

@@ -1,4 +1,4 @@
-"""By what a plant is known: its linear model, in numbers and as a short digest."""
+"""Identification of a plant by its linear model: its numbers and a short digest."""
 
 import hashlib
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from ..loop.acting_model import acting_model
 
 __all__ = ["check_same_plant", "flown_fingerprint", "plant_fingerprint", "plant_numbers"]
 
-TOLERANCE = 1e-9  # of the largest entry: another machine's rounding is far below, another plant far above
+TOLERANCE = 1e-9  # of the largest entry: far above the rounding of another machine, far below another plant
 
 
 def plant_numbers(model: LinearModel) -> dict[str, Any]:
-    """Return what a law file keeps of its plant.
+    """Return the description of a plant for a law file.
 
     model: `craft.linearize(...)` -> fingerprint, torque basis, states, inertia, operating point, A and B of the states
     that act on the attitude.
@@ -35,7 +35,7 @@ def plant_numbers(model: LinearModel) -> dict[str, Any]:
 
 
 def plant_fingerprint(model: LinearModel) -> str:
-    """Return the digest by which messages call a plant.
+    """Return the digest that identifies a plant in messages.
 
     Parameters
     ----------
@@ -45,17 +45,17 @@ def plant_fingerprint(model: LinearModel) -> str:
     Returns
     -------
     str
-        Sixteen hexadecimal digits. Plants are compared by their numbers (to 1e-9), not by this: the last digit of
-        a number changes it.
+        Sixteen hexadecimal digits. Plants are compared by their numbers (to 1e-9), not by this, which changes with the
+        last digit of any number.
     """
     return str(plant_numbers(model)["fingerprint"])
 
 
 def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]) -> str:
-    """Return the fingerprint of what a law flies: of the model it was designed on, or else of the craft about a state.
+    """Return the fingerprint of the plant of a law: of its design model, or else of the craft about a state.
 
-    law: the law, or None; state (nx,): where the craft is linearised when the law knows no model -> sixteen hexadecimal
-    digits; empty for a plant that has no linear model there.
+    law: the law, or None; state (nx,): linearisation point for a law without a model -> sixteen hexadecimal digits;
+    empty for a plant without a linear model there.
     """
     try:
         model = getattr(law, "model", None) or craft.linearize(state, allow_nonequilibrium=True)
@@ -65,24 +65,24 @@ def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]
 
 
 def check_same_plant(saved: Mapping[str, Any], model: LinearModel, *, where: str) -> None:
-    """Raise when a model is not the one whose numbers were saved.
+    """Raise when a model differs from the saved one.
 
-    saved: what `plant_numbers` gave when the law was saved; model: the plant that is to be flown; where: the file, for
-    messages. Raises InputError when the plants differ, or the saved numbers do not fit their own fingerprint.
+    saved: numbers from `plant_numbers` when the law was saved; model: the plant to control; where: the file, for
+    messages. Raises InputError when the plants differ, or the saved numbers do not match their own fingerprint.
     """
     now = plant_numbers(model)
     rest = {key: value for key, value in saved.items() if key != "fingerprint"}
     if _digest(rest) != saved["fingerprint"]:
         raise InputError(
-            f"{where}: the numbers of the plant do not give its fingerprint {saved['fingerprint']}: the file was "
+            f"{where}: the numbers of the plant do not match its fingerprint {saved['fingerprint']}: the file was "
             "changed or damaged; save the law again"
         )
     different = next((key for key in now if key != "fingerprint" and not _same(key, rest.get(key), now[key])), None)
     if different is not None:
         raise InputError(
-            f"{where}: the law is for the plant with fingerprint {saved['fingerprint']}, and this one has "
-            f"{now['fingerprint']}: {_difference(different, rest.get(different), now[different])}; fly it on its own "
-            "plant and operating point, or design anew"
+            f"{where}: the law is for the plant with fingerprint {saved['fingerprint']}, but this one has "
+            f"{now['fingerprint']}: {_difference(different, rest.get(different), now[different])}; use it with its own "
+            "plant and operating point, or repeat the design"
         )
 
 

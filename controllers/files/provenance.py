@@ -1,4 +1,4 @@
-"""Where a file comes from: what every file of results says about itself."""
+"""Provenance of a file: version, date, command and platform, stored in every file of results."""
 
 import importlib.metadata
 import platform
@@ -20,9 +20,9 @@ _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 
 @contextmanager
 def stating(facts: Mapping[str, Any]) -> Generator[None]:
-    """Let every file that is written inside say so too.
+    """Add metadata to every file written inside this context.
 
-    facts: such as `command`, or `case`, the whole case; one given again replaces the former.
+    facts: metadata such as `command`, or `case`, the whole case; a repeated key replaces the former value.
     """
     token = _STATED.set({**(_STATED.get() or {}), **facts})
     try:
@@ -32,9 +32,9 @@ def stating(facts: Mapping[str, Any]) -> Generator[None]:
 
 
 def state(facts: Mapping[str, Any]) -> None:
-    """Say more inside the innermost `stating`; outside of any nothing is said.
+    """Add metadata inside the innermost `stating`; outside of any it has no effect.
 
-    facts: as there.
+    facts: metadata as in `stating`.
     """
     stated = _STATED.get()
     if stated is not None:
@@ -42,9 +42,9 @@ def state(facts: Mapping[str, Any]) -> None:
 
 
 def provenance() -> dict[str, Any]:
-    """Return what a file of results says about itself.
+    """Return the provenance of a file of results.
 
-    -> polhode (version), date (UTC, ISO 8601), command, platform, python, numpy, and what `stating` adds.
+    -> polhode (version), date (UTC, ISO 8601), command, platform, python, numpy, and the metadata of `stating`.
     """
     found: dict[str, Any] = {
         "polhode": _version("polhode"),

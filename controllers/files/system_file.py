@@ -1,4 +1,4 @@
-"""A linear system in a file: matrices A, B, C, D, the period and the names of the signals, as JSON, .mat or .npz."""
+"""Linear systems in files: matrices A, B, C, D, the period and the signal names, as JSON, .mat or .npz."""
 
 import io
 import json
@@ -31,31 +31,30 @@ SIGNS = ("negative", "positive")
 def load_system(path: str | Path) -> "control.StateSpace | Array":
     """Read a linear system, or a gain, from a file.
 
-    What stands in it: matrices ``A``, ``B``, ``C``, ``D`` (one without states has ``D`` alone) and, where there are
-    states, ``dt``: the sampling period in s, or 0 of a continuous system; ``inputs`` and ``outputs``, the names of its
-    signals, may be there. Or ``K`` alone, a gain on the states of a model. ``feedback`` says what a law puts out:
-    "negative", what is taken off, u = -K y, as it is where this is left out, or "positive", the torque itself, as
-    `polhode design` writes it. Other keys are passed over. In JSON these are lists of rows, under ``system`` or at the
-    top, as `polhode linearize` and `polhode design` write them; in .mat (up to version 7) and .npz they are arrays,
-    names being cells or arrays of text. A ``checksum``, as `polhode design` writes it, is verified; remove it after an
-    edit by hand.
+    It contains the matrices ``A``, ``B``, ``C``, ``D`` (only ``D`` for a system without states) and, if there are
+    states, ``dt``: the sampling period in s, or 0 for a continuous system. ``inputs`` and ``outputs``, the signal
+    names, are optional. A gain on the states of a model is ``K`` only. ``feedback`` is the sign of a law: "negative",
+    the default, for u = -K y, or "positive" if the output is the torque, as `polhode design` writes it. Other keys are
+    ignored. In JSON these are lists of rows, under ``system`` or at the top level, as written by `polhode linearize`
+    and `polhode design`. In .mat (up to version 7) and .npz they are arrays, with names as cells or arrays of text. A
+    ``checksum``, as written by `polhode design`, is verified; remove it after an edit by hand.
 
     Parameters
     ----------
     path : str or path
-        The file; its ending says which of the three it is.
+        The file; its suffix selects the format.
 
     Returns
     -------
     control.StateSpace or numpy.ndarray, shape (p, n)
-        For `fly_system`, which takes it as u = -K y: where the file says "positive" C and D, or K, have changed their
-        sign. A matrix is K.
+        A system for `fly_system`, which uses it as u = -K y: if the file has "positive", the sign of C and D, or of K,
+        is changed. A matrix is K.
 
     Raises
     ------
     InputError
-        When it cannot be read, has neither D nor K, shapes do not fit, ``feedback`` is another word, it has states
-        and no dt, or it does not agree with its checksum.
+        When it cannot be read, has neither D nor K, shapes do not fit, ``feedback`` is invalid, it has states but no
+        dt, or it does not match its checksum.
 
     Examples
     --------
@@ -69,7 +68,7 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
 
 
 def signed_system(path: str | Path) -> tuple[Any, str]:
-    """Return what `load_system` does, and what the file says of feedback: "negative", "positive", or "" for nothing."""
+    """Return the result of `load_system`, and the feedback of the file: "negative", "positive", or "" if missing."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise InputError(f"{path}: {WHAT} is read from {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
@@ -86,7 +85,7 @@ def signed_system(path: str | Path) -> tuple[Any, str]:
         raise InputError(told if told.startswith(str(path)) else f"{path}: {told}") from None
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
-    except Exception as error:  # noqa: BLE001 # of three parsers, on what anybody may have written
+    except Exception as error:  # noqa: BLE001 # of three parsers, on untrusted content
         raise InputError(f"{path}: {WHAT} cannot be read ({' '.join(str(error).split()):.200})") from None
 
 
@@ -96,7 +95,7 @@ def _feedback(content: Mapping[str, Any]) -> str:
     given = content["feedback"]
     words = cast(
         "list[Any]", given if isinstance(given, list) else [given]
-    )  # .mat and .npz keep a word as a row of one
+    )  # .mat and .npz store a word as a row of one
     if len(words) != 1 or not isinstance(words[0], str) or words[0] not in SIGNS:
         raise InputError(f"feedback must be {' or '.join(SIGNS)}; got {given!r:.60}")
     return words[0]
@@ -106,7 +105,7 @@ def _made(content: Mapping[str, Any], *, sign: float) -> Any:
     if "D" not in content:
         if "K" in content:
             return sign * _matrix("K", content["K"])
-        raise InputError(f"has no D, or K of a gain; there is {', '.join(map(str, content)) or 'nothing'}")
+        raise InputError(f"has neither D nor K of a gain; it has {', '.join(map(str, content)) or 'nothing'}")
     D = _matrix("D", content["D"])
     p, m = D.shape
     A = _matrix("A", content.get("A", ()))
@@ -116,10 +115,10 @@ def _made(content: Mapping[str, Any], *, sign: float) -> Any:
     for name, shape in wanted.items():
         given = _matrix(name, content.get(name, ()))
         if given.shape != shape and (given.size or 0 not in shape):
-            raise InputError(f"{name} must be {shape[0]} x {shape[1]} beside D of {p} x {m}; got {given.shape}")
+            raise InputError(f"{name} must be {shape[0]} x {shape[1]} with D of {p} x {m}; got {given.shape}")
         found[name] = given.reshape(shape)
     if n and "dt" not in content:
-        raise InputError('has states and no dt: write "dt": 0 of a continuous system, or its sampling period in s')
+        raise InputError('has states but no dt: write "dt": 0 for a continuous system, or its sampling period in s')
     import control
 
     names = {
@@ -152,7 +151,7 @@ def _period(given: Any) -> float | bool:
             return True
         if isinstance(only, int | float) and not isinstance(only, bool) and 0.0 <= only < float("inf"):
             return float(only)
-    raise InputError(f"dt must be 0 of a continuous system, or its sampling period in s; got {given!r:.60}")
+    raise InputError(f"dt must be 0 for a continuous system, or its sampling period in s; got {given!r:.60}")
 
 
 def _fits(key: str, given: Any, size: int) -> bool:
@@ -170,10 +169,10 @@ def _of_json(data: bytes) -> dict[str, Any]:
     inner = told.get("system")
     if not isinstance(inner, dict):
         return told
-    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # nothing of a sign is passed over
+    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # a sign is never ignored
     within = cast("dict[str, Any]", inner)
     if beside and within.get("feedback", told["feedback"]) != told["feedback"]:
-        raise InputError(f"feedback is {within['feedback']!r:.60} in system and {told['feedback']!r:.60} beside it")
+        raise InputError(f"feedback is {within['feedback']!r:.60} in system but {told['feedback']!r:.60} outside it")
     return {**beside, **within}
 
 
@@ -194,8 +193,8 @@ def _require_small(size: int) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Text in cells or arrays as a list of words."""
+    """Return text in cells or arrays as a list of words."""
     if value.dtype.kind == "O":
         return ["".join(np.asarray(each).ravel().astype(str).tolist()) for each in value.ravel()]
-    # rows of a table of letters are filled up with blanks
+    # rows of a character array are padded with blanks
     return [str(each).rstrip() for each in value.ravel()] if value.dtype.kind in "US" else value

@@ -1,4 +1,4 @@
-"""Read a small text file that somebody named: a regular one, of bounded size."""
+"""Reading of a small regular text file of bounded size."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ from ...plant.errors import InputError
 
 __all__ = ["read_bytes", "read_text"]
 
-LARGEST = 16 * 2**20  # bytes; a case or a law has some thousands
+LARGEST = 16 * 2**20  # bytes; a case or a law has a few thousand
 
 _KINDS = (
     (stat.S_ISFIFO, "a pipe"),
@@ -20,11 +20,11 @@ _KINDS = (
 
 
 def read_text(path: str | Path, *, what: str) -> str:
-    """Return the text of a file; never wait for one that has no end or no beginning.
+    """Return the text of a file, without waiting for a pipe or a device.
 
-    what: what it should hold, for the message: "a case".
+    what: expected content, for the message: "a case".
     -> its text, decoded as UTF-8.
-    Raises FileNotFoundError when there is no such file; InputError when it is no regular file, larger than 16 MiB,
+    Raises FileNotFoundError when there is no such file; InputError when it is not a regular file, larger than 16 MiB,
         unreadable or not UTF-8.
 
     Examples
@@ -42,8 +42,8 @@ def read_text(path: str | Path, *, what: str) -> str:
 
 
 def read_bytes(path: str | Path, *, what: str) -> bytes:
-    """Return what a file holds, as `read_text` reads it; it raises the same but for what is no UTF-8."""
-    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")  # a number is a file that is open already
+    """Return the bytes of a file, with the errors of `read_text` except for the encoding."""
+    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")  # open() takes a number as a file descriptor
     try:
         with open(path, "rb", opener=_without_waiting) as file:  # Path.open takes no opener
             mode = os.fstat(file.fileno()).st_mode
@@ -63,5 +63,5 @@ def read_bytes(path: str | Path, *, what: str) -> bytes:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a pipe, too, at once."""
+    """Open without blocking, even a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

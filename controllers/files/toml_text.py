@@ -1,4 +1,4 @@
-"""Plain numbers, words and matrices as TOML text; the standard library only reads it."""
+"""Writing of plain numbers, words and matrices as TOML, which the standard library can only read."""
 
 import json
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ def toml_text(body: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any] | 
     """Return a TOML document.
 
     body: keys before the tables.
-    tables: tables by name; None is left out, and so is a key whose value is None.
-    -> numbers with all their digits, matrices one row a line.
+    tables: tables by name; None is omitted, and so is a key whose value is None.
+    -> numbers with all digits, matrices one row per line.
     """
     lines = [f"{key} = {_value(value)}" for key, value in body.items()]
     for name, table in tables.items():
@@ -36,6 +36,6 @@ def _value(value: Any) -> str:
 
 
 def _string(value: str) -> str:
-    """A basic string: JSON's escapes are TOML's, which wants one for DEL too and knows no halves of surrogate pairs."""
+    """Return a basic string: JSON's escapes are valid in TOML, which also escapes DEL and forbids lone surrogates."""
     whole = value.encode("utf-8", "backslashreplace").decode("utf-8")
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

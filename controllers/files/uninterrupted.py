@@ -1,4 +1,4 @@
-"""Short stretches of work that Ctrl-C, SIGTERM and SIGHUP wait for."""
+"""Deferral of Ctrl-C, SIGTERM and SIGHUP during short critical sections."""
 
 import signal
 import threading
@@ -13,11 +13,11 @@ HELD = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIG
 
 @contextmanager
 def uninterrupted() -> Generator[None]:
-    """Hold back Ctrl-C, SIGTERM and SIGHUP while the body runs, and let them act after it.
+    """Defer Ctrl-C, SIGTERM and SIGHUP while the body runs, and deliver them after it.
 
-    Only for what takes a moment and must not stop halfway: putting files in their places, a portion of rows into a file
-    (a library in C that calls back into Python does not survive an exception out of nowhere), starting or killing a
-    child. A computation, and a wait for somebody else, are no such thing.
+    Only for short operations that must not stop halfway: renaming files to their targets, writing a portion of rows (a
+    C library that calls back into Python does not survive an asynchronous exception), starting or killing a child.
+    Never for a computation, or for waiting on another process.
     """
     if threading.current_thread() is not threading.main_thread():  # signals are handled in the main thread only
         yield
@@ -26,7 +26,7 @@ def uninterrupted() -> Generator[None]:
     before: dict[int, Any] = {}
     for number in HELD:
         handler = signal.getsignal(number)
-        if callable(handler):  # what is ignored, or ends the process, stays as it is
+        if callable(handler):  # ignored signals, and those that end the process, are unchanged
             before[number] = handler
             signal.signal(number, lambda signum, frame: came.append((signum, frame)))
     try:
@@ -34,5 +34,5 @@ def uninterrupted() -> Generator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number, frame in came[:1]:  # also where the body failed: its error is then the context of what this raises
+        for number, frame in came[:1]:  # also after an error in the body, which is then the context of this one
             before[number](number, frame)

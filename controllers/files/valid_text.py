@@ -1,13 +1,13 @@
-"""Names of files that are not UTF-8, as text that every file and terminal can hold."""
+"""File names that are not UTF-8, as text that every file and terminal accepts."""
 
 __all__ = ["valid_text"]
 
 
 def valid_text(text: str) -> str:
-    """Return text that UTF-8 can hold: a byte that is no part of it stands as its code.
+    """Return text that can be encoded as UTF-8; an invalid byte is replaced by its code.
 
-    Python keeps such bytes of a path or an argument as half a surrogate pair, with which files are found and which no
-    file of text can hold.
+    Python represents such bytes of a path or an argument as lone surrogates, which locate files but cannot be written
+    to a text file.
 
     Examples
     --------

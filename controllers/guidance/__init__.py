@@ -1,6 +1,6 @@
-"""Guidance: references that move, as functions of time in closed form.
+"""Guidance: moving references as functions of time in closed form.
 
-Attitude, rate and acceleration of each are exact derivatives of one another, and each is compiled like a law.
+Attitude, rate and acceleration of each are exact derivatives of one another. Each is compiled like a law.
 """
 
 from .eigenaxis_slew import EigenaxisSlew

@@ -1,4 +1,4 @@
-"""A user's own motion as the reference of a law."""
+"""User-defined motion as the reference of a law."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class CustomReference:
-    """A user's own motion, as a reference kernel.
+    """User-defined motion, as a reference kernel.
 
     Parameters
     ----------
     function : callable
         `function(t, q, r)`: a module-level kernel that writes all ten numbers of r. Attitude, rate and
-        acceleration must belong to one motion; the laws trust them.
+        acceleration must be consistent; the laws do not check it.
     parameters : array_like
-        The numbers it gets as q.
+        The kernel's q.
 
     Raises
     ------
     InputError
-        When the function is not callable, or at t = 0 it raises, leaves a number unwritten or non-finite or writes an
+        When the function is not callable, or at t = 0 it raises, leaves a number unwritten or non-finite, or writes an
         attitude that is not of unit norm.
     """
 
@@ -45,7 +45,7 @@ class CustomReference:
             raise InputError(f"reference function must be callable as function(t, q, r); got {function!r}")
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "parameters", packed("reference parameters", parameters))
-        self.at(0.0)  # tried once here, rather than in the middle of a run
+        self.at(0.0)  # raises here rather than in the middle of a run
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -70,7 +70,7 @@ class CustomReference:
         InputError
             When the function raises, leaves a number unwritten, or its attitude is not of unit norm.
         """
-        r = np.full(10, np.nan)  # what the function forgets to write stays not a number
+        r = np.full(10, np.nan)  # reveals numbers that the function does not write
         try:
             self.function(finite("t", t, "s"), self.parameters, r)
         except InputError:
@@ -78,7 +78,7 @@ class CustomReference:
         except Exception as error:
             raise InputError(
                 f"reference function failed at t = {t:g} s ({type(error).__name__}: {error}); q has the "
-                f"{self.parameters.size} parameters given and cannot be written into, r 10 numbers"
+                f"{self.parameters.size} parameters passed and is read-only, r has 10 numbers"
             ) from error
         if not np.isfinite(r).all():
             raise InputError(

@@ -1,4 +1,4 @@
-"""Rest to rest about the eigenaxis, within limits of rate, acceleration and torque."""
+"""Rest-to-rest slew about the eigenaxis, within limits of rate, acceleration and torque."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,40 +40,40 @@ def _limit(name: str, value: float | None, unit: str) -> float:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class EigenaxisSlew(KernelReference):
-    """Turn from one attitude to another, rest to rest, about the one axis fixed in the body and in space.
+    """Rest-to-rest slew from one attitude to another about the eigenaxis, which is fixed in the body and in space.
 
-    e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the whole angle, at most 180 deg, of
-    conj(start) o end. Before `begin` the reference rests at the start, after `begin + duration` at the end.
+    e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the total angle, at most 180 deg, of
+    conj(start) o end. The reference is at rest at the start before `begin`, and at the end after `begin + duration`.
 
     "bang-coast-bang" is the fastest turn with a constant acceleration, a constant rate and the same
-    deceleration; where the angle is short it does not coast. "smooth" is the fastest quintic in time: its
+    deceleration; a short turn has no coast phase. "smooth" is the fastest quintic in time: its
     acceleration is continuous, its rate peaks at 15/8 of angle/duration and its acceleration at 10/sqrt(3) of
-    angle/duration^2. Both keep within every limit given. The torque J a theta'' + a x J a theta'^2 is kept
-    within the limit component by component, with its gyroscopic part; so a lower peak rate than the
-    limit can be the faster turn. Momentum of wheels and torques of potentials are not counted in it; a craft turned by
-    its own wheels from rest, with no momentum in all, needs J a theta'' only, and keeps the limit with room to spare.
+    angle/duration^2. Both respect all limits. The torque J a theta'' + a x J a theta'^2 is limited component by
+    component, with its gyroscopic part, so a peak rate below the limit can give the faster turn. The limit includes
+    neither the momentum of wheels nor torques of potentials. A craft with zero total momentum, turned by its own
+    wheels, needs J a theta'' only, and stays well within the limit.
 
     Parameters
     ----------
     start : array_like, shape (4,)
-        The attitude at first, Euler parameters, scalar first; e and -e are the same attitude.
+        Initial attitude, Euler parameters, scalar first; e and -e are the same attitude.
     end : array_like, shape (4,)
-        The attitude at last. 180 deg from the start both ways round are as short: within 1e-9 rad of that, the
+        Final attitude. At 180 deg both directions of rotation are equally short: within 1e-9 rad of that, the
         turn is positive about the axis whose largest component is positive.
     begin : float
-        When it starts, s.
+        Start time, s.
     rate_limit : float, optional
-        Largest rate of the reference, rad/s; none when not given. A body that lags behind and catches up turns faster:
-        a run says for how long.
+        Largest rate of the reference, rad/s; unlimited by default. A body that lags behind and catches up turns faster;
+        a run reports for how long.
     acceleration_limit : float, optional
-        Largest angular acceleration, rad/s^2; this, or inertia and torque limit, or all.
+        Largest angular acceleration, rad/s^2. Give this, or inertia and torque limit, or all.
     inertia : array_like, shape (3,) or (3, 3), optional
         J, kg m^2, with the torque limit.
     torque_limit : array_like, shape () or (3,), optional
-        Largest magnitude of each body component of the torque, N m. Leave a part of what the actuators have to
+        Largest magnitude of each body component of the torque, N m. Reserve a part of the actuators' torque for
         the feedback.
     profile : {"bang-coast-bang", "smooth"}
-        How the angle goes.
+        Time profile of the angle.
 
     Raises
     ------
@@ -154,14 +154,14 @@ class EigenaxisSlew(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: start, axis, begin, angle, duration, peak rate and ramp (0: smooth)."""
+        """The kernel's parameters: start, axis, begin, angle, duration, peak rate and ramp (0: smooth)."""
         ramp = self.peak_rate / self.peak_acceleration if self.profile == RAMPED else 0.0
         given = {"begin": self.begin, "angle": self.angle, "duration": self.duration, "peak": self.peak_rate}
         return read_only(np.array(filled(SLEW, start=self.start, axis=self.axis, **given, ramp=ramp)))
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """Where it ends, at rest: attitude, and rate (rad/s)."""
+        """Final attitude and rate (zero, rad/s)."""
         return self.end, np.zeros(3)
 
     @property
@@ -170,17 +170,17 @@ class EigenaxisSlew(KernelReference):
         return slew_kernel
 
     def peak_torque(self, inertia: ArrayLike) -> Array:
-        """Return the largest magnitude of each body component of the torque that the turn takes.
+        """Return the largest magnitude of each body component of the torque that the slew needs.
 
         Parameters
         ----------
         inertia : array_like, shape (3,) or (3, 3)
-            J of the craft that is turned, kg m^2.
+            J of the craft, kg m^2.
 
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Over the turn of a rigid craft free of other torques, N m.
+            Maximum over the slew, for a rigid craft without other torques, N m.
         """
         b, c = turning_torque(inertia, self.axis)
         if self.profile == SMOOTH:
@@ -189,12 +189,12 @@ class EigenaxisSlew(KernelReference):
 
 
 def _eigenaxis(start: Array, end: Array) -> tuple[Array, float]:
-    """The axis, body components, and the angle of the short way round."""
+    """Return the axis, body components, and the angle of the shorter rotation."""
     error = quaternion_product(conjugate(start), end)
     size = float(np.linalg.norm(error[1:]))
     if size < 5e-10:
         raise InputError(
-            f"slew start and end are the same attitude ({degrees(2.0 * size):.3g} deg apart): there is nothing to "
+            f"slew start and end are the same attitude ({degrees(2.0 * size):.3g} deg apart), so there is no "
             "turn; hold it with FixedReference"
         )
     ambiguous = abs(error[0]) < 5e-10

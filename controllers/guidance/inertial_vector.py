@@ -1,4 +1,4 @@
-"""A vector in space that sensors look for and filters know: fixed, turning steadily, or a signal."""
+"""A vector in inertial components that sensors measure and filters use: fixed, turning steadily, or a signal."""
 
 from dataclasses import dataclass
 
@@ -20,19 +20,19 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, repr=False)
 class InertialVector:
-    """A vector in inertial components that turns steadily: the Sun's direction, a field along an orbit.
+    """A vector in inertial components that turns at a constant rate: the Sun's direction, a field along an orbit.
 
     Parameters
     ----------
     start : array_like, shape (3,)
-        What it is at t = 0.
+        Vector at t = 0.
     rate : array_like, shape (3,)
-        How it turns, rad/s, inertial components.
+        Angular velocity of the vector, rad/s, inertial components.
 
     Raises
     ------
     InputError
-        When it is zero or not three numbers.
+        When the vector is zero or does not have three numbers.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class InertialVector:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         object.__setattr__(self, "start", vector("start of an inertial vector", self.start))
         object.__setattr__(self, "rate", vector("rate of an inertial vector", self.rate, unit="rad/s"))
         if not np.asarray(self.start).any():
@@ -58,23 +58,23 @@ class InertialVector:
         Parameters
         ----------
         t : float
-            s.
+            Time, s.
 
         Returns
         -------
         numpy.ndarray, shape (3,)
-            Inertial components.
+            The vector, inertial components.
         """
         return np.array(inertial_vector(float(t), np.zeros(0), np.array(vector_row(self, [], {})), 0))
 
 
 def known_vector(value: "InertialVector | ArrayLike | str") -> "InertialVector | str":
-    """Return an InertialVector of three numbers, or the name of a signal of three as it stands."""
+    """Return an InertialVector of three numbers, or the name of a signal unchanged."""
     return value if isinstance(value, (InertialVector, str)) else InertialVector(value)
 
 
 def vector_row(source: "InertialVector | str", reads: list[str], widths: dict[str, int]) -> list[float]:
-    """Return the row VECTOR of a source; one that is a signal is added to what the sensor reads."""
+    """Return the row VECTOR of a source; a signal is added to the inputs of the sensor."""
     if isinstance(source, InertialVector):
         return filled(VECTOR, place=-1, start=source.start, rate=source.rate)
     if source not in reads:

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a vector known in inertial components."""
+"""Kernel of a vector in inertial components."""
 
 import math
 
@@ -10,12 +10,12 @@ from ...plant.kernels.kernel import kernel
 __all__ = ["VECTOR", "inertial_vector"]
 
 VECTOR = fields(place=1, start=3, rate=3)
-"""A vector in inertial components: where it stands in y, or -1; its start and how it turns, if it stands in q."""
+"""Row of a vector: its index in y, or -1; otherwise its value at t = 0 and its angular velocity."""
 
 
 @kernel
 def inertial_vector(t, y, q, at):
-    """The vector whose row VECTOR begins at q[at]: a signal, or one that turns steadily from its start (Rodrigues)."""
+    """The vector whose row VECTOR begins at q[at]: a signal, or a constant rotation from its start (Rodrigues)."""
     place = int(q[at + VECTOR.place])
     if place >= 0:
         return three(y, place)

@@ -11,11 +11,11 @@ __all__ = ["eccentric_anomaly"]
 
 @kernel
 def eccentric_anomaly(mean, e):
-    """E in [-pi, pi] of M less whole revolutions, and their parity: -1 after an odd number, else 1.
+    """E in [-pi, pi] of M minus whole revolutions, and their parity: -1 after an odd number, else 1.
 
-    On [0, pi] E - e sin E - M is convex, so Newton's iteration from a bound above the root, the least of pi, M + e and
-    M/(1 - e), comes down to it without a step too far; it stops where rounding stops it. One more step on M as
-    it came, which may be complex, carries its imaginary part over.
+    On [0, pi] E - e sin E - M is convex, so Newton's iteration from an upper bound, the smallest of pi, M + e and
+    M/(1 - e), converges monotonically without overshoot. It stops at rounding. A final step uses M as
+    passed, which may be complex, and thus propagates its imaginary part.
     """
     turns = math.floor(mean.real / (2.0 * math.pi) + 0.5)
     mean = mean - 2.0 * math.pi * turns

@@ -1,4 +1,4 @@
-"""What references with a kernel have in common: their numbers at a time are what it writes."""
+"""Base of references that are defined by a kernel."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class KernelReference:
-    """A reference that is its kernel and parameters."""
+    """A reference defined by its kernel and parameters."""
 
     def at(self: "Reference", t: float) -> Array:
         """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.

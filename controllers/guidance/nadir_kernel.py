@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of the reference that turns with the orbit."""
+"""Kernel of the reference that turns with the orbit."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from .turn_kernels import write_turn
 __all__ = ["NADIR", "nadir_kernel"]
 
 NADIR = fields(start=4, axis=3, anomaly=1, motion=1, eccentricity=1)
-"""q: attitude at periapsis, orbit normal in the body, mean anomaly at 0, mean motion, eccentricity."""
+"""Layout of q: attitude at periapsis, orbit normal in the body, mean anomaly at 0, mean motion, eccentricity."""
 
 
 @kernel
@@ -23,7 +23,7 @@ def nadir_kernel(t: Any, q: Any, r: Any) -> None:
     n, e = q[NADIR.motion], q[NADIR.eccentricity]
     anomaly, parity = eccentric_anomaly(q[NADIR.anomaly] + n * t, e)
     w = 1.0 - e * np.cos(anomaly)  # distance over semi-major axis
-    c = parity * np.sqrt((1.0 - e) / w) * np.cos(0.5 * anomaly)  # of half the true anomaly
+    c = parity * np.sqrt((1.0 - e) / w) * np.cos(0.5 * anomaly)  # cosine of half the true anomaly
     s = parity * np.sqrt((1.0 + e) / w) * np.sin(0.5 * anomaly)
     rate = n * np.sqrt(1.0 - e * e) / (w * w)
     write_turn(q, r, c, s, rate, -2.0 * rate * n * e * np.sin(anomaly) / (w * w))

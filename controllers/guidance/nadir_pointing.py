@@ -1,4 +1,4 @@
-"""A body axis to the centre of attraction, along an elliptic orbit."""
+"""Reference that points a body axis to the centre of attraction along an elliptic orbit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,36 +22,36 @@ __all__ = ["NadirPointing"]
 
 Array = NDArray[np.float64]
 _CLOCK = {"orbit-normal": (0.0, 0.0, 1.0), "velocity": (0.0, 1.0, 0.0)}
-"""In the frame radial, transverse, normal."""
+"""Components in the frame radial, transverse, normal."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class NadirPointing(KernelReference):
-    """Point a body axis at the centre of attraction and keep a second one by the orbit.
+    """Point a body axis at the centre of attraction, with a second axis aligned by the orbit.
 
-    The orbit is an unperturbed ellipse. Its frame (radial, transverse, normal) turns about the normal only, by the
+    The orbit is an unperturbed ellipse. Its frame (radial, transverse, normal) rotates about the normal only, by the
     true anomaly f: f' = h/r^2 and f'' = -2 r' h/r^3. The body is at rest in that frame, so
 
         e_ref = e0 o (cos(f/2), a sin(f/2)),    omega_ref = a f',    alpha_ref = a f'',
 
-    with the orbit normal a in body components, exactly, at any time: f follows from Kepler's equation.
+    with the orbit normal a in body components, exactly and at any time: f follows from Kepler's equation.
 
     Parameters
     ----------
     position : array_like, shape (3,)
-        From the centre, at t = 0, inertial components, m.
+        Position relative to the centre at t = 0, inertial components, m.
     velocity : array_like, shape (3,)
-        At t = 0, inertial components, m/s.
+        Velocity at t = 0, inertial components, m/s.
     mu : float
         Gravitational parameter of the centre, m^3/s^2, greater than zero.
     boresight : array_like, shape (3,)
-        The body axis to the centre; of any length but zero.
+        The body axis to point to the centre, of any length but zero.
     clock : array_like, shape (3,)
         The second body axis, not parallel to the first.
     clock_target : {"orbit-normal", "velocity"}
-        What the second axis is as near to as it can be. The velocity itself is not at right angles to the nadir on an
-        ellipse: the nearest direction that is lies across the radius.
+        Target of the second axis, which points as near to it as possible. On an ellipse the velocity is not
+        perpendicular to nadir: the second axis is aligned with its transverse component.
 
     Raises
     ------
@@ -107,12 +107,12 @@ class NadirPointing(KernelReference):
 
     @property
     def follows_orbit(self) -> bool:
-        """Whether it turns with an orbit."""
+        """True: the reference turns with an orbit."""
         return True
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """The attitude at t = 0 and no rate: the orbit taken as standing still."""
+        """The attitude at t = 0 with zero rate: the orbital motion is neglected."""
         return self.at(0.0)[:4], np.zeros(3)
 
     @property
@@ -122,13 +122,13 @@ class NadirPointing(KernelReference):
 
 
 def _ellipse(r: Array, v: Array, mu: float) -> tuple[Array, float, float, float, float]:
-    """Attitude of the orbit's frame, eccentricity, mean anomaly, mean motion and true anomaly, all at t = 0."""
+    """Return attitude of the orbit's frame, eccentricity, mean anomaly, mean motion and true anomaly at t = 0."""
     distance, speed = float(np.linalg.norm(r)), float(np.linalg.norm(v))
     momentum = np.cross(r, v)
     h = float(np.linalg.norm(momentum))
     if h <= 1e-9 * distance * speed or speed == 0.0:
         raise InputError(
-            f"orbit velocity {v.tolist()} m/s is along the position: a straight fall has no orbit normal to turn about"
+            f"orbit velocity {v.tolist()} m/s is parallel to the position: a straight fall has no orbit normal"
         )
     alpha = 2.0 / distance - speed**2 / mu  # 1 / semi-major axis
     radial = float(r @ v)
@@ -138,7 +138,7 @@ def _ellipse(r: Array, v: Array, mu: float) -> tuple[Array, float, float, float,
         escape = sqrt(2.0 * mu / distance)
         raise InputError(
             f"orbit must be an ellipse: {speed:g} m/s at {distance:g} m is not below the escape speed, {escape:g} m/s "
-            f"(eccentricity {eccentricity:.6g}); check mu and units, or fly a CustomReference"
+            f"(eccentricity {eccentricity:.6g}); check mu and units, or use a CustomReference"
         )
     true = atan2(across, along)
     anomaly = 2.0 * atan2(sqrt(1.0 - eccentricity) * sin(0.5 * true), sqrt(1.0 + eccentricity) * cos(0.5 * true))

@@ -1,4 +1,4 @@
-"""The attitude that points one body axis exactly and a second one as nearly as it can."""
+"""Attitude that points one body axis exactly and a second one as nearly as possible."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,30 +25,30 @@ def _triad(first: Array, second: Array, names: str) -> Array:
     size = float(np.linalg.norm(normal))
     if size < 1e-6:
         raise InputError(
-            f"{names} must not be parallel: {first.round(6).tolist()} and {second.round(6).tolist()} leave the turn "
-            "about the first open"
+            f"{names} must not be parallel: {first.round(6).tolist()} and {second.round(6).tolist()} leave the "
+            "rotation about the first undetermined"
         )
     normal = normal / size
     return np.column_stack((first, np.cross(normal, first), normal))
 
 
 def pointing_attitude(boresight: ArrayLike, target: ArrayLike, *, clock: ArrayLike, clock_target: ArrayLike) -> Array:
-    """Return the attitude with a body axis on a target and a second as near as possible to another.
+    """Return the attitude that aligns a body axis with a target and a second axis as nearly as possible with another.
 
     The triad of two directions (Black 1964): with T(a, b) = [a, (a x b) x a, a x b], each column of unit length,
     R = T(target, clock_target) T(boresight, clock)'. Then R boresight = target, and R clock lies in the half-plane
-    of target and clock_target, which is as near as a turn about the target brings it.
+    of target and clock_target, which is the nearest direction with the first axis on target.
 
     Parameters
     ----------
     boresight : array_like, shape (3,)
-        The axis that points, body components; of any length but zero, like the others.
+        The axis to point, body components; of any length but zero, like the others.
     target : array_like, shape (3,)
-        Where it points, inertial components: to the sun, for one.
+        Its target, inertial components: the Sun, for example.
     clock : array_like, shape (3,)
         The second axis, body components.
     clock_target : array_like, shape (3,)
-        What it comes near to, inertial components.
+        Its target, inertial components.
 
     Returns
     -------

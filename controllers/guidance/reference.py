@@ -1,8 +1,8 @@
-"""What the spacecraft should do: hold an attitude, or spin steadily.
+"""References of a law: a fixed attitude and a constant spin.
 
 The reference of every law is ten numbers r = [e_ref (4), omega_ref (3), alpha_ref (3)]: attitude, angular
 velocity (rad/s) and angular acceleration (rad/s^2), the last two in components of the reference body frame,
-so that e_ref' = 1/2 G(e_ref)' omega_ref and alpha_ref is the plain time derivative of the three omega_ref.
+so that e_ref' = 1/2 G(e_ref)' omega_ref and alpha_ref is the time derivative of the three components of omega_ref.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 @runtime_checkable
 class Reference(Protocol):
-    """A reference, as the engine sees it: `kernel(t, q, r)` writes the ten numbers r from `parameters` q."""
+    """A reference, as the engine uses it: `kernel(t, q, r)` writes the ten numbers r from `parameters` q."""
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -34,7 +34,7 @@ class Reference(Protocol):
 
     @property
     def parameters(self) -> Array:
-        """The numbers handed to the kernel as q."""
+        """The kernel's q."""
         ...
 
     def at(self, t: float) -> Array:
@@ -56,7 +56,7 @@ class Reference(Protocol):
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class FixedReference(KernelReference):
-    """Hold one attitude, at rest in the inertial frame.
+    """Fixed attitude, at rest in the inertial frame.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class FixedReference(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: e_ref."""
+        """The kernel's parameters: e_ref."""
         return self.attitude
 
     @property
@@ -93,15 +93,15 @@ class FixedReference(KernelReference):
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SpinReference(KernelReference):
-    """Turn at a constant body rate: e_ref(t) = e0 o exp(rate t).
+    """Rotation at a constant body rate: e_ref(t) = e0 o exp(rate t).
 
     Parameters
     ----------
     attitude : array_like, shape (4,)
         Attitude e0 at t = 0, Euler parameters, scalar first.
     rate : array_like, shape (3,)
-        Angular velocity in components of the reference body frame, rad/s. The direction is then fixed in the
-        inertial frame too.
+        Angular velocity in components of the reference body frame, rad/s. Its direction is also fixed in the
+        inertial frame.
 
     Raises
     ------
@@ -123,7 +123,7 @@ class SpinReference(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: e0 and the rate."""
+        """The kernel's parameters: e0 and the rate."""
         return read_only(np.concatenate((self.attitude, self.rate)))
 
     @property

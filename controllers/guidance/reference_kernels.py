@@ -25,7 +25,7 @@ def fixed_kernel(t: Any, q: Any, r: Any) -> None:
 
 @kernel
 def spin_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SPIN: e_ref = e0 o exp(rate t), turned by |rate| t about the rate."""
+    """q as in SPIN: e_ref = e0 o exp(rate t), a rotation by |rate| t about the rate."""
     w0, w1, w2 = three(q, SPIN.rate)
     w = np.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
     c = np.cos(0.5 * w * t)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a reference through given attitudes."""
+"""Kernel of a reference that interpolates attitudes."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ from ...plant.kernels.rotation import compose
 __all__ = ["PIECE", "SAMPLED", "sampled_kernel"]
 
 SAMPLED = fields(pieces=1)
-"""How many pieces; behind it the times at which each begins, and the last ends, then the pieces."""
+"""Head of q: number of pieces; then the time at which each begins and the last ends, then the pieces."""
 
 PIECE = fields(cubic=4, square=4, linear=4, constant=4)
-"""Of the four numbers each: what stands before a power of the time since the piece began."""
+"""Row of a piece: coefficients of the powers of the time since its beginning, four numbers each."""
 
 
 @kernel
 def sampled_kernel(t: Any, q: Any, r: Any) -> None:
     """e = p/|p|, omega = 2 vec(p* o p')/|p|^2 and alpha = 2 vec(p* o p'')/|p|^2 - 2 (p . p')/|p|^2 omega, p cubic.
 
-    Beyond the ends it turns on at the rate of the end.
+    Beyond the ends the motion continues at the rate of the end.
     """
     pieces = int(q[SAMPLED.pieces])
     first, last = SAMPLED.size, SAMPLED.size + pieces

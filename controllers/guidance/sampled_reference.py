@@ -1,4 +1,4 @@
-"""A reference through attitudes at given times: a recorded motion, or one that was planned elsewhere."""
+"""Reference that interpolates attitudes at discrete times: a recorded motion, or a plan of another tool."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ __all__ = ["SampledReference"]
 
 Array = NDArray[np.float64]
 
-NEAR = 0.7  # of e . e' of neighbours: 90 degrees apart at most
+NEAR = 0.7  # smallest |e . e'| of neighbours: 90 degrees apart at most
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SampledReference(KernelReference):
-    """A motion through attitudes: the cubic spline of the four numbers, of unit norm again.
+    """Interpolation of attitudes by a cubic spline of the Euler parameters, normalised.
 
-    With the spline p(t) through the Euler parameters, in the signs that are nearest to each other, the motion is
-    e = p/|p|; rate and acceleration are its exact derivatives, and both are continuous. Of attitudes that were a smooth
-    motion, h s apart, it is off that by the order of h^4, the rate by h^3. Before the first and after the last attitude
-    it turns on at the rate there.
+    With the spline p(t) through the Euler parameters, their signs chosen for continuity, the motion is e = p/|p|. Rate
+    and acceleration are its exact derivatives, and both are continuous. For samples of a smooth motion at intervals h,
+    the attitude error is of order h^4 and the rate error of order h^3. Before the first and after the last attitude the
+    motion continues at the rate there.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class SampledReference(KernelReference):
         times, e = numbers("times of attitudes", t, "s"), numbers("attitudes", attitude)
         if times.ndim != 1 or times.size < 2 or e.shape != (times.size, 4):
             raise InputError(
-                f"a sampled reference is two attitudes or more, four numbers each, at as many times; got shapes "
+                f"a sampled reference needs two attitudes or more, four numbers each, and a time for each; got shapes "
                 f"{times.shape} and {e.shape}"
             )
         if not (np.diff(times) > 0.0).all():
@@ -73,8 +73,8 @@ class SampledReference(KernelReference):
             worst = int(np.argmin(np.abs(products)))
             raise InputError(
                 f"the attitudes at {times[worst]:g} and {times[worst + 1]:g} s are "
-                f"{np.degrees(2.0 * np.arccos(min(abs(products[worst]), 1.0))):.4g} degrees apart, and the way between "
-                "them is not known; give more of them, 90 degrees apart at most"
+                f"{np.degrees(2.0 * np.arccos(min(abs(products[worst]), 1.0))):.4g} degrees apart, too far for "
+                "interpolation; give more of them, 90 degrees apart at most"
             )
         signs = np.cumprod(np.concatenate(([1.0], np.where(products < 0.0, -1.0, 1.0))))
         object.__setattr__(self, "t", read_only(times))
@@ -82,7 +82,7 @@ class SampledReference(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: how many pieces, when each begins, and their polynomials."""
+        """The kernel's parameters: number of pieces, their start times, and their polynomials."""
         from scipy import interpolate
 
         spline: Any = interpolate.CubicSpline(self.t, self.attitude)

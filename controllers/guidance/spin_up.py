@@ -1,4 +1,4 @@
-"""From rest to a steady spin about one axis."""
+"""Spin-up from rest to a constant spin about one axis."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,33 +25,33 @@ RAMP, SMOOTH = "ramp", "smooth"
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SpinUp(KernelReference):
-    """Rest in one attitude, then spin up about an axis fixed in the body and in space, then spin on.
+    """Spin-up from rest about an axis fixed in the body and in space, followed by a constant spin.
 
     e_ref = attitude o (cos(theta/2), a sin(theta/2)) with a = rate/|rate|. With x = (t - begin)/duration the rate
-    theta' is |rate| x on a "ramp", the trapezoid's constant acceleration, and |rate| (10 x^3 - 15 x^4 + 6 x^5) when
-    "smooth", whose acceleration is continuous and peaks at 15/8 of |rate|/duration. Either way half the angle of a
-    full spin over the duration is left behind.
+    theta' is |rate| x for "ramp", a constant acceleration, and |rate| (10 x^3 - 15 x^4 + 6 x^5) for
+    "smooth", whose acceleration is continuous and peaks at 15/8 of |rate|/duration. Both turn through half the angle
+    of a full spin over the duration.
 
     Parameters
     ----------
     attitude : array_like, shape (4,)
-        Attitude at first, Euler parameters, scalar first.
+        Initial attitude, Euler parameters, scalar first.
     rate : array_like, shape (3,)
-        Angular velocity at last, in components of the reference body frame, rad/s.
+        Final angular velocity, in components of the reference body frame, rad/s.
     begin : float
-        When it starts, s.
+        Start time, s.
     acceleration : float, optional
-        Largest angular acceleration, rad/s^2; this or the duration.
+        Largest angular acceleration, rad/s^2. Give this or the duration.
     duration : float, optional
-        How long it takes to reach the rate, s.
+        Duration of the spin-up, s.
     profile : {"ramp", "smooth"}
-        How the rate goes.
+        Time profile of the rate.
 
     Raises
     ------
     InputError
-        When the attitude is not of unit norm, the rate is zero, or not just one of acceleration and duration is
-        given, greater than zero.
+        When the attitude is not of unit norm, the rate is zero, acceleration or duration is not positive, or not
+        exactly one of them is given.
 
     Examples
     --------
@@ -100,14 +100,14 @@ class SpinUp(KernelReference):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: attitude, axis, begin, size of the rate, duration, whether smooth."""
+        """The kernel's parameters: attitude, axis, begin, size of the rate, duration, whether smooth."""
         size = float(np.linalg.norm(self.rate))
         given = {"begin": self.begin, "rate": size, "duration": self.duration, "smooth": self.profile == SMOOTH}
         return read_only(np.array(filled(SPIN_UP, start=self.attitude, axis=self.rate / size, **given)))
 
     @property
     def steady(self) -> tuple[Array, Array]:
-        """The spin at last: attitude it passes through, and rate (rad/s)."""
+        """The final spin: an attitude on its way, and the rate (rad/s)."""
         return self.attitude, self.rate
 
     @property

@@ -1,4 +1,4 @@
-"""What a reference comes to: the attitude and the steady rate that a linear law is designed about."""
+"""Steady attitude and rate of a reference, about which a linear law is designed."""
 
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,10 @@ Array = NDArray[np.float64]
 
 
 def steady_pose(reference: "Reference") -> tuple[Array, Array]:
-    """Return the attitude and the steady rate that a reference comes to.
+    """Return the steady attitude and rate of a reference.
 
-    A reference that does not stay as it is at t = 0 says so in an attribute `steady`: of a slew its end, of a spin-up
-    its spin, of nadir pointing the attitude at t = 0, its orbit taken as standing still.
+    A reference that differs later from t = 0 has an attribute `steady`: the end of a slew, the spin of a spin-up, and
+    for nadir pointing the attitude at t = 0 with the orbital motion neglected.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def steady_pose(reference: "Reference") -> tuple[Array, Array]:
 
 
 def follows_orbit(reference: "Reference | None") -> bool:
-    """Whether a reference turns with an orbit, so that the attitude it holds rests in the orbit's frame.
+    """Return whether a reference turns with an orbit, so that its attitude is at rest in the orbit's frame.
 
     Parameters
     ----------
@@ -47,6 +47,6 @@ def follows_orbit(reference: "Reference | None") -> bool:
     Returns
     -------
     bool
-        What it says in an attribute `follows_orbit`; a reference without one does not.
+        Its attribute `follows_orbit`; False if it has none.
     """
     return bool(getattr(reference, "follows_orbit", False))

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels of references that turn about one axis fixed in the body.
+"""Kernels of references that rotate about one axis fixed in the body.
 
 About an axis a fixed in the body, e_ref = e0 o (cos(theta/2), a sin(theta/2)), omega_ref = a theta' and
-alpha_ref = a theta'': one angle theta(t) is the whole motion. Every q begins with e0 (4) and a (3).
+alpha_ref = a theta'': the angle theta(t) defines the motion. Every q begins with e0 (4) and a (3).
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from ...plant.kernels.rotation import compose
 __all__ = ["SLEW", "SPIN_UP", "TURN", "slew_kernel", "spin_up_kernel", "write_turn"]
 
 TURN = fields(start=4, axis=3)
-"""How every q begins."""
+"""Head of every q."""
 
 SLEW = fields(start=4, axis=3, begin=1, angle=1, duration=1, peak=1, ramp=1)
 SPIN_UP = fields(start=4, axis=3, begin=1, rate=1, duration=1, smooth=1)
@@ -35,9 +35,9 @@ def write_turn(q: Any, r: Any, c: Any, s: Any, rate: Any, acceleration: Any) -> 
 
 @kernel
 def slew_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SLEW: rest to rest; a ramp of 0 s is the quintic.
+    """q as in SLEW: rest to rest; a ramp of 0 s means the quintic.
 
-    At a switch the acceleration is the one that follows: a sampled law holds it until the next sample.
+    At a switch the acceleration is that after it: a sampled law holds it until the next sample.
     """
     tau = t - q[SLEW.begin]
     angle, duration, peak, ramp = q[SLEW.angle], q[SLEW.duration], q[SLEW.peak], q[SLEW.ramp]
@@ -69,7 +69,7 @@ def slew_kernel(t: Any, q: Any, r: Any) -> None:
 
 @kernel
 def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SPIN_UP: from rest to a steady spin."""
+    """q as in SPIN_UP: from rest to a constant spin."""
     tau = t - q[SPIN_UP.begin]
     final, duration = q[SPIN_UP.rate], q[SPIN_UP.duration]
     theta = 0.0 * tau

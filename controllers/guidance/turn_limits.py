@@ -1,7 +1,7 @@
-"""How fast a craft can turn from rest to rest about a fixed body axis within its limits.
+"""Fastest rest-to-rest turns about a fixed body axis within limits.
 
-Turning about the body axis a takes the torque J a theta'' + a x J a theta'^2 in body components: with
-b = J a and c = a x J a, component i is b_i theta'' + c_i theta'^2. The second part is not there for a
+A turn about the body axis a needs the torque J a theta'' + a x J a theta'^2 in body components: with
+b = J a and c = a x J a, component i is b_i theta'' + c_i theta'^2. The second part is zero for a
 principal axis, and grows with the rate for any other.
 """
 
@@ -30,16 +30,16 @@ __all__ = [
 Array = NDArray[np.float64]
 
 QUINTIC_RATE = 15.0 / 8.0
-"""Peak of the rate of theta = 10 x^3 - 15 x^4 + 6 x^5, at x = 1/2."""
+"""Peak rate of theta = 10 x^3 - 15 x^4 + 6 x^5, at x = 1/2."""
 QUINTIC_ACCELERATION = 10.0 / sqrt(3.0)
-"""Peak of its acceleration, at x = 1/2 -+ 1/sqrt(12)."""
+"""Peak acceleration of the same, at x = 1/2 -+ 1/sqrt(12)."""
 
 
 def turning_torque(inertia: ArrayLike, axis: Array) -> tuple[Array, Array]:
     """Return b = J a and c = a x J a: the torque is b theta'' + c theta'^2.
 
-    inertia (3,) or (3, 3): J, kg m^2; axis (3,): a, a unit vector in body components -> b, c (3,): kg m^2; c is exactly
-    zero when only rounding keeps it from it.
+    inertia (3,) or (3, 3): J, kg m^2; axis (3,): a, a unit vector in body components -> b, c (3,): kg m^2; c is set to
+    zero where it is only rounding.
     """
     b = inertia_matrix(inertia) @ axis
     c = np.cross(axis, b)
@@ -64,7 +64,7 @@ def torque_box(limit: ArrayLike) -> Array:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TurnLimits:
-    """What a turn about one axis keeps within; infinite where nothing limits it.
+    """Limits of a turn about one axis; infinite where there is none.
 
     rate: largest rate, rad/s.
     acceleration: largest angular acceleration, rad/s^2.
@@ -79,12 +79,12 @@ class TurnLimits:
     torque: Array
 
     def slowness(self, rate: float) -> tuple[float, float]:
-        """Return 1/acceleration, the largest one allowed on the way to a rate, and its slope over the rate.
+        """Return 1/acceleration for the largest acceleration allowed up to a rate, and its slope over the rate.
 
-        While the rate goes from 0 to `rate` at +-acceleration, component i is largest at the top:
+        While the rate goes from 0 to `rate` at +-acceleration, component i is largest at the end:
         |b_i| acceleration + |c_i| rate^2 <= L_i.
 
-        rate: the peak rate, rad/s -> slowness, slope: s^2/rad, and its derivative; infinite when the rate alone takes
+        rate: the peak rate, rad/s -> slowness, slope: s^2/rad, and its derivative; infinite when the rate term uses up
         the torque.
         """
         best = (1.0 / self.acceleration, 0.0)
@@ -99,9 +99,9 @@ class TurnLimits:
 def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
     """Return duration, peak rate and ramp of the fastest bang-coast-bang turn.
 
-    With the peak rate w and the acceleration A(w) that the limits leave there, the turn takes
-    T(w) = angle/w + w/A(w): convex, so that its minimum is where the slope changes sign, or at the rate
-    limit. At the minimum w^2 <= A(w) angle, so there is room for both ramps; equality, no coasting, is the
+    With the peak rate w and the largest acceleration A(w) at that rate, the turn takes
+    T(w) = angle/w + w/A(w). T is convex, so its minimum is where the slope changes sign, or at the rate
+    limit. At the minimum w^2 <= A(w) angle, so both ramps fit. Equality means no coast phase, for a
     turn about a principal axis below the rate limit.
 
     angle: the angle, rad, greater than zero -> duration, peak, ramp: s, rad/s, s; the acceleration is peak/ramp.
@@ -113,7 +113,7 @@ def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
 
     peak = limits.rate
     if peak == inf or slope(peak) > 0.0:
-        low, high = 0.0, sqrt(angle / limits.slowness(0.0)[0])  # without the second part of the torque
+        low, high = 0.0, sqrt(angle / limits.slowness(0.0)[0])  # without the rate term of the torque
         high = min(high, peak)
         if slope(high) > 0.0:
             for _ in range(200):  # bisection to rounding
@@ -125,7 +125,7 @@ def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
         else:
             peak = high
     ramp = peak * limits.slowness(peak)[0]
-    ramp = min(ramp, angle / peak)  # equal but for rounding when there is no coasting
+    ramp = min(ramp, angle / peak)  # equal except for rounding without a coast phase
     return angle / peak + ramp, peak, ramp
 
 
@@ -147,14 +147,14 @@ def smooth_turn(limits: TurnLimits, angle: float) -> float:
 def smooth_torque(b: Array, c: Array, angle: float) -> Array:
     """Return the largest magnitudes of b s'' angle + c s'^2 angle^2 over the quintic s.
 
-    b, c (3,): the torque per theta'' and per theta'^2, kg m^2; angle: the angle, rad -> (3,), N m s^2: divided by the
-    square of the duration, the torque.
+    b, c (3,): the torque per theta'' and per theta'^2, kg m^2; angle: the angle, rad -> (3,), N m s^2: the torque times
+    the square of the duration.
     """
     s = np.polynomial.Polynomial((0.0, 0.0, 0.0, 10.0, -15.0, 6.0))
     largest = np.zeros(3)
     for n in range(3):
         torque = float(b[n]) * angle * s.deriv(2) + float(c[n]) * angle**2 * s.deriv() ** 2
         roots = torque.deriv().roots()
-        places = np.clip(roots.real, 0.0, 1.0)  # a place that is no root only adds a smaller value
+        places = np.clip(roots.real, 0.0, 1.0)  # a point that is not a root only adds a smaller value
         largest[n] = np.abs(torque(places)).max(initial=0.0)
     return largest

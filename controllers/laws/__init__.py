@@ -1,1 +1,1 @@
-"""The laws, their kernels, and what they share."""
+"""Control laws, their kernels, and common parts."""

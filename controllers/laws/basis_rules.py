@@ -1,4 +1,4 @@
-"""What a law with constant gains can do in a torque basis that does not turn with the body."""
+"""Restrictions of a law with constant gains in a torque basis that is not fixed to the body."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ __all__ = ["check_reference_basis", "check_spin_basis"]
 def check_spin_basis(model: LinearModel) -> None:
     """Raise when a model spins and takes torque in a basis that turns relative to the body.
 
-    model: the model of a design. Raises DesignError: no constant gain holds such a spin.
+    model: the model of a design. Raises DesignError: no constant gain can hold such a spin.
     """
     check_model(model)
     if model.torques.name != "body" and operating_rate(model).any():
@@ -28,11 +28,11 @@ def check_spin_basis(model: LinearModel) -> None:
 def check_reference_basis(model: LinearModel, reference: Reference) -> None:
     """Raise when a constant gain cannot follow a reference in the torque basis of its model.
 
-    In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so one constant
-    gain belongs to one attitude.
+    In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so a constant gain is valid
+    at one attitude.
 
-    model: the model of the design; reference: what a run asks the law to follow. Raises DesignError when the torque
-    basis is not the body's and the reference moves or rests at another attitude than the one the gain was designed at.
+    model: the model of the design; reference: the reference of the run. Raises DesignError when the torque basis is not
+    the body's and the reference moves, or is at rest at another attitude than that of the design.
     """
     basis = model.torques.name
     if basis == "body":
@@ -46,7 +46,7 @@ def check_reference_basis(model: LinearModel, reference: Reference) -> None:
             "input matrix changes with the attitude: use TorqueBasis('body'), or quaternion_feedback"
         )
     off = float(rotation_angle(attitude_error(reference.at(0.0)[:4], model.operating_point[3:7])))
-    if off > 1e-6:  # digits lost in print
+    if off > 1e-6:  # allows for digits lost in printing
         raise DesignError(
             f"the gain was designed {np.degrees(off):.4g} deg away from the reference attitude, and in "
             f"the {basis!r} torque basis the input matrix changes with the attitude: linearize about "

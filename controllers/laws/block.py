@@ -1,15 +1,15 @@
-"""A block on the clock: what stands between plant and law, or between law and plant, with its own period.
+"""Block: a component on the clock, before or after the law, with its own sampling period.
 
 The contract of a block kernel::
 
     block(t, y, q, z, v)
 
     t   float    time of its sample, s
-    y   array    the signals it reads, one after the other in the order of `reads`
-    q   array    its own numbers (`parameters`), never written; of a block that draws random numbers behind the four
-                 words from which `draw_normals` and `draw_uniforms` make them
-    z   array    its memory (`memory` at the start), carried from sample to sample; may be empty
-    v   array    out: the signals it writes, one after the other in the order of `writes`
+    y   array    the signals it reads, concatenated in the order of `reads`
+    q   array    its parameters (`parameters`), read-only; a random block has them behind the four words from which
+                 `draw_normals` and `draw_uniforms` compute their numbers
+    z   array    its memory (`memory` at the start), kept from sample to sample; may be empty
+    v   array    out: the signals it writes, concatenated in the order of `writes`
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -41,82 +41,80 @@ TORQUE_UNIT = "N m"
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class Block:
-    """Something that runs on the clock beside the law: a sensor, a filter, an allocation, an actuator's lag.
+    """Sampled component of the control loop: a sensor, a filter, an allocation, the lag of an actuator.
 
-    A block reads signals by name and writes signals by name. The plant shows "momentum", "attitude", "rate", each
-    further state under its own name (`craft.layout.names`), and "applied", the command in force; the reference is
-    "reference" (attitude, rate, acceleration), the law's answer "command". A block that writes a name which is there
-    already stands in series: those behind it read what it wrote, those before it what was there. So a filter reads and
-    writes "rate", and the law sees the filtered one; a block that reads "command" stands behind the law. Any other name
-    is a signal of the user's own, for a later block.
+    A block reads and writes signals by name. The plant provides "momentum", "attitude", "rate", each further state
+    under its name (`craft.layout.names`), and "applied", the command in force. The reference is "reference" (attitude,
+    rate, acceleration), the output of the law "command". A block that writes an existing name is in series: blocks
+    after it read its output, blocks before it the original. So a filter reads and writes "rate", and the law measures
+    the filtered rate; a block that reads "command" follows the law. Any other name is a user-defined signal for later
+    blocks.
 
-    Each samples at offset + k sample, holds what it wrote until its next answer, and its answer counts `delay` after
-    the sample. At one instant blocks run in the order of the list, the law before the first that depends on "command".
-    Until its first answer a block hands on what its name had at the start, or zero where the name is new.
+    A block samples at offset + k sample and holds its output until the next one. The output takes effect `delay` after
+    the sample. Simultaneous blocks run in the order of the list, the law before the first that depends on "command".
+    Before its first output a block passes on the initial value of the signal, or zero where the name is new.
 
     Parameters
     ----------
     function : callable
         With `compiled=True` a kernel `function(t, y, q, z, v)`: a module-level function on scalars. With
-        `compiled=False` any Python function `function(t, y)` that returns the numbers it writes. Where it has a method
-        `opened(block, *, seed, run)`, a context manager, each run enters it and asks what it gives in its place: so it
-        begins anew, and ends what it holds (a process, a connection) however the run ends.
+        `compiled=False` any Python function `function(t, y)` that returns the numbers of its signals. If it has a
+        method `opened(block, *, seed, run)`, a context manager, each run enters it and calls the function that it
+        yields: resources (a process, a connection) are started per run and released however the run ends.
     reads : str or sequence of str
         Names of signals.
     writes : str, sequence of str or mapping of str to int
-        Names of signals; of a new one its width too, such as {"gyro": 3}.
+        Names of signals; a mapping also gives the width of new ones, such as {"gyro": 3}.
     sample : float
         Period, s.
     offset : float
-        Time of the first sample, s. Periods and offsets of law and blocks must be multiples of one tick.
+        Time of the first sample, s. Periods and offsets of law and blocks must be multiples of a common tick.
     delay : float
-        Time from a sample to the moment its answer counts, s; any, up to 1000 samples.
+        Time from a sample until its output takes effect, s; any value up to 1000 samples.
     parameters : array_like
-        The numbers a kernel gets as q. Only with `compiled=True`.
+        The kernel's q. Only with `compiled=True`.
     memory : array_like
-        A kernel's z before the first sample. Only with `compiled=True`.
+        The kernel's z before the first sample. Only with `compiled=True`.
     name : str, optional
-        What it is called in messages; the name of the function if left out.
+        Name in messages; by default that of the function.
     compiled : bool
-        Which of the two the function is.
+        Whether the function is a kernel.
     random : bool
-        Whether it draws random numbers: q then begins with the seed and the run of `simulate(..., seed=, run=)` and the
-        block's own name as words, behind which `parameters` stand, and the kernel calls
-        `controllers.draw_normals(q, sample, channel)`, its samples counted in its memory. What is drawn depends on
-        these and on nothing else: not on other blocks, the engine, or the process. Only with `compiled=True`.
+        Whether it draws random numbers. Then q begins with four words for seed and run of `simulate(..., seed=, run=)`
+        and the name of the block, followed by `parameters`. The kernel calls
+        `controllers.draw_normals(q, sample, channel)` and counts its samples in its memory. The numbers depend on these
+        only: not on other blocks, the engine, or the process. Only with `compiled=True`.
     linear : BlockForm or callable, optional
-        Its linear form, by which margins of the loop count it; or a function of what it reads at the operating point,
-        (n,), that returns the form there. Left out, the form follows from the function itself: exactly where that runs
-        on complex numbers, else by differences; where there is none (it rounds, jumps, draws, or goes on changing at
-        rest) the margins are refused.
+        Linear form used for margins, or a function that returns it for the input (n,) at the operating point. By
+        default it is derived from the function: exactly where that accepts complex numbers, else by differences. Where
+        none exists (the block rounds, is discontinuous, draws, or keeps changing at rest), margins raise an error.
     units : str or mapping of str to str
-        Units of the signals it writes, for results: one for all, or by name. A signal that is there already keeps its
-        own.
+        Units of the signals it writes, for results: one for all, or by name. An existing signal keeps its unit.
     estimates : str
-        Of what it writes, the signal that is its estimate of the attitude; empty: it estimates none.
+        Output signal that is its estimate of the attitude; empty if there is none.
     labels : mapping of str to sequence of str
-        Of signals of one number that it writes, what each whole number from 0 on stands for.
+        Meaning of the values 0, 1, ... of scalar output signals, such as the names of states.
     calls : sequence of Called
-        Kernels that its own calls (`polhode.controllers.laws.called`), each with its place in `parameters`.
+        Kernels called by its own kernel (`polhode.controllers.laws.called`), each with its index in `parameters`.
     torque : str
-        Of what it writes, the signal of three numbers that is a torque on the craft from outside (N m, body axes), held
-        until its next answer, beside whatever else acts; empty: it exerts none. Nothing need read it, and it may fly
-        without a law. Margins do not count it, and say so.
+        Output signal of three numbers that is an external torque on the craft (N m, body axes). It is held until the
+        next output and adds to all other torques. Empty if there is none. No block need read it, and no law is needed.
+        Margins do not include it, and report so.
     on : str or sequence of str
-        Coordinates of elements that this torque acts on in place of the body, by the names they have among the states:
-        ("wheel_1_angle", "wheel_2_angle"), all with one unit; the signal has a number for each, N m on an angle, N on a
-        displacement. It acts between hub and element; a wheel's motor gives it, within its limits. Empty: the body.
+        Coordinates of elements on which this torque acts instead of the body, by the names of their states:
+        ("wheel_1_angle", "wheel_2_angle"), all with the same unit. The signal has a number for each, N m on an angle, N
+        on a displacement. It acts between hub and element; the motor of a wheel applies it, within its limits. Empty:
+        the body.
     stamped : str
-        Of what it writes, the signal whose last two numbers are whether the others are valid (1 or 0) and of when they
-        are, s; empty: none.
+        Output signal that ends with a validity flag (1 or 0) and the measurement time, s. Empty if there is none.
     steady : callable, optional
-        steady(y0) returns numbers and memory, (parameters, memory), with which it flies as its linear form counts it
-        about what it reads at rest: without what it draws, and settled. By it margins are confirmed in flight.
+        steady(y0) returns (parameters, memory) that make the block equal to its linear form about the input y0 at rest:
+        without random numbers, and settled. Margins are verified by simulation with it.
 
     Raises
     ------
     InputError
-        When something is out of range, reads or writes nothing, or names a signal twice.
+        When a number is out of range, the block reads or writes nothing, or names a signal twice.
 
     Examples
     --------
@@ -183,13 +181,13 @@ class Block:
         if not compiled and (numbers.size or start.size):
             raise InputError(
                 "parameters and memory belong to a compiled block; a plain Python block (compiled=False) is called as "
-                "function(t, y): keep them in the function itself"
+                "function(t, y): store them in the function itself"
             )
         if calls and (random or not compiled):
             raise InputError(f"the block {called!r} calls kernels: it must be compiled, and draw no random numbers")
         if not compiled and random:
             raise InputError(
-                f"the plain Python block {called!r} gets no random words; let it keep a generator of its own, such as "
+                f"the plain Python block {called!r} gets no random words; use a generator of its own, such as "
                 "numpy.random.default_rng(seed), or make it a kernel"
             )
         if linear is not None and not isinstance(linear, BlockForm) and not callable(linear):
@@ -201,19 +199,19 @@ class Block:
             raise InputError(f"the block {called!r} acts on {on!r}; give names of coordinates, each once")
         if driven and not torque:
             raise InputError(
-                f"the block {called!r} acts on {', '.join(driven)}: say which of its signals does, torque=..."
+                f"the block {called!r} acts on {', '.join(driven)} but names no torque; give the signal, torque=..."
             )
         size = len(driven) or 3
         if torque in widths and widths[torque] not in (0, size):
             wanted = f"one on {', '.join(driven)} has {size}" if driven else "a torque has 3"
-            raise InputError(f"the block {called!r} exerts {torque!r} of {widths[torque]} numbers; {wanted}")
+            raise InputError(f"the block {called!r} applies {torque!r} of {widths[torque]} numbers; {wanted}")
         if torque in widths:
             widths[torque] = size
         told = _units(called, units, widths)
         if torque in widths and not driven:
             told[torque] = told[torque] or TORQUE_UNIT
             if told[torque] != TORQUE_UNIT:
-                raise InputError(f"the block {called!r} exerts {torque!r} in {told[torque]!r}; a torque is in N m")
+                raise InputError(f"the block {called!r} applies {torque!r} in {told[torque]!r}; a torque is in N m")
         found = {
             "function": function,
             "reads": _names(called, "reads", reads),
@@ -244,28 +242,28 @@ class Block:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The block kernel; of a plain Python block, the function behind the kernel's signature."""
+        """The block kernel; for a plain Python block, its function with the kernel's signature."""
         return self.function if self.compiled else self._call
 
     def seeded(self, *, seed: int, run: int = 0) -> "Block":
-        """Return the block with the words in front of its numbers from which it draws.
+        """Return the block with the words for its random numbers in front of its parameters.
 
         Parameters
         ----------
         seed : int
-            Of all blocks of an experiment, from 0 to 2^64 - 1.
+            Seed of all blocks of a simulation, from 0 to 2^64 - 1.
         run : int
-            Which of many runs it is, from 0 to 2^32 - 1.
+            Number of the run in a batch, from 0 to 2^32 - 1.
 
         Returns
         -------
         Block
-            One whose numbers are complete; of a block that draws nothing itself.
+            The block with complete parameters; the block itself if it is not random.
 
         Raises
         ------
         InputError
-            When seed or run is no such number.
+            When seed or run is out of range.
         """
         if not self.random:
             return self
@@ -276,17 +274,17 @@ class Block:
         return found
 
     def renamed(self, names: Mapping[str, str]) -> "Block":
-        """Return the block with signals of other names.
+        """Return the block with renamed signals.
 
         Parameters
         ----------
         names : mapping of str to str
-            From each name to the one in its place; what is not named keeps its name.
+            New name for each old one; other signals keep their names.
 
         Returns
         -------
         Block
-            It reads and writes the same numbers.
+            The block; it reads and writes the same numbers.
         """
         if not set(names) & {*self.reads, *self.writes}:
             return self
@@ -302,19 +300,19 @@ class Block:
 
     @contextmanager
     def opened(self, *, seed: int | None = None, run: int = 0) -> "Generator[Block]":
-        """Make it ready for one run, and end what that took.
+        """Prepare the block for one run, and release its resources afterwards.
 
         Parameters
         ----------
         seed : int or None
-            Of the random numbers of the run.
+            Seed of the run's random numbers.
         run : int
-            Which of many runs with that seed it is.
+            Number of the run among those with this seed.
 
         Yields
         ------
         Block
-            The one that flies: itself, unless its function has something to open.
+            The block to run: itself, unless its function has a method `opened`.
         """
         if self.compiled or not hasattr(self.function, "opened"):
             yield self
@@ -325,23 +323,23 @@ class Block:
             yield found
 
     def beside(self, names: Mapping[str, str] | None = None) -> "Block":
-        """Return the block as one that flies for the record: nothing need read what it writes.
+        """Return the block as a monitor: its output is recorded and need not be read.
 
         Parameters
         ----------
         names : mapping of str to str, optional
-            Other names of signals that it writes, from the old to the new: an estimator with {"attitude":
-            "attitude_estimate", "rate": "rate_estimate"} leaves the law its truth.
+            New names for the signals it writes: an estimator with {"attitude": "attitude_estimate", "rate":
+            "rate_estimate"} leaves the law the true values.
 
         Returns
         -------
         Block
-            One that draws the same numbers. Margins leave it out where nothing of the loop reads it.
+            The block; it draws the same numbers. Margins omit it where nothing in the loop reads it.
 
         Raises
         ------
         InputError
-            When it writes no signal of such a name, or two would have one name.
+            When it writes no signal of such a name, or two would have the same name.
 
         Examples
         --------
@@ -372,31 +370,31 @@ class Block:
     def replay(
         self, t: ArrayLike, y: ArrayLike, *, seed: int | None = None, run: int = 0, compiled: bool = True
     ) -> Array:
-        """Return what it writes when it is shown recorded signals, a sample for each row.
+        """Return its output for recorded signals, one sample per row.
 
         Parameters
         ----------
         t : array_like, shape (m,)
             Times of its samples, s, ascending.
         y : array_like, shape (m, n)
-            What it reads at each, one signal after the other.
+            Signals it reads, concatenated, at each sample.
         seed : int, optional
-            Of its random numbers; one that draws wants it.
+            Seed of its random numbers; required by a random block.
         run : int
-            Which of many runs with that seed it is.
+            Number of the run among those with this seed.
         compiled : bool
-            False runs the same source as plain Python.
+            False runs the kernel as plain Python.
 
         Returns
         -------
         numpy.ndarray, shape (m, k)
-            The signals it writes, one after the other. Of a signal whose width it does not give, as wide as the signal
-            of that name that it reads is where it reads no other; otherwise `writes` must tell the width.
+            The signals it writes, concatenated. A signal without a width takes that of the signal with the same name
+            that it reads, if it reads no other; otherwise `writes` must give the width.
 
         Raises
         ------
         InputError
-            When shapes do not fit, times do not ascend, it draws and there is no seed, or an answer is not finite.
+            When shapes do not fit, times do not ascend, a random block has no seed, or an output is not finite.
 
         Examples
         --------
@@ -413,13 +411,11 @@ class Block:
         width = sum(self.writes.values())
         if not all(self.writes.values()):
             if self.reads != tuple(self.writes):
-                raise InputError(
-                    f"the block {self.name!r} does not tell the width of what it writes; give writes={{...}}"
-                )
+                raise InputError(f"the block {self.name!r} does not give the width of its output; give writes={{...}}")
             width = rows.shape[1]
         if self.random and seed is None:
             raise InputError(f"no seed for the random numbers of {self.name!r}; give replay(..., seed=1)")
-        # what runs blocks stands above this room, and is asked for by name
+        # the code that runs blocks is in the room above this one, hence the import by name
         replayed = import_module("polhode.sim.engine.replay").replayed
         return replayed(self.seeded(seed=seed or 0, run=run), times, rows, width, compiled=compiled)
 
@@ -432,25 +428,24 @@ class Block:
         run: int = 0,
         name: str | None = None,
     ) -> Any:
-        """Return the block, as it flies, as a discrete nonlinear system of python-control.
+        """Return the block as a discrete nonlinear system of python-control with the same behaviour as in a run.
 
-        Inputs and outputs are the numbers of the signals that it reads and writes: momentum_x, attitude_0, rate_x,
-        reference_attitude_0, torque_1 (of the command), and of any other signal its own name, counted from 1 where it
-        has several numbers. States are its memory, which starts at `memory`, and answers on their way, which start at
-        zero.
+        Inputs and outputs are the components of the signals that it reads and writes: momentum_x, attitude_0, rate_x,
+        reference_attitude_0, torque_1 (of the command). Any other signal has its own name, numbered from 1 where it has
+        several components. States are its memory, which starts at `memory`, and delayed outputs, which start at zero.
 
         Parameters
         ----------
         sees : mapping of str to str, optional
-            From a signal that it reads to the one that it sees in its place, such as {"rate": "rate_noisy"}.
+            For a signal that it reads, the signal to use instead, such as {"rate": "rate_noisy"}.
         sizes : mapping of str to int, optional
-            How many numbers signals have that are not always there, such as {"gyro": 3}.
+            Widths of signals that a plant does not provide, such as {"gyro": 3}.
         seed : int, optional
-            Of its random numbers; one that draws wants it.
+            Seed of its random numbers; required by a random block.
         run : int
-            Which of many runs with that seed it is.
+            Number of the run among those with this seed.
         name : str, optional
-            The name of the system; that of the block if left out.
+            The name of the system; by default that of the block.
 
         Returns
         -------
@@ -460,9 +455,8 @@ class Block:
         Raises
         ------
         InputError
-            When it writes a signal that is there already, which python-control would add to it (see `beside`), begins
-            later than at zero, has a delay that is no whole number of samples, is answered from outside, or a size or
-            the seed is missing.
+            When it writes an existing signal, which python-control would add to it (see `beside`), has an offset, has a
+            delay that is not a whole number of samples, runs in another process, or a size or the seed is missing.
 
         Examples
         --------
@@ -481,26 +475,26 @@ class Block:
         Parameters
         ----------
         y0 : array_like, shape (n,)
-            What it reads there, one signal after the other.
+            Its input there, signals concatenated.
         width : int
-            How many numbers it writes.
+            Width of its output.
 
         Returns
         -------
         BlockForm
-            The form.
+            The linear form.
 
         Raises
         ------
         DesignError
-            When it has none there.
+            When no linear form exists there.
         InputError
-            When what `linear` gives does not fit.
+            When the value of `linear` has the wrong type or shape.
         """
         at = np.asarray(y0, dtype=np.float64).ravel()
         if self.linear is None and self.random:
             raise DesignError(
-                f"the block {self.name!r} draws random numbers, so no linear form follows from it; give "
+                f"the block {self.name!r} draws random numbers, so it has no derivable linear form; give "
                 "Block(linear=...), the form without them"
             )
         if self.linear is None:
@@ -512,29 +506,29 @@ class Block:
         if not isinstance(form, BlockForm) or np.shape(form.D) != (width, at.size):  # pyright: ignore[reportUnnecessaryIsInstance] # user function
             shape = f"D of shape {np.shape(form.D)}" if isinstance(form, BlockForm) else repr(form)  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InputError(
-                f"the linear form of the block {self.name!r} must be a BlockForm with D of {width} x {at.size}, what "
-                f"it writes by what it reads; got {shape}"
+                f"the linear form of the block {self.name!r} must be a BlockForm with D of {width} x {at.size}, "
+                f"outputs by inputs; got {shape}"
             )
         return form
 
     def settled(self, y0: ArrayLike) -> "Block":
-        """Return the block that flies as the linear form counts it about an operating point.
+        """Return the block whose behaviour equals its linear form about an operating point.
 
         Parameters
         ----------
         y0 : array_like, shape (n,)
-            What it reads there, one signal after the other.
+            Its input there, signals concatenated.
 
         Returns
         -------
         Block
-            One that draws nothing: with the numbers of `steady`, or one that copies where the form is a gain of 1 that
-            leaves something out; otherwise itself.
+            The block with the numbers of `steady`, without random numbers. If the form is a gain of 1 that neglects
+            something, a block that copies its input; otherwise the block itself.
 
         Raises
         ------
         DesignError
-            When it draws or leaves something out, and does not say how it flies without.
+            When it is random or its form neglects something, and it has no `steady`.
         """
         from ..blocks.nonlinear_blocks import copy_block
 
@@ -552,13 +546,13 @@ class Block:
             told |= {"function": copy_block, "parameters": nothing, "memory": nothing, "compiled": True}
         elif self.random:
             raise DesignError(
-                f"the errors that the block {self.name!r} makes never decay, so no margin shows in the simulation; "
-                "give it with Block(steady=...), its numbers without noise, leave it out, or make it without noise"
+                f"the errors of the block {self.name!r} never decay, so no simulation can verify a margin; give "
+                "Block(steady=...), its numbers without noise, omit it, or switch its noise off"
             )
         elif isinstance(form, BlockForm) and form.words:
             raise DesignError(
-                f"the block {self.name!r} is not flown as its margins count it ({form.words}), so no run confirms "
-                "these; give a block that is its linear form"
+                f"the block {self.name!r} does not run as its margins count it ({form.words}), so no run verifies "
+                "them; give a block that equals its linear form"
             )
         for field, value in told.items():
             object.__setattr__(found, field, value)
@@ -569,12 +563,12 @@ class Block:
         try:
             numbers = np.asarray(answer, dtype=np.float64)
         except (TypeError, ValueError):
-            raise InputError(f"the block {self.name!r} returned {answer!r} at t = {t:g} s; it writes numbers") from None
+            raise InputError(f"the block {self.name!r} returned {answer!r} at t = {t:g} s; return numbers") from None
         if is_masked(answer):
             raise InputError(f"the block {self.name!r} returned masked numbers at t = {t:g} s; fill them")
         if numbers.shape != (v.size,) and not (v.size == 1 and numbers.ndim == 0):
             raise InputError(
-                f"the block {self.name!r} returned {_shaped(numbers)} at t = {t:g} s, and writes {v.size}: "
+                f"the block {self.name!r} returned {_shaped(numbers)} at t = {t:g} s, but writes {v.size}: "
                 f"{', '.join(self.writes)}"
             )
         v[:] = numbers
@@ -594,7 +588,7 @@ def _names(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ...]
 
 
 def _units(block: str, given: str | Mapping[str, str], widths: Mapping[str, int]) -> dict[str, str]:
-    """The unit of each signal written, empty where none is given."""
+    """Return the unit of each output signal, empty by default."""
     if isinstance(given, str):
         return dict.fromkeys(widths, given)
     of_kind("units", given, Mapping, such_as='"rad/s", or {"gyro": "rad/s"}')
@@ -604,7 +598,7 @@ def _units(block: str, given: str | Mapping[str, str], widths: Mapping[str, int]
 
 
 def _widths(block: str, given: str | Sequence[str] | Mapping[str, int]) -> dict[str, int]:
-    """The width of each signal written, 0 where none is given: it is that of the signal of that name."""
+    """Return the width of each output signal, 0 by default: then that of the existing signal."""
     if not isinstance(given, Mapping):
         return dict.fromkeys(_names(block, "writes", given), 0)
     names = _names(block, "writes", tuple(given))
@@ -616,5 +610,5 @@ def _widths(block: str, given: str | Sequence[str] | Mapping[str, int]) -> dict[
 
 
 def _shaped(numbers: Array) -> str:
-    """How many numbers there are, or of which shape."""
+    """Return the size or shape of an array, for messages."""
     return f"{numbers.size} numbers" if numbers.ndim < 2 else f"an array of shape {numbers.shape}"

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Random numbers of a block: which ones depends on seed, run, the block's name, channel and sample, on nothing else."""
+"""Random numbers of a block, determined by seed, run, name of the block, channel and sample only."""
 
 import operator
 import zlib
@@ -17,21 +17,21 @@ from ...plant.kernels.philox import WORD, normal_pair, uniform_pair
 __all__ = ["DRAW", "draw_normals", "draw_uniforms", "draw_words"]
 
 DRAW = fields(seed=2, run=1, block=1)
-"""What stands at the beginning of q of a block that draws: 32-bit words, exact as they are."""
+"""Layout of the first numbers in q of a random block: exact 32-bit words."""
 
 
 @kernel
 def draw_normals(q: Any, sample: Any, channel: Any) -> Any:
-    """Two independent normal numbers of mean 0 and variance 1 for a sample and a channel of the block whose q this is.
+    """Two independent normal numbers of mean 0 and variance 1 for a sample and a channel of the block with this q.
 
     Parameters
     ----------
     q : array
-        Numbers of a block made with `random=True`.
+        Parameters of a block made with `random=True`.
     sample : float or int
-        Which of its samples, counted by the block in its memory.
+        Index of the sample, counted by the block in its memory.
     channel : int
-        Which of the pairs it draws at one sample, 0 ... 65535.
+        Index of the pair within a sample, 0 ... 65535.
 
     Returns
     -------
@@ -45,16 +45,16 @@ def draw_normals(q: Any, sample: Any, channel: Any) -> Any:
 
 @kernel
 def draw_uniforms(q: Any, sample: Any, channel: Any) -> Any:
-    """Two independent numbers, uniform in (0, 1), for a sample and a channel of the block whose q this is.
+    """Two independent numbers, uniform in (0, 1), for a sample and a channel of the block with this q.
 
     Parameters
     ----------
     q : array
-        Numbers of a block made with `random=True`.
+        Parameters of a block made with `random=True`.
     sample : float or int
-        Which of its samples, counted by the block in its memory.
+        Index of the sample, counted by the block in its memory.
     channel : int
-        Which of the pairs it draws at one sample, 0 ... 65535; not one that it draws normal numbers from.
+        Index of the pair within a sample, 0 ... 65535; different from the channels of normal numbers.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def draw_uniforms(q: Any, sample: Any, channel: Any) -> Any:
 
 
 def draw_words(name: str, *, seed: int, run: int) -> NDArray[np.float64]:
-    """Numbers (4,) laid out by DRAW for the block of that name; raises InputError unless seed and run are whole."""
+    """Return the words (4,) of a named block in the layout DRAW. Raises InputError unless seed and run are whole."""
     key, number = whole("seed", seed, 2**64), whole("run", run, 2**32)
     return np.array([key & WORD, key >> 32, number, zlib.crc32(name.encode())], dtype=np.float64)
 

@@ -1,4 +1,4 @@
-"""The linear form of a block about an operating point: found from its kernel, or given with it."""
+"""Linear form of a block about an operating point, derived from its kernel or passed with the block."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,34 +18,34 @@ __all__ = ["BlockForm", "form_of_kernel"]
 
 Array = NDArray[np.float64]
 
-WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # steps at which what does not answer to smaller ones may answer
-ANSWERS = 1e-3  # change per step, of the size of what is written or of 1, that counts as an answer
+WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # large steps, which reveal a dead zone or rounding
+ANSWERS = 1e-3  # change per step, relative to the output or to 1, that counts as a response
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BlockForm:
-    """v = C z + D y, z[k+1] = A z + B y of deviations y of the signals that a block reads, v of those it writes.
+    """v = C z + D y, z[k+1] = A z + B y, for deviations y of the input signals and v of the output signals.
 
-    All are plain numbers in the order of `reads` and `writes`; an attitude counts as its four Euler parameters.
+    Both are concatenated in the order of `reads` and `writes`; an attitude counts as its four Euler parameters.
 
     Parameters
     ----------
     A, B, C, D : array_like
-        Matrices (n, n), (n, y), (v, n), (v, y); of a block without memory D alone.
+        Matrices (n, n), (n, y), (v, n), (v, y); D only for a block without memory.
     rests : array_like, shape (v,), optional
-        What it writes at the operating point; where not given, what the form itself makes of what it reads there.
+        Output at the operating point; by default the steady response of the form to the input there.
     words : str
-        What is left out, for those who look at the margins: "counts with gain 1".
+        Neglected effects, as text for margins: "counts with gain 1".
     noise : sequence of ShapedNoise or None
-        What it adds by chance, source by source, which pointing budgets count; None: nothing is known of it, and one
-        that draws has no budget.
+        Additive noise, source by source, used by pointing budgets. None: the noise is unknown, and a random block then
+        has no budget.
     after : sequence of BlockForm
-        The forms of the samples that follow, in turn, of one that is not the same at each; its first is at the first
-        multiple of its period behind its phase. Of the same shapes, rests and noise.
+        Forms of the following samples, in turn, of a block that varies periodically. The first applies at the first
+        multiple of the period after the offset. Shapes, rests and noise must agree.
     spins : bool
-        Whether it holds about a constant spin too: it treats what it reads of the attitude as small turns in body axes
-        off the reference, and there is nothing of the attitude as such in it.
+        Whether the form is valid about a constant spin too: it treats attitude inputs as small rotations in body axes
+        off the reference, and does not depend on the attitude itself.
 
     Raises
     ------
@@ -71,7 +71,7 @@ class BlockForm:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Store read-only copies, checked."""
+        """Check the matrices and store read-only copies."""
         D = np.atleast_2d(numbers("D of a block's linear form", self.D))
         n = round(np.size(self.A) ** 0.5)
         wanted = {"A": (n, n), "B": (n, D.shape[1]), "C": (D.shape[0], n)}
@@ -102,32 +102,32 @@ class BlockForm:
             raise InputError("the forms of the samples that follow must be of the same shapes, in one list")
 
     def followed(self, after: "Sequence[BlockForm]") -> "BlockForm":
-        """Return the form with those of the samples that follow.
+        """Return the form followed by those of the next samples.
 
         Parameters
         ----------
         after : sequence of BlockForm
-            In turn, until it counts again.
+            Forms of the following samples, in turn, until this one applies again.
 
         Returns
         -------
         BlockForm
-            The whole.
+            The periodic form.
         """
         return replace(self, after=tuple(after))
 
     def turn(self, sample: int) -> "BlockForm":
-        """Return the form of one of its samples.
+        """Return the form of one sample.
 
         Parameters
         ----------
         sample : int
-            Counted from 0.
+            Index of the sample, from 0.
 
         Returns
         -------
         BlockForm
-            Itself, or one of those that follow.
+            Itself, or one of `after`.
         """
         at = sample % (1 + len(self.after))
         return self.after[at - 1] if at else self
@@ -138,17 +138,17 @@ class BlockForm:
         return len(np.asarray(self.A))
 
     def at(self, y: Array) -> Array:
-        """Return what it writes at rest.
+        """Return its output at rest.
 
         Parameters
         ----------
         y : numpy.ndarray, shape (y,)
-            What it reads there.
+            Its input at rest.
 
         Returns
         -------
         numpy.ndarray, shape (v,)
-            `rests`, or what the form itself makes of it.
+            `rests`, or the steady response of the form.
         """
         if self.rests is not None:
             return np.asarray(self.rests)
@@ -168,26 +168,26 @@ def form_of_kernel(
     name: str,
     exact: bool,
 ) -> BlockForm:
-    """Return the form of a block kernel about what it reads at rest.
+    """Return the linear form of a block kernel about its input at rest.
 
-    y0 (n,): what it reads there.
-    parameters, memory: its own.
-    width: how many numbers it writes.
+    y0 (n,): the input at rest.
+    parameters, memory: those of the block.
+    width: number of outputs.
     times: its period, s.
-    name: for messages.
-    exact: whether it may run on complex numbers.
-    Raises DesignError when it has none: it never rests, depends on time, jumps, or answers large changes and no small
-    ones.
+    name: its name in messages.
+    exact: whether it accepts complex numbers.
+    Raises DesignError when no form exists: the block never rests, depends on time, is discontinuous, or responds to
+    large changes but not to small ones.
     """
     try:
-        with np.errstate(all="ignore"):  # what is not finite is found and told
+        with np.errstate(all="ignore"):  # values that are not finite raise an error below
             return _form(kernel, y0, parameters, memory, width, times, name, exact)
     except PolhodeError:
         raise
     except Exception as error:  # noqa: BLE001 # a user's function may raise anything
         raise DesignError(
-            f"{name} raised {type(error).__name__} when it was asked about the operating point ({error}), so it has no "
-            "linear form there; give Block(linear=...)"
+            f"{name} raised {type(error).__name__} at the operating point ({error}), so it has no linear form there; "
+            "give Block(linear=...)"
         ) from None
 
 
@@ -213,14 +213,14 @@ def _form(
         return np.concatenate((v, z))
 
     if not np.isfinite(call(np.concatenate((np.zeros(n), memory)))).all():
-        raise DesignError(f"{name} gives no finite answer where the craft rests, so it has no linear form there")
+        raise DesignError(f"{name} returns no finite value where the craft rests, so it has no linear form there")
     z, J = at_rest(call, n, memory, answers=width, name=name, exact=exact)
     rest = np.concatenate((np.zeros(n), z))
     here = call(rest)
     if any(not np.allclose(call(rest, k * times), here, rtol=1e-12, atol=1e-300) for k in (1.0, 17.0, 1001.0)):
         raise DesignError(
-            f"{name} writes something else at other times where nothing moves, so it has no linear form and the loop "
-            "no margins; give Block(linear=...), or confirm the stability by simulation"
+            f"{name} changes its output with time where nothing moves, so it has no linear form and the loop "
+            "no margins; give Block(linear=...), or verify stability by simulation"
         )
     for k in np.flatnonzero(~J[:, :n].any(axis=0)):
         for step in WIDE:
@@ -228,9 +228,9 @@ def _form(
             s[k] += step
             if float(np.abs(call(s) - here).max()) > ANSWERS * step * max(1.0, float(np.abs(here).max())):
                 raise DesignError(
-                    f"{name} does not answer small changes of number {k + 1} of what it reads, but changes of "
-                    f"{step * units[k]:g}: it rounds, or has a dead zone, and no linear gain follows from it; give the "
-                    "one that is to count, such as Block(linear=BlockForm(D=numpy.eye(3)))"
+                    f"{name} does not respond to small changes of its input {k + 1}, but to changes of "
+                    f"{step * units[k]:g}: it rounds, or has a dead zone, and has no linear gain; give the "
+                    "gain to use, such as Block(linear=BlockForm(D=numpy.eye(3)))"
                 )
     return BlockForm(
         A=J[width:, n:], B=J[width:, :n] / units, C=J[:width, n:], D=J[:width, :n] / units, rests=here[:width]

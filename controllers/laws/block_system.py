@@ -1,4 +1,4 @@
-"""A block on the clock as a discrete system of python-control."""
+"""Conversion of a block to a discrete system of python-control."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ def block_system(
     """Return a block as a control.NonlinearIOSystem; arguments and errors as `Block.to_nlsys`."""
     who = f"the block {block.name!r}"
     if not block.compiled and hasattr(block.function, "opened"):
-        raise InputError(f"{who} is answered from outside, and only in a run: python-control cannot ask it")
+        raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
     if block.offset:
         raise InputError(
             f"{who} takes its first sample at {block.offset:g} s, and discrete systems of python-control all begin at "
@@ -35,8 +35,8 @@ def block_system(
     there = next((each for each in block.writes if each in LABELS), None)
     if there is not None:
         raise InputError(
-            f"{who} writes {there!r}, which is there already: by that name python-control would add the two; take "
-            f'block.beside({{"{there}": "{there}_{block.name}"}}), and tell who reads it: '
+            f"{who} writes {there!r}, which exists already: python-control would add the two; use "
+            f'block.beside({{"{there}": "{there}_{block.name}"}}), and connect its reader: '
             f'law.to_nlsys(sees={{"{there}": "{there}_{block.name}"}})'
         )
     if block.random and seed is None:
@@ -45,7 +45,7 @@ def block_system(
     known = {**SIZES, **{each: size for each, size in block.writes.items() if size}, **sizes}
     for each in (*block.reads, *block.writes):
         if each not in known:
-            raise InputError(f"how many numbers {each!r} has, {who} does not know; give sizes={{{each!r}: 3}}")
+            raise InputError(f"{who} does not know the width of {each!r}; give sizes={{{each!r}: 3}}")
     for each in sees:
         choice(f"signal that {who} reads:", each, block.reads)
     inputs = [label for each in block.reads for label in labels(sees.get(each, each), known[each])]
@@ -57,7 +57,7 @@ def block_system(
         numbers[place] = call_code(function)
 
     def kernel(t: float, y: Array, z: Array, v: Array) -> None:
-        assert kept is not None  # noqa: S101 # held here, for numbers stand for them among those of the block
+        assert kept is not None  # noqa: S101 # keeps the functions alive: the parameters hold their ids
         ready.kernel(t, y, numbers, z, v)
 
     ask = kernel if ready.compiled else asked_twice(kernel, who)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A body torque written in the basis in which the plant takes it."""
+"""Conversion of a body torque to the torque basis of the plant."""
 
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import shared
@@ -19,6 +19,6 @@ def in_basis(q, y, t0, t1, t2):
 
 @kernel(lanes=True)
 def write_body_torque(q, y, u):
-    """The same of what stands in u."""
+    """Convert the body torque in u in place."""
     if int(shared(q, 0).real) != BODY:
         u[0], u[1], u[2] = in_basis(q, y, u[0], u[1], u[2])

@@ -1,7 +1,7 @@
-"""Kernels that call other kernels, known to them by a number among their own: a law made of laws, a list of references.
+"""Calls from kernel to kernel by a number among the parameters: a law made of laws, a list of references.
 
-Such a law or block says in `calls` where in its numbers they stand. The engine puts the address of compiled code there,
-or for plain Python a number by which it is found here, so that one kernel compiled once fits all that it may call.
+Such a law or block lists in `calls` the indices of these numbers. The engine stores the address of compiled code there,
+or for plain Python an id that is looked up here. So one kernel, compiled once, can call any other.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ _known: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
 
 class Called(NamedTuple):
-    """A kernel that is called: its place in the numbers, "law" or "reference", and the kernel."""
+    """A called kernel: its index in the parameters, its kind ("law" or "reference"), and the kernel."""
 
     place: int
     kind: str
@@ -22,13 +22,13 @@ class Called(NamedTuple):
 
 
 def call_code(function: Any) -> int:
-    """Return the number by which plain Python finds a function, for as long as somebody else keeps it."""
+    """Return the id by which plain Python finds a function. It is valid while the caller keeps the function alive."""
     _known[id(function)] = function
     return id(function)
 
 
 def found(code: float) -> Any:
-    """Return the function of a number."""
+    """Return the function with this id."""
     return _known[int(code)]
 
 

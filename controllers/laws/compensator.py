@@ -1,4 +1,4 @@
-"""A discrete linear compensator between a law's measurement and its command."""
+"""Discrete linear compensator from a law's measurement to its command."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,22 +22,21 @@ Array = NDArray[np.float64]
 class Compensator:
     """x[k+1] = A x + B y + tracking (limited u - u), v = C x + D y, on y = [delta; omega - omega_ref; internal].
 
-    v is the command beyond the feed-forward, N m. `tracking` is what makes the states follow the command that really
-    went out when the torque is limited (Astrom & Wittenmark, Computer-Controlled Systems, section 3.5, observer
-    form): zero leaves integrators to wind up.
+    v is the command without the feed-forward, N m. With `tracking` the states follow the saturated command (Astrom &
+    Wittenmark, Computer-Controlled Systems, section 3.5, observer form). With zero tracking integrators wind up.
 
     Parameters
     ----------
     A : numpy.ndarray, shape (n, n)
         State matrix.
     B : numpy.ndarray, shape (n, 6 + e)
-        From the measurement.
+        Input matrix, from the measurement.
     C : numpy.ndarray, shape (3, n)
-        To the command, N m.
+        Output matrix, to the command, N m.
     D : numpy.ndarray, shape (3, 6 + e)
-        From the measurement straight to the command.
+        Direct feedthrough, from the measurement to the command.
     tracking : numpy.ndarray, shape (n, 3)
-        From what saturation took off the command.
+        Anti-windup gain, from the difference of saturated and unsaturated command.
 
     Raises
     ------
@@ -54,7 +53,7 @@ class Compensator:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Store read-only copies, checked."""
+        """Check the matrices and store read-only copies."""
         for name in ("A", "B", "C", "D", "tracking"):
             object.__setattr__(self, name, read_only(np.atleast_2d(getattr(self, name))))
             if not np.isfinite(getattr(self, name)).all():
@@ -75,17 +74,17 @@ class Compensator:
         Parameters
         ----------
         gain : array_like, shape (3, 6 + e)
-            From the measurement to the command.
+            Gain from the measurement to the command.
 
         Returns
         -------
         Compensator
-            It has no states.
+            The compensator, without states.
 
         Raises
         ------
         InputError
-            When the gain is no matrix of finite numbers.
+            When the gain is not a matrix of finite numbers.
         """
         D = numbers("gain", gain)
         if D.ndim != 2:

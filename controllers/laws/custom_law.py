@@ -1,4 +1,4 @@
-"""A user's own control law, compiled into the loop or called as plain Python at each sample."""
+"""User-defined control law, compiled into the loop or called as plain Python at each sample."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class CustomLaw(AttitudeLaw):
-    """A control law that the user wrote.
+    """User-defined control law.
 
-    Its loop, poles and margins about an operating point come from the function itself, by a complex step or, where it
-    does not run on complex numbers, by differences: it is called there with measurements near the operating point.
+    Its loop, poles and margins about an operating point are derived from the function: by a complex step or, where it
+    does not accept complex numbers, by differences. It is called there with measurements near the operating point.
 
     Parameters
     ----------
@@ -36,17 +36,17 @@ class CustomLaw(AttitudeLaw):
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     parameters : array_like
-        The numbers a kernel gets as q. Only with `compiled=True`.
+        The kernel's q. Only with `compiled=True`.
     memory : array_like
-        A kernel's z before the first sample. Only with `compiled=True`; a plain Python law keeps its own.
+        The kernel's z before the first sample. Only with `compiled=True`; a plain Python law stores its own.
     compiled : bool
-        Which of the two the function is.
+        Whether the function is a kernel.
 
     Raises
     ------
     InputError
-        When the function is not callable, a number is out of range, or parameters or memory are given to a
-        plain Python law, which would never see them.
+        When the function is not callable, a number is out of range, or a plain Python law gets parameters or memory,
+        which it cannot use.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class CustomLaw(AttitudeLaw):
         if not compiled and (numbers.size or start.size):
             raise InputError(
                 "parameters and memory belong to a compiled law; a plain Python law (compiled=False) is "
-                "called as function(t, y, r): keep them in the function itself"
+                "called as function(t, y, r): store them in the function itself"
             )
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "sample", period)
@@ -95,14 +95,14 @@ class CustomLaw(AttitudeLaw):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel; for a plain Python law, the function behind the kernel's signature."""
+        """The law kernel; for a plain Python law, its function with the kernel's signature."""
         return self.function if self.compiled else self._call
 
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         answer = self.function(t, y, r)
         if type(answer) is np.ndarray and answer.shape == u.shape and answer.dtype is u.dtype:
             first, second, third = answer.tolist()
-            if abs(first) + abs(second) + abs(third) <= LARGEST:  # as the most give, at a third of the time of a check
+            if abs(first) + abs(second) + abs(third) <= LARGEST:  # the usual case, at a third of the cost of a check
                 u[0], u[1], u[2] = first, second, third
                 return
         u[:] = vector(f"command of the law at t = {t:g} s", answer, unit="N m")

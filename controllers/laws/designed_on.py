@@ -1,4 +1,4 @@
-"""What a law counts on, in its own words: whoever flies it compares."""
+"""Design conditions of a law, which a run compares with its own."""
 
 from dataclasses import dataclass
 
@@ -17,24 +17,24 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DesignedOn:
-    """Where a law was designed to fly; None for what does not matter to it.
+    """Conditions that a law was designed for; None for a condition that does not affect it.
 
     Parameters
     ----------
     torques : TorqueBasis
-        The basis its command is written in.
+        The basis of its command.
     inertia : numpy.ndarray or None, shape (3, 3)
-        Of the craft with everything inside locked, kg m^2.
+        Inertia of the craft with all elements locked, kg m^2.
     attitude : numpy.ndarray or None, shape (4,)
-        Of the operating point, scalar first.
+        Attitude of the operating point, scalar first.
     rate : numpy.ndarray or None, shape (3,)
         Body rate of the operating point, rad/s.
     limits : numpy.ndarray or None, shape (3,)
-        The torque limits that what it remembers goes by, N m.
+        Torque limits assumed by the law's memory, N m.
     holds : float or None
-        The attitude error it leaves by design, rad: 0, or a deadband. None: it holds no attitude.
+        Attitude error that it leaves by design, rad: 0, or a deadband. None if it does not hold an attitude.
     doubts : tuple of str
-        What is wrong with its own numbers, whatever it flies on; a sentence each.
+        Problems of the law's own numbers on any craft; a sentence each.
     """
 
     torques: TorqueBasis
@@ -47,9 +47,9 @@ class DesignedOn:
 
 
 def designed_on_model(model: LinearModel, *, remembers: bool) -> DesignedOn:
-    """Return where a law with constant gains was designed to fly: at the operating point of its model.
+    """Return the design conditions of a law with constant gains: the operating point of its model.
 
-    remembers: whether the law goes on from its own commands, as limited -> basis, inertia, operating point, limits.
+    remembers: whether the law stores its own saturated commands -> basis, inertia, operating point, limits.
     """
     return DesignedOn(
         torques=model.torques,

@@ -1,4 +1,4 @@
-"""Passivity-based control: the energy of a spring of one's own design, and damping."""
+"""Passivity-based control: a potential energy of the attitude error, and damping."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,33 +27,33 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class EnergyShaping(TorqueLaw):
-    """Give the error attitude a potential energy, and dissipate.
+    """Attitude control by a potential energy of the error attitude, and damping.
 
     With R = R(e_err), v = omega - omega_d and G = tr(K) - 2 K, so that K is the stiffness about small rotations,
 
         V = 1/2 tr(G (1 - R)),      tau = -1/2 vee(G R - R'G) - Kd v + J omega_d' - pi x omega_d
         S = 1/2 v'J v + V,          S' = -v'Kd v
 
-    S is the storage function of the closed loop (`storage`). The gyroscopic torque is not cancelled: what is left of
-    it does no work on v. Holding an attitude needs no inertia at all, so the stability does not hang on it, nor
-    on anything passive that moves inside the craft. The potential is smooth on the rotations themselves: e and -e
-    are one state, nothing is unwound, and the torque is zero at the half turns about the principal axes of K,
-    which are unstable (Koditschek 1989; Bullo & Lewis 2005; energy shaping, Ortega et al. 2002).
+    S is the storage function of the closed loop (`storage`). The gyroscopic torque is not cancelled: its remainder does
+    no work on v. Holding an attitude needs no inertia, so stability depends neither on the inertia nor on anything
+    passive that moves inside the craft. The potential is smooth on the rotation group: e and -e are the same state, so
+    there is no unwinding. The torque is zero at the half turns about the principal axes of K, which are unstable
+    equilibria (Koditschek 1989; Bullo & Lewis 2005; energy shaping, Ortega et al. 2002).
 
     Parameters
     ----------
     stiffness : array_like, shape (), (3,) or (3, 3)
-        K, N m/rad; symmetric positive definite. Three different eigenvalues leave four rest attitudes, one stable.
+        K, N m/rad; symmetric positive definite. Three different eigenvalues give four equilibria, one of them stable.
     damping : array_like, shape (), (3,) or (3, 3)
         Kd, N m s/rad; symmetric positive definite.
     inertia : array_like, shape (3,) or (3, 3)
-        J, kg m^2; it acts only on the reference's acceleration.
+        J, kg m^2; it multiplies the reference's acceleration only.
     sample : float
-        Sampling period, s. Sampling and delay feed energy in: see `margins`.
+        Sampling period, s. Sampling and delay add energy: see `margins`.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     torques : TorqueBasis, optional
-        The basis of the plant's torque input; body when not given.
+        Basis of the plant's torque input; the body by default.
 
     Raises
     ------
@@ -90,7 +90,7 @@ class EnergyShaping(TorqueLaw):
 
     @property
     def words(self) -> str:
-        """What it is and what it holds, for people."""
+        """Description of the law."""
         return "energy shaping, which holds the attitude and rate of its reference by a spring of its own and damping"
 
     def gains(self) -> dict[str, list[list[float]]]:
@@ -98,7 +98,7 @@ class EnergyShaping(TorqueLaw):
         return {"stiffness_N_m_rad": self.stiffness.tolist(), "damping_N_m_s": self.damping.tolist()}
 
     def lyapunov(self, *, moving: bool = False) -> LyapunovFunction:
-        """Return the storage function, which serves a reference at rest and in motion.
+        """Return the storage function; it is valid for a reference at rest or in motion.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ class EnergyShaping(TorqueLaw):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: basis and axes, J, G, Kd."""
+        """The kernel's parameters: basis and axes, J, G, Kd."""
         given = {"inertia": self.inertia, "weights": self.weights, "damping": self.damping}
         return read_only(np.array(filled(SHAPING, basis=self.basis_numbers(), **given)))
 
@@ -146,7 +146,7 @@ class EnergyShaping(TorqueLaw):
         Returns
         -------
         float
-            S >= 0, J; zero only where there is no error.
+            S >= 0, J; zero only without error.
         """
         R = rotation_matrix(unit_quaternion("error attitude", error))
         v = vector("rate error", rate_error, unit="rad/s")

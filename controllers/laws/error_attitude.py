@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The attitude error that every law here acts on."""
+"""Attitude error used by all laws."""
 
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import select
@@ -10,10 +10,10 @@ __all__ = ["error_attitude", "error_cover"]
 
 @kernel(inline=True, lanes=True)
 def error_cover(y, r):
-    """s and e, e_err = s e: the cover conj(e_ref) o e of what the law sees, y, and the reference r, and its sign.
+    """s and e, e_err = s e: the product e = conj(e_ref) o e_y of measurement y and reference r, and its sign s.
 
-    s is -1 where the scalar part is below 0, else 1. What is a sum over e may be taken times s afterwards: to the bit
-    the same, and sooner there, for the sign waits for the scalar part.
+    s is -1 where the scalar part is below 0, else 1. A sum over e may be multiplied by s afterwards. The result is the
+    same to the bit, and available sooner, because the sign depends on the scalar part.
     """
     d0 = (r[0] * y[3] + r[1] * y[4]) + (r[2] * y[5] + r[3] * y[6])
     d1 = (r[0] * y[4] - r[1] * y[3]) + (r[3] * y[5] - r[2] * y[6])
@@ -24,10 +24,10 @@ def error_cover(y, r):
 
 @kernel(lanes=True)
 def error_attitude(y, r):
-    """e_err = conj(e_ref) o e of what the law sees, y, and the reference r, the cover with scalar part >= 0.
+    """e_err = conj(e_ref) o e of the measurement y and the reference r, with scalar part >= 0.
 
-    Returned are the scalar and the three vector components; the vector is the same for e and -e and for e_ref
-    and -e_ref, which makes a law sign-correct. A scalar of exactly 0 (half a turn away) counts as positive.
+    Returns the scalar and the three vector components. The vector is the same for e and -e and for e_ref and -e_ref, so
+    that a law does not depend on the sign of a quaternion. A scalar of exactly 0 (half a turn) counts as positive.
     """
     s, d0, d1, d2, d3 = error_cover(y, r)
     return s * d0, s * d1, s * d2, s * d3

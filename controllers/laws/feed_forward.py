@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The torque that moves the craft along its reference, as the linear laws feed it forward."""
+"""Feed-forward torque of the reference, used by the linear laws."""
 
 from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
@@ -9,15 +9,15 @@ from .body_torque import in_basis
 __all__ = ["FEED", "feed_forward"]
 
 FEED = fields(basis=4, inertia=9, carried=3, hold=3)
-"""q: basis and axes, J, h, hold."""
+"""Layout of q: basis and axes, J, h, hold."""
 
 
 @kernel(lanes=True)
 def feed_forward(y, r, q):
     """J alpha_ref + omega_ref x (J omega_ref + h) - hold, in the torque basis; q as in FEED.
 
-    h is the momentum that elements carry beside the locked inertia J, hold the torque that potentials give at the
-    operating point, both in body components.
+    h is the momentum of elements in addition to that of the locked inertia J. hold is the torque of potentials at the
+    operating point. Both are in body components.
     """
     w0, w1, w2 = r[4], r[5], r[6]
     c0, c1, c2 = three(q, FEED.carried)

@@ -1,4 +1,4 @@
-"""The numbers with which a linear law feeds the torque of its reference forward."""
+"""Parameters of the feed-forward of a linear law."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ NONE = (0.0, 0.0, 0.0)
 
 
 def feed_forward_numbers(model: LinearModel) -> NDArray[np.float64]:
-    """Return basis, its axes, J, h, hold for the kernel `feed_forward`.
+    """Return basis, axes, J, h and hold for the kernel `feed_forward`.
 
-    h = pi0 - J omega0 is what elements carry. A steady operating point needs no torque, so what
-    omega0 x (J omega0 + h) asks for there comes from potentials, and is not asked for again: hold.
+    h = pi0 - J omega0 is the momentum of the elements. A steady operating point needs no command, so potentials supply
+    omega0 x (J omega0 + h) there. The feed-forward subtracts it: hold.
 
     model: the model a law was designed on -> (19,): see `polhode.controllers.laws.feed_forward`.
     """

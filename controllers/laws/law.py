@@ -1,24 +1,24 @@
-"""What a control law is to the engine, what it may say of itself, and the checks that every law shares.
+"""Interface of a control law to the engine, its optional parts, and checks common to all laws.
 
 The contract of a law kernel::
 
     law(t, y, r, q, z, u)
 
     t   float           time of the sample, s
-    y   array           what the law sees: pi (3, N m s, body), e (4, scalar first), omega (3, rad/s, body), then the
+    y   array           the measurement: pi (3, N m s, body), e (4, scalar first), omega (3, rad/s, body), then the
                         other states of the plant: internal coordinates and momenta, position, linear momentum
     r   array (10,)     reference: e_ref (4), omega_ref (3, rad/s) and its rate alpha_ref (3, rad/s^2),
                         both in components of the reference body frame
-    q   array           the law's own numbers (`parameters`), never written
-    z   array           the law's memory (`memory` at the start), carried from sample to sample; may be empty
+    q   array           the law's parameters (`parameters`), read-only
+    z   array           the law's memory (`memory` at the start), kept from sample to sample; may be empty
     u   array (3,)      out: the command, in components of the plant's torque basis
 
 It is called once per sample. The command reaches the plant `delay` seconds after the sample and is held
-(zero-order hold) until the next command arrives; before the first arrival the command is zero. Saturation
-(`TorqueBasis.limit`) is applied by the engine after the law, so a law does not saturate.
+(zero-order hold) until the next command arrives; before the first arrival the command is zero. The engine applies
+saturation (`TorqueBasis.limit`) after the law, so a law does not saturate.
 
-A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`): it runs as it stands, compiled, and on
-complex numbers, which is how the margins of a nonlinear law get their exact small-signal gain.
+A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`). It runs as Python, compiled, and on complex
+numbers, which give the margins of a nonlinear law their exact small-signal gain.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -52,9 +52,9 @@ SHORTEST, LONGEST = 1e-9, 1e9  # s
 
 @runtime_checkable
 class Law(Protocol):
-    """A sampled control law, as the engine sees it (see the module for the kernel's contract).
+    """A sampled control law, as the engine uses it (see the module for the kernel's contract).
 
-    What else a law may say of itself, and what counts when it does not, is in `AttitudeLaw`.
+    `AttitudeLaw` has the optional parts of a law and their defaults.
     """
 
     @property
@@ -74,7 +74,7 @@ class Law(Protocol):
 
     @property
     def parameters(self) -> Array:
-        """The numbers handed to the kernel as q."""
+        """The kernel's q."""
         ...
 
     @property
@@ -84,78 +84,78 @@ class Law(Protocol):
 
 
 SAVED: dict[str, Any] = {}
-"""The laws that are data, by what they are called in a file; a class with a `kind` is here from its definition on."""
+"""Laws that can be saved, by their names in a file; a class with a `kind` is registered when it is defined."""
 
 
 class AttitudeLaw:
-    """What a law says of itself beyond `Law`: each part is optional, and this is its default.
+    """Base class of laws: optional parts beyond `Law`, each with its default.
 
-    The laws of polhode inherit it and say what differs; of any other object with the five parts of `Law`, `asked`
-    gives the parts that it has, and these for the rest.
+    The laws of polhode inherit from it. For any other object with the five parts of `Law`, `asked` adds these
+    defaults for the parts that it lacks.
     """
 
     sample: float
     delay: float
 
     kind: ClassVar[str] = ""
-    """What it is called in a file; empty: it is no data, and cannot be saved."""
+    """Its name in a file; empty if it cannot be saved."""
 
     def __init_subclass__(cls, **more: Any) -> None:
-        """Note a law that is data, so that its file can be read."""
+        """Register a law that can be saved, so that its file can be read."""
         super().__init_subclass__(**more)
         if cls.__dict__.get("kind"):
             SAVED[cls.kind] = cls
 
     switches: ClassVar[bool] = False
-    """Whether it is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`: then its limit cycles
-    are looked at in place of margins."""
+    """Whether it is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`: its limit cycles are
+    then examined instead of margins."""
 
     measured: tuple[str, ...] = ()
-    """The states that it measures beside attitude and rate, as far as it knows."""
+    """The states that it measures in addition to attitude and rate, as far as it declares them."""
 
     @property
     def words(self) -> str:
-        """What it is and what it holds, for people."""
-        return f"{self.__class__.__name__}, a law of the user's own"
+        """Description of the law."""
+        return f"{self.__class__.__name__}, a user-defined law"
 
     @property
     def designed_on(self) -> "DesignedOn | None":
-        """What it counts on: a run says where that is not so. None: it does not say."""
+        """Its design conditions, which a run compares with its own. None if it declares none."""
         return None
 
     @property
     def no_margins(self) -> str:
-        """Why its loop has no margins, whatever it flies; empty when it may have."""
+        """Reason why its loop has no margins on any plant; empty if it may have some."""
         return ""
 
     @property
     def parts(self) -> "tuple[Law, ...]":
-        """The laws it consists of: itself, where it does not take turns."""
+        """The laws it consists of: itself, unless it switches between laws."""
         return (cast("Law", self),)
 
     @property
     def may_differ(self) -> NDArray[np.bool_]:
-        """Of each of `parameters`, whether it may be another one in each of several runs that fly in packs.
+        """For each of `parameters`, whether it may differ between the runs of a SIMD batch.
 
-        That is whatever a kernel marked for lanes does not take by `polhode.plant.kernels.lanes.shared`.
+        Those are the ones that a kernel marked for lanes does not read by `polhode.plant.kernels.lanes.shared`.
         """
         return np.zeros(len(cast("Law", self).parameters), dtype=np.bool_)
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
-        """Return its numbers that may be varied one by one: from name to value, and the law with another there."""
+        """Return its numbers that may be varied one by one: name to value, and the law with another value."""
         return {}
 
     def scalar_units(self) -> "Mapping[str, str]":
-        """Return the units of `scalars` by their names; those that are left out have none that is known."""
+        """Return the units of `scalars` by name; names without a known unit are omitted."""
         return {}
 
     def check_reference(self, reference: "Reference") -> None:
-        """Raise when it cannot follow a reference; it is asked once before a run.
+        """Raise when it cannot follow a reference. A run calls this once, at its start.
 
         Parameters
         ----------
         reference : Reference
-            What the run asks the law to follow.
+            The reference of the run.
 
         Raises
         ------
@@ -164,44 +164,44 @@ class AttitudeLaw:
         """
 
     def gains(self) -> dict[str, list[list[float]]]:
-        """Return the matrices it consists of, by names that carry their units."""
+        """Return its gain matrices, by names with units."""
         return {}
 
     def entering(self) -> tuple[Array, Array]:
-        """Return how its memory starts where it takes over from another law, beside how a run starts it.
+        """Return the gains that initialise its memory when it takes over from another law.
 
         Returns
         -------
         missing : numpy.ndarray, shape (n, 3)
-            Times what its first command would miss of the one before (N m), what is added so that it misses less.
+            Gain from the command step at the hand-over (N m) to the correction of the memory.
         past : numpy.ndarray, shape (n, 3)
-            Times the command before, what is added first. The default is zero: it starts as in a run.
+            Gain from the last command to the memory, added first. By default both are zero: it starts as in a run.
         """
         n = np.size(cast("Any", self).memory)
         return np.zeros((n, 3)), np.zeros((n, 3))
 
     @property
     def on_any_plant(self) -> "Compensator | None":
-        """Its linear form, of attitude error and rate alone, where that is the same on every plant; else None."""
+        """Its linear form on attitude error and rate, if that is the same on every plant; else None."""
         return None
 
     def small_signal(self, model: LinearModel) -> "SmallSignal":
-        """Return its linear form about a model's operating point: from its kernel, exact to round-off.
+        """Return its linear form about a model's operating point, exact to round-off.
 
         Parameters
         ----------
         model : LinearModel
-            Whose operating point is meant.
+            Model whose operating point is used.
 
         Returns
         -------
         SmallSignal
-            A compensator, and the states that it measures beside attitude and rate.
+            A compensator, and the states that it measures in addition to attitude and rate.
 
         Raises
         ------
         DesignError
-            When it has none there.
+            When no linear form exists there.
         """
         from ..loop.small_signal import small_signal
 
@@ -217,29 +217,29 @@ class AttitudeLaw:
         with_delay: bool = True,
         name: str = "law",
     ) -> Any:
-        """Return the law, exactly as it flies, as a discrete nonlinear system of python-control.
+        """Return the law as a discrete nonlinear system of python-control with the same behaviour as in a run.
 
-        Its inputs are what a law is shown, by the names that `craft.to_nlsys` and `sim.sampled_craft` give them, so
-        that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s), the
-        further states of the craft, then what the reference says: reference_attitude_0, reference_rate_x (rad/s),
+        Its inputs are the signals available to a law. They have the names that `craft.to_nlsys` and `sim.sampled_craft`
+        use, so that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s),
+        the further states of the craft, then the reference: reference_attitude_0, reference_rate_x (rad/s),
         reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the craft's torque basis),
-        before the limits of the craft. Its states are the memory of the law, which starts at `law.memory`, and commands
-        on their way, which start at zero; without either it has one that stays zero, for python-control takes steps,
-        at which an answer that is no number is told, of what has states only.
+        before the limits of the craft. Its states are the memory of the law, which starts at `law.memory`, and delayed
+        commands, which start at zero. A law with neither has one state that stays zero: python-control steps only
+        systems with states, and only a step reports an output that is not finite.
 
         Parameters
         ----------
         craft : Spacecraft, optional
-            What it flies; a law that looks at further states of the craft wants it.
+            The craft to control; required by a law that measures further states of the craft.
         sees : mapping of str to str, optional
-            From a signal to the one that it sees in its place, such as {"rate": "rate_filtered"}, as a block writes it.
+            For a signal, the signal to use instead, such as the output of a block, {"rate": "rate_filtered"}.
         reference : Reference, optional
-            What it follows; without, it is told by the inputs above.
+            The reference to follow; by default it is the reference inputs above.
         blocks : sequence of Block
-            What runs on the clock beside it: a law that goes by the limits of the craft leaves them to what stands
-            between it and the craft.
+            Blocks of the loop. A law that uses the limits of the craft leaves them to a block between it and the
+            craft.
         with_delay : bool
-            Whether its delay is part of it, which must then be a whole number of samples.
+            Whether the system includes the delay, which must then be a whole number of samples.
         name : str
             The name of the system.
 
@@ -251,10 +251,10 @@ class AttitudeLaw:
         Raises
         ------
         InputError
-            When the law is answered from outside, its delay is no whole number of samples, it needs the craft, or a
-            signal is unknown; when the system is asked, also where a law in plain Python keeps something between calls.
+            When the law runs in another process, its delay is not a whole number of samples, it needs the craft, or a
+            signal is unknown. When the system is evaluated: when a plain Python law has internal state.
         DesignError
-            When it cannot follow the reference.
+            When the law cannot follow the reference.
 
         Examples
         --------
@@ -278,19 +278,19 @@ class AttitudeLaw:
         )
 
     def to_control(self, model: LinearModel | None = None, *, with_delay: bool = True, name: str = "law") -> Any:
-        """Return the law as a discrete linear system of python-control, exactly where it is linear.
+        """Return the law as a discrete linear system of python-control, exact for a linear law.
 
-        u = C x + D y of the law's own signs (close it by positive feedback): inputs attitude_error_x (rad), rate_x
-        (rad/s, deviation), and what else it measures, as the outputs of `model.to_control()` are called; outputs
-        torque_1 to torque_3 (N m). The feed-forward of the reference and what saturation does are not in it.
+        u = C x + D y with the law's sign (close it by positive feedback). Inputs are attitude_error_x (rad), rate_x
+        (rad/s, deviation), and further measurements under the output names of `model.to_control()`. Outputs are
+        torque_1 to torque_3 (N m). It includes neither the feed-forward of the reference nor saturation.
 
         Parameters
         ----------
         model : LinearModel, optional
-            About whose operating point; a linear law knows its own. Any other law without a model is returned as it
-            flies: `to_nlsys()`.
+            Model whose operating point is used; a linear law has its own. Any other law without a model is returned
+            as a nonlinear system: `to_nlsys()`.
         with_delay : bool
-            Whether its delay is part of it, which must then be a whole number of samples.
+            Whether the system includes the delay, which must then be a whole number of samples.
         name : str
             The name of the system.
 
@@ -302,9 +302,9 @@ class AttitudeLaw:
         Raises
         ------
         DesignError
-            When it has no linear form there.
+            When no linear form exists there.
         InputError
-            When its delay is no whole number of samples.
+            When its delay is not a whole number of samples.
         """
         from .law_system import linear_law_system
 
@@ -314,7 +314,7 @@ class AttitudeLaw:
         return linear_law_system(self, about, with_delay=with_delay, name=name)
 
     def lyapunov(self, *, moving: bool = False) -> "LyapunovFunction":
-        """Return a Lyapunov function of it.
+        """Return a Lyapunov function of the law.
 
         Parameters
         ----------
@@ -329,23 +329,23 @@ class AttitudeLaw:
         Raises
         ------
         DesignError
-            When none is known.
+            When no such function is known.
         """
         name = self.__class__.__name__
-        raise DesignError(f"no Lyapunov function of a {name} is known here; look at its runs instead")
+        raise DesignError(f"no Lyapunov function of a {name} is available; inspect its runs instead")
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return what a file keeps of it.
+        """Return its content for a file.
 
         Returns
         -------
         keys, tables : dict
-            In the form of TOML; sample, delay and the plant are added.
+            In TOML types; sample, delay and the plant are added by the caller.
 
         Raises
         ------
         InputError
-            When it is no data.
+            When it cannot be saved.
         """
         raise InputError(f"only laws with gains can be saved; got {self.__class__.__name__}")
 
@@ -358,36 +358,35 @@ class AttitudeLaw:
         attitude: bool = False,
         blocks: "Sequence[Block]" = (),
     ) -> "SampledLoop":
-        """Return the sampled loop of this law, exactly as it flies, about a model's operating point.
+        """Return the sampled loop of this law about a model's operating point.
 
-        A linear law sees attitude error and rate, not momentum: what it makes of the rate keeps the inertia it was
-        designed with, whatever the inertia of the model. Any other law enters with its exact linear form there.
+        A linear law measures attitude error and rate, not momentum: its gain on the rate keeps the inertia of its
+        design, whatever the inertia of the model. Any other law enters with its exact linear form there.
 
         Parameters
         ----------
         model : LinearModel, optional
-            `craft.linearize(...)` of the plant that the law will fly, about rest or about a spin; a linear law
-            knows its own.
+            `craft.linearize(...)` of the plant to control, about rest or about a spin; a linear law has its own.
         delay : float, optional
-            Time from a sample to the moment its command reaches the plant, s; that of the law if left out. What the
-            law remembers of its own commands stays as designed.
+            Time from a sample to the moment its command reaches the plant, s; by default that of the law. The law's
+            memory of past commands stays as designed.
         attitude : bool
-            Whether the attitude is part of the loop even where neither law nor plant look at it.
+            Whether the loop includes the attitude even where neither law nor plant depends on it.
         blocks : sequence of Block
-            What runs on the clock beside it, as in `sim.simulate`: each with its linear form (`Block.small_signal`),
-            at its own period, offset and delay, exactly.
+            Blocks of the loop, as in `sim.simulate`: each enters exactly with its linear form (`Block.small_signal`)
+            at its own period, offset and delay.
 
         Returns
         -------
         SampledLoop
-            For poles, margins and radius, opened at the command of the law.
+            The loop, for poles, margins and radius, opened at the command of the law.
 
         Raises
         ------
         InputError
             When the law needs a model.
         DesignError
-            When the law has no linear form there, or writes its torque in another basis than the plant takes it.
+            When the law has no linear form there, or its torque basis is not that of the plant.
         """
         from ..loop.attitude_model import check_model
         from ..loop.sampled_loop import SampledLoop
@@ -420,21 +419,21 @@ class AttitudeLaw:
     def closed_loop_poles(
         self, model: LinearModel | None = None, *, blocks: "Sequence[Block]" = ()
     ) -> NDArray[np.complex128]:
-        """Return the z-plane poles of the sampled loop, the commands under way and what blocks keep included.
+        """Return the z-plane poles of the sampled loop, with commands under way and block states included.
 
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law knows its own.
+            The linear model of the plant; a linear law has its own.
         blocks : sequence of Block
-            What runs on the clock beside the law. With blocks whose period does not divide that of the law the poles
-            are those of the whole time after which everything begins again (`SampledLoop.repeats` samples).
+            Blocks of the loop. If the period of a block does not divide that of the law, the poles are those of the
+            whole period after which the pattern repeats (`SampledLoop.repeats` samples).
 
         Returns
         -------
         numpy.ndarray, shape (n + 3 m,)
-            Largest modulus first; stable means inside the unit circle. m is the delay in samples, rounded up; n is 6
-            for a rigid craft and a law without states, and more with internal states or states of the law.
+            Largest modulus first; the loop is stable if all are inside the unit circle. m is the delay in samples,
+            rounded up; n is 6 for a rigid craft and a law without states, more with internal states or law states.
         """
         return self.loop(model, blocks=blocks).poles()
 
@@ -444,21 +443,21 @@ class AttitudeLaw:
         Parameters
         ----------
         model : LinearModel, optional
-            The linear model of the plant; a linear law knows its own.
+            The linear model of the plant; a linear law has its own.
         blocks : sequence of Block
-            What runs on the clock beside the law.
+            Blocks of the loop.
 
         Returns
         -------
         Margins
-            Per input, with the other inputs closed, and for all together.
+            Per input, with the other inputs closed, and for all inputs together.
 
         Raises
         ------
         InputError
             When the law needs a model.
         DesignError
-            When the loop is not stable there, the law has no margins, or law and plant disagree on the torque basis.
+            When the loop is not stable there, the law has no margins, or law and plant differ in torque basis.
         """
         return self.loop(model, blocks=blocks).margins()
 
@@ -470,7 +469,7 @@ def _other_basis(law: AttitudeLaw) -> str:
 
 
 class _Asked(AttitudeLaw):
-    """A law that is no `AttitudeLaw`: what it has is its own, the rest is the default."""
+    """Adapter for a law that is not an `AttitudeLaw`: its own parts, and the defaults for the rest."""
 
     def __init__(self, law: Law) -> None:
         object.__setattr__(self, "_law", law)
@@ -483,7 +482,7 @@ class _Asked(AttitudeLaw):
 def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
     """Return a law with every part of `AttitudeLaw`.
 
-    Raises InputError when it is no law.
+    Raises InputError when it is not a law.
     """
     if isinstance(law, AttitudeLaw):
         return law
@@ -493,7 +492,7 @@ def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
 
 
 def check_timing(sample: float, delay: float) -> tuple[float, float]:
-    """Return sampling period and delay as floats, or say what is wrong with them.
+    """Check and return sampling period and delay as floats.
 
     sample: sampling period, s; from 1e-9 to 1e9.
     delay: computational delay, s; zero or more. It may be longer than the sampling period.
@@ -508,8 +507,7 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
     period = positive("sample", sample, "s")
     if not SHORTEST <= period <= LONGEST:
         raise InputError(
-            f"sample {period:g} s lies outside {SHORTEST:g} to {LONGEST:g} s, and no computer samples like that; it is "
-            "seconds: check the units"
+            f"sample {period:g} s lies outside {SHORTEST:g} to {LONGEST:g} s; the unit is seconds: check the units"
         )
     lag = non_negative("delay", delay, "s")
     if lag > 1000.0 * period:
@@ -520,9 +518,9 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
 
 
 def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
-    """Return the torque basis given, or the body's.
+    """Return the torque basis passed, or the body basis for None.
 
-    torques: what was given. Raises InputError when it is something else.
+    Raises InputError when it is not a TorqueBasis.
     """
     if torques is None:
         return TorqueBasis("body")
@@ -531,7 +529,7 @@ def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
 
 
 def read_only(array: ArrayLike) -> Array:
-    """Return a copy that nobody can write into: a law does not change under a run.
+    """Return a read-only copy, so that a law cannot change during a run.
 
     array: any numbers.
     """
@@ -543,8 +541,8 @@ def read_only(array: ArrayLike) -> Array:
 def packed(name: str, values: ArrayLike) -> Array:
     """Return a user's parameters as a read-only flat float64 array.
 
-    name: what they are called in the message; values: finite numbers of any shape -> (n,), the numbers, row by row.
-    Raises InputError when something is not a finite number.
+    name: their name in messages; values: finite numbers of any shape -> (n,), the numbers, row by row. Raises
+    InputError when something is not a finite number.
     """
     try:
         flat = np.asarray(values, dtype=np.float64).ravel()

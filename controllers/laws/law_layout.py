@@ -1,11 +1,11 @@
-"""Where everything stands in what a law is shown, and in what a reference says (see `law` for the whole contract)."""
+"""Layouts of a law's measurement and of a reference (see `law` for the whole contract)."""
 
 from ...plant.kernels.fields import fields
 
 __all__ = ["REFERENCE", "SEEN"]
 
 SEEN = fields(momentum=3, attitude=4, rate=3)
-"""In y; behind these stand the other states of the plant."""
+"""Layout of y; the other states of the plant follow."""
 
 REFERENCE = fields(attitude=4, rate=3, acceleration=3)
-"""In r."""
+"""Layout of r."""

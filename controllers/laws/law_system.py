@@ -1,4 +1,4 @@
-"""A law as a system of python-control: as it flies, or its linear form."""
+"""Conversion of a law to a python-control system, nonlinear or linearised."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ __all__ = ["law_system", "linear_law_content", "linear_law_system"]
 
 Array = NDArray[np.float64]
 
-WITHOUT = "leave it out (with_delay=False) and give it to the plant: sim.sampled_craft(craft, sample=, delay=)"
+WITHOUT = "omit it (with_delay=False) and give it to the plant: sim.sampled_craft(craft, sample=, delay=)"
 
 
 def law_system(
@@ -44,7 +44,7 @@ def law_system(
         of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
     who = f"the law {law.__class__.__name__}"
     if hasattr(law, "opened"):
-        raise InputError(f"{who} is answered from outside, and only in a run: python-control cannot ask it")
+        raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
     late = whole_samples(who, law.sample, law.delay, WITHOUT) if with_delay else 0
     others = () if craft is None else craft.layout.names[SEEN.rate :]
     measured = tuple(getattr(law, "measured", ()))
@@ -76,7 +76,7 @@ def law_system(
     )
 
     def kernel(t: float, y: Array, z: Array, u: Array) -> None:
-        assert kept is not None  # noqa: S101 # held here, for numbers stand for them among those of the law
+        assert kept is not None  # noqa: S101 # keeps the functions alive: the parameters hold their ids
         law.kernel(t, y[:size], y[size:], numbers, z, u)
 
     ask = kernel if getattr(law, "compiled", True) else asked_twice(kernel, who)
@@ -89,7 +89,7 @@ def law_system(
         else:
             reference.kernel(t, np.asarray(reference.parameters, dtype=np.float64), r)
         u = np.zeros(len(commands))
-        if not y[attitude].any() or not r[:4].any():  # while python-control follows its connections
+        if not y[attitude].any() or not r[:4].any():  # zeros, while python-control resolves its connections
             return u
         u[:] = np.nan
         try:
@@ -97,7 +97,7 @@ def law_system(
         except IndexError:
             raise InputError(
                 f"{who} reads more than momentum, attitude, rate and {len(others)} states of its craft; give "
-                "to_nlsys(craft) the craft that it flies"
+                "to_nlsys(craft) the craft of the loop"
             ) from None
         return u
 
@@ -124,9 +124,9 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
 
 
 def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool) -> dict[str, Any]:
-    """Return the linear form of a law as a file keeps it: A, B, C, D, dt, its sign, and the names of all signals."""
+    """Return the linear form of a law as a file stores it: A, B, C, D, dt, sign, and signal names."""
     if law.no_margins:
-        raise DesignError(f"{law.no_margins}, and it has no linear form; law.to_nlsys(craft) is the law as it flies")
+        raise DesignError(f"{law.no_margins}, and it has no linear form; use law.to_nlsys(craft), the nonlinear system")
     compensator, measured, _ = law.small_signal(model)
     who = f"the law {law.__class__.__name__}"
     late = whole_samples(who, law.sample, law.delay, WITHOUT) if with_delay else 0
@@ -145,7 +145,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
         "C": c,
         "D": d,
         "dt": law.sample,
-        "feedback": "positive",  # it puts out the torque
+        "feedback": "positive",  # its outputs are the torque
         "states": states,
         "inputs": [*(f"attitude_error_{axis}" for axis in "xyz"), *labels("rate", 3), *measured],
         "outputs": list(model.inputs),
@@ -153,7 +153,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
 
 
 def _commands(law: Law, craft: Spacecraft | None) -> list[str]:
-    """The names of what a law commands; of a craft's first control torque those that its plant has."""
+    """Return the names of a law's commands; for the first control torque of a craft those of its plant."""
     ports = {} if craft is None else craft.ports
     first = {
         OF_PORT[port]

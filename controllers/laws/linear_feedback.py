@@ -1,4 +1,4 @@
-"""Any linear law as a sampled law: the form behind LQR, LQI, LQG, PID, pole placement, H-infinity and filters."""
+"""General sampled linear law: the form of LQR, LQI, LQG, PID, pole placement, H-infinity and filters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ __all__ = ["LinearFeedback"]
 Array = NDArray[np.float64]
 
 INTEGRATES = 1e-9
-"""Singular value of A - 1, relative, below which a state rests: an integrator."""
+"""Relative singular value of A - 1 below which a state is an integrator."""
 
 _MATRICES = ("A", "B", "C", "D", "tracking")
 
@@ -42,41 +42,41 @@ class LinearFeedback(AttitudeLaw):
     """u = u_ff + C x + D y, x[k+1] = A x + B y + tracking (limited u - u), sampled and held.
 
     y = [delta; omega - omega_ref; measured states minus those of the operating point], with
-    delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1: the short way round on both covers. u_ff is
-    the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference itself, in the plant's basis, with J the
-    locked inertia and h what elements carry beside it, less what potentials give at the operating point.
+    delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1: the shorter rotation for e and -e. u_ff is
+    the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference in the plant's basis, minus the torque of
+    potentials at the operating point. J is the locked inertia and h the additional momentum of elements.
 
-    State feedback is the law without states, or with the commands still on their way as its states (see `from_gain`).
-    The design functions (`lqr`, `lqi`, `lqg`, `pid`, ...) build it; a compensator of your own is flown the same way.
+    State feedback is the law without states, or with the commands under way as its states (see `from_gain`). The design
+    functions (`lqr`, `lqi`, `lqg`, `pid`, ...) return it; it takes any other compensator too.
 
-    The matrices are constant: those designed about the model's operating point. A reference at another attitude or
-    rate is followed with the margins of that other operating point, not those of `margins()`.
+    The matrices are constant: those designed about the model's operating point. At a reference with another attitude
+    or rate the margins are those of that operating point, not those of `margins()`.
 
     Parameters
     ----------
     compensator : Compensator
         The matrices.
     model : LinearModel
-        The linear model it was designed on, as `craft.linearize` returned it; its torque basis is the one u is
-        written in, its limits those of the saturation.
+        The linear model it was designed on, from `craft.linearize`. Its torque basis is that of u, with the limits of
+        the saturation.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     measured : sequence of str
-        Names of internal states that the law sees, the last measurements.
+        Names of measured internal states, the last measurements.
     saturation : str
-        "component": each torque component is cut off at its own limit. "direction": all are shortened by one
-        factor, so that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
+        "component": each torque component is cut off at its own limit. "direction": all are scaled by one factor, so
+        that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
     design : mapping
-        How it was designed: words and numbers for printing and JSON.
+        Record of the design: text and numbers for printing and JSON.
 
     Raises
     ------
     InputError
         When sample, delay or saturation are out of range, or the compensator does not fit the measurements.
     DesignError
-        When the model lacks what the law measures, has an algebraic loop, or spins with torque in a basis that does
+        When the model lacks a measurement of the law, has an algebraic loop, or spins with torque in a basis that does
         not turn with the body.
 
     Examples
@@ -145,22 +145,21 @@ class LinearFeedback(AttitudeLaw):
     ) -> "LinearFeedback":
         """Return state feedback u = u_ff - K [delta; J (omega - omega_ref); u[k-1] - u_ff; u[k-2] - u_ff; ...].
 
-        When the loop has a delay the gain may also act on the commands still on their way, which the law remembers
-        (within the torque limit, beyond which they never reach the plant), each without the feed-forward of its own
-        sample.
+        When the loop has a delay the gain may also act on the commands under way. The law stores them (within the
+        torque limit, beyond which they never reach the plant), each without the feed-forward of its sample.
 
         Parameters
         ----------
         gain : array_like, shape (3, 6) or (3, 6 + 3 m)
             K on [delta (rad); momentum of the locked craft (N m s, body)] or on these and the m past commands (newest
-            first), m being the delay in samples, rounded up.
+            first), where m is the delay in samples, rounded up.
         model, sample, delay, saturation, design
-            As of the law.
+            As for the law.
 
         Returns
         -------
         LinearFeedback
-            Its states are the past commands; without them it has none.
+            The law; its states are the past commands, if the gain acts on them.
 
         Raises
         ------
@@ -193,7 +192,7 @@ class LinearFeedback(AttitudeLaw):
         )
 
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], LinearFeedback]]]":
-        """Return the numbers of A, B, C and D of its compensator, by row and column from 1."""
+        """Return the entries of A, B, C and D of its compensator, by row and column from 1."""
         return {
             f"{name}_{row + 1}_{column + 1}": (float(matrix[row, column]), partial(_with, self, name, (row, column)))
             for name, matrix in ((name, getattr(self.compensator, name)) for name in "ABCD")
@@ -201,7 +200,7 @@ class LinearFeedback(AttitudeLaw):
         }
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the units of the gains in D, and of A, B and C where all that is remembered are past commands."""
+        """Return the units of the entries of D, and of A, B and C where all states are past commands."""
         c = self.compensator
         units = ["N m/rad"] * 3 + ["N m s/rad"] * 3 + [""] * len(self.measured)
         past = bool(commands_remembered(c))
@@ -218,13 +217,13 @@ class LinearFeedback(AttitudeLaw):
         """K of state feedback on [delta; momentum of the locked craft; past commands], shape (3, 6 + 3 m)."""
         c = self.compensator
         if self.measured or (c.order and not commands_remembered(c)):
-            raise DesignError("the law has states of its own or measures internal states, and is no gain; see gains()")
+            raise DesignError("the law has other states or measures internal states, and is no gain; use gains()")
         on_momentum = np.linalg.solve(self.model.inertia, c.D[:, 3:].T).T
         return read_only(-np.hstack((c.D[:, :3], on_momentum, c.C)))
 
     @property
     def parameters(self) -> Array:
-        """Its numbers: feed-forward, limits, sizes, places and values of measured states, matrices, envelope."""
+        """Its parameters: feed-forward, limits, sizes, indices and values of measured states, matrices, envelope."""
         return self._numbers
 
     @cached_property
@@ -239,14 +238,14 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def may_differ(self) -> NDArray[np.bool_]:
-        """All but basis, sizes, what saturation keeps, and where the measured states stand."""
+        """All but basis, sizes, saturation mode, and the indices of the measured states."""
         found = np.ones(self.parameters.size, dtype=np.bool_)
         found[: FEED.inertia] = found[HEAD.states : HEAD.size + len(self.measured)] = False
         return found
 
     @property
     def memory(self) -> Array:
-        """The states before the first sample, zero, and room for the next ones and the measurement."""
+        """The states before the first sample, zero, and storage for the next ones and the measurement."""
         return self._memory
 
     @cached_property
@@ -260,7 +259,7 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def words(self) -> str:
-        """What it is, for people."""
+        """Description of the law."""
         name = str(self.design.get("kind", "linear feedback"))
         if not self.design.get("filters"):
             return f"{name}, which holds attitude and rate of its reference"
@@ -280,49 +279,49 @@ class LinearFeedback(AttitudeLaw):
     def check_reference(self, reference: Reference) -> None:
         """Raise if the law cannot follow a reference.
 
-        In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so one constant
-        gain belongs to one attitude.
+        In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so a constant gain is
+        valid at one attitude.
 
         Parameters
         ----------
         reference : Reference
-            What the run asks the law to follow.
+            The reference of the run.
 
         Raises
         ------
         DesignError
-            When the torque basis is not the body's and the reference moves or rests at another attitude than the
-            one of the design.
+            When the torque basis is not the body's and the reference moves, or is at rest at another attitude than
+            that of the design.
         """
         check_reference_basis(self.model, reference)
 
     def limited_to(self, torques: TorqueBasis) -> "LinearFeedback":
-        """Return the law with other limits on its command, on which no design of it depends.
+        """Return the law with other torque limits; its design does not depend on them.
 
         Parameters
         ----------
         torques : TorqueBasis
-            The basis that it was designed in, with the limits.
+            The torque basis of the design, with the new limits.
 
         Returns
         -------
         LinearFeedback
-            What a design on a model with this basis returns.
+            The law that a design on a model with this basis returns.
         """
         return replace(self, model=replace(self.model, torques=torques))
 
     def gains(self) -> dict[str, list[list[float]]]:
-        """Return K of state feedback, and of any other linear law the matrices A, B, C, D."""
+        """Return K of state feedback, or the matrices A, B, C, D of any other linear law."""
         c = self.compensator
         if not self.measured and (not c.order or commands_remembered(c)):
             return {"K": self.gain.tolist()}
         return {name: getattr(c, name).tolist() for name in ("A", "B", "C", "D")}
 
     def entering(self) -> tuple[Array, Array]:
-        """Return how its states start where it takes over from another law.
+        """Return the gains that initialise its states when it takes over from another law.
 
-        Its integrators, states with x = A x, make up for what it would miss of the command before; what it remembers of
-        its own commands is that command.
+        Its integrators, states with x = A x, compensate the command step; its stored past commands are set to the last
+        command.
 
         Returns
         -------
@@ -342,21 +341,21 @@ class LinearFeedback(AttitudeLaw):
 
     @property
     def on_any_plant(self) -> Compensator | None:
-        """Its matrices, where it measures nothing but attitude and rate."""
+        """Its matrices, if it measures attitude and rate only."""
         return None if self.measured else self.compensator
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
-        """Return itself: it is linear, whatever it flies.
+        """Return the law's own matrices: it is linear on any plant.
 
         Parameters
         ----------
         model : LinearModel
-            Whose operating point is meant.
+            Not used.
 
         Returns
         -------
         SmallSignal
-            A compensator, and the states that it measures beside attitude and rate.
+            The compensator, and the states that it measures in addition to attitude and rate.
         """
         return SmallSignal(self.compensator, self.measured)
 
@@ -368,14 +367,14 @@ class LinearFeedback(AttitudeLaw):
 
     @classmethod
     def from_file(cls, content: Mapping[str, Any], model: LinearModel) -> "LinearFeedback":
-        """Return the law that a file keeps.
+        """Return the law stored in a file.
 
         Parameters
         ----------
         content : mapping
-            The file.
+            Content of the file.
         model : LinearModel
-            Of the plant it will fly.
+            Model of the plant to control.
 
         Returns
         -------

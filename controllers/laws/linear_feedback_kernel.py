@@ -15,12 +15,12 @@ from .saturation import saturated
 __all__ = ["HEAD", "linear_feedback_kernel"]
 
 HEAD = fields(feed=FEED.size, limits=3, states=1, measured=1, keep=1)
-"""q begins with the feed-forward, the limits of the torque, n, e and what is kept where it saturates."""
+"""Layout of the head of q: feed-forward, torque limits, n, e and the saturation mode."""
 
 
 @kernel(lanes=True)
 def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q as in HEAD, then places (e), values (e), A, B, C, D, T and the envelope, matrices by rows.
+    """q as in HEAD, then indices (e), values (e), A, B, C, D, T and the envelope, matrices by rows.
 
     z = [x (n), next x (n), measurement (6 + e)]; the measurement is [delta; omega - omega_ref; e internal states].
     """
@@ -43,8 +43,8 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
     z[seen + 3], z[seen + 4], z[seen + 5] = v0, v1, v2
     for k in range(e):
         z[seen + 6 + k] = y[int(shared(q, places + k).real)] - q[places + e + k]
-    # The three sums side by side: one waits for its own last addition, and not for the others. Of what is measured the
-    # attitude comes last out of a step, so it comes last here.
+    # The three sums are interleaved, so that each waits only for its own last addition. The attitude is the last
+    # result of a step, so it is added last here.
     u0, u1, u2 = feed_forward(y, r, q)
     for k in range(n):
         part = z[k]
@@ -55,7 +55,7 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
     u0 = u0 + row_times(q, d + 3, v0, v1, v2) + s * row_times(q, d, d1, d2, d3)
     u1 = u1 + row_times(q, d + m + 3, v0, v1, v2) + s * row_times(q, d + m, d1, d2, d3)
     u2 = u2 + row_times(q, d + 2 * m + 3, v0, v1, v2) + s * row_times(q, d + 2 * m, d1, d2, d3)
-    u[0], u[1], u[2] = u0, u1, u2  # the engine cuts each component off at its limit, and then shortens
+    u[0], u[1], u[2] = u0, u1, u2  # the engine cuts each component off at its limit, then applies the envelope
     if n > 0 or keep != 0:
         l0, l1, l2 = three(q, HEAD.limits)
         w0, w1, w2 = saturated(keep, l0, l1, l2, u0, u1, u2)

@@ -1,4 +1,4 @@
-"""A Lyapunov function of a nonlinear law, as the law itself gives it."""
+"""Lyapunov function of a nonlinear law."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ROUNDING = 1e-9
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovFunction:
-    """V of the error attitude and the rate error, with what the theorem says of V'.
+    """V of the error attitude and the rate error, with the damping in V'.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class LyapunovFunction:
     unit : str
         Its unit.
     value : callable
-        value(e_err, v), with e_err of the cover e_err0 >= 0 and v = omega - R_err' omega_ref.
+        value(e_err, v), with e_err0 >= 0 and v = omega - R_err' omega_ref.
     damping : numpy.ndarray, shape (3, 3)
         D of V' = - v' D v, symmetric, in continuous time and without limits.
     """

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernels of energy shaping, sliding mode and rate damping."""
+"""Kernels of energy shaping, sliding mode and rate damping."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from .saturation import cut
 __all__ = ["DAMPING", "SHAPING", "SLIDING", "energy_shaping_kernel", "rate_damping_kernel", "sliding_mode_kernel"]
 
 SHAPING = fields(basis=4, inertia=9, weights=9, damping=9)
-"""q: basis and axes, J, G, Kd."""
+"""Layout of q: basis and axes, J, G, Kd."""
 
 SLIDING = fields(basis=4, inertia=9, slope=3, reach=3, layer=3)
-"""q: basis and axes, J, L, K, phi."""
+"""Layout of q: basis and axes, J, L, K, phi."""
 
 DAMPING = fields(basis=4, field=3, field_rate=3, gain=9)
-"""q: basis and axes, field, its rate, K."""
+"""Layout of q: basis and axes, field, field rate, K."""
 
 
 @kernel(lanes=True)
@@ -57,7 +57,7 @@ def energy_shaping_kernel(t, y, r, q, z, u):
     for n in range(3):
         damping = row_times(q, SHAPING.damping + 3 * n, v0, v1, v2)
         u[n] = row_times(q, SHAPING.inertia + 3 * n, a0, a1, a2) - damping
-    # - pi x omega_d: what is left of the gyroscopic torque, pi x v, does no work on v
+    # - pi x omega_d: the remaining gyroscopic torque, pi x v, does no work on v
     u[0] = u[0] - s0 - (y[1] * g2 - y[2] * g1)
     u[1] = u[1] - s1 - (y[2] * g0 - y[0] * g2)
     u[2] = u[2] - s2 - (y[0] * g1 - y[1] * g0)
@@ -90,7 +90,7 @@ def sliding_mode_kernel(t, y, r, q, z, u):
 
 @kernel(lanes=True)
 def rate_damping_kernel(t, y, r, q, z, u):
-    """q as in DAMPING: rate damping, square to a field where there is one."""
+    """q as in DAMPING: rate damping, perpendicular to a field where there is one."""
     w0, w1, w2 = y[7], y[8], y[9]
     at = DAMPING.field
     f0, f1, f2 = shared(q, at), shared(q, at + 1), shared(q, at + 2)
@@ -98,7 +98,7 @@ def rate_damping_kernel(t, y, r, q, z, u):
         for n in range(3):
             u[n] = -row_times(q, DAMPING.gain + 3 * n, w0, w1, w2)
     else:
-        # the field at t: turned about the axis of its rate by the angle |rate| t (Rodrigues)
+        # the field at t, rotated about its rate by the angle |rate| t (Rodrigues)
         at = DAMPING.field_rate
         o0, o1, o2 = shared(q, at), shared(q, at + 1), shared(q, at + 2)
         size = np.sqrt(o0 * o0 + o1 * o1 + o2 * o2)
@@ -112,7 +112,7 @@ def rate_damping_kernel(t, y, r, q, z, u):
             h2 = cos * f2 + sin * (n0 * f1 - n1 * f0) + along * n2
         b0, b1, b2 = to_body(y[3], y[4], y[5], y[6], h0, h1, h2)
         p0, p1, p2 = to_body(y[3], y[4], y[5], y[6], o0, o1, o2)
-        # what a magnetometer in the body sees: b' = (field rate - omega) x b
+        # the field rate in the body, as a magnetometer measures it: b' = (field rate - omega) x b
         v0, v1, v2 = p0 - w0, p1 - w1, p2 - w2
         c0, c1, c2 = v1 * b2 - v2 * b1, v2 * b0 - v0 * b2, v0 * b1 - v1 * b0
         # dipole -K b', torque dipole x b

@@ -25,48 +25,47 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class OnOffThrusters(TorqueLaw):
-    """Full torque against the switching signal of each axis, or none.
+    """On-off control of each axis, with full torque against the switching signal.
 
-    With e_err the short way round and v = omega - omega_d the rate error, for each axis n (a Schmitt trigger)
+    With e_err the shorter rotation and v = omega - omega_d the rate error, each axis n is a Schmitt trigger:
 
         s_n = 2 vec(e_err)_n + lead_n v_n
         tau_n = -torque_n   from s_n >= deadband_n on, until s_n <= deadband_n - hysteresis_n
         tau_n = +torque_n   from s_n <= -deadband_n on, until s_n >= -(deadband_n - hysteresis_n)
         tau_n = 0           otherwise
 
-    2 vec(e_err) is the error angle where it is small. The craft does not come to rest: it drifts from one end of the
-    deadband to the other and is sent back. About a principal axis of inertia J, with a = torque / J and sampling and
-    delay that do not matter, a pulse turns the rate w into -w where theta is the same at both ends of it, so this limit
-    cycle has
+    2 vec(e_err) is the error angle where it is small. The craft does not come to rest but oscillates between the ends
+    of the deadband. About a principal axis of inertia J, with a = torque / J and negligible sampling and delay, a pulse
+    turns the rate w into -w while theta is the same before and after. The limit cycle has
 
         w = hysteresis / (2 lead)       |theta| <= deadband - hysteresis / 2 + w^2 / (2 a)
         period = 4 lead (2 deadband - hysteresis) / hysteresis + 2 hysteresis / (lead a)
 
-    A pulse is at least one sample long, so w is at best about a x sample / 2 however small the hysteresis; delay
-    makes it larger (Sidi 1997, ch. 9). There is no linear gain, so there are no margins.
+    A pulse is at least one sample long, so w is at least about a x sample / 2, however small the hysteresis; delay
+    increases it (Sidi 1997, ch. 9). There is no linear gain, so there are no margins.
 
     Parameters
     ----------
     torque : float or array_like, shape (3,)
-        What the thrusters give about each axis, N m.
+        Torque of the thrusters about each axis, N m.
     deadband : float or array_like, shape (3,)
-        The signal at which they are switched on, rad.
+        Signal at which they switch on, rad.
     lead : float or array_like, shape (3,)
-        Time by which the rate looks ahead, s; without it nothing takes energy out.
+        Lead time of the rate in the signal, s; with zero lead nothing dissipates energy.
     hysteresis : float or array_like, shape (3,)
-        How far below the deadband they are switched off, rad; at most the deadband.
+        Difference between switch-on and switch-off signal, rad; at most the deadband.
     sample : float
         Sampling period, s: the shortest pulse.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     torques : TorqueBasis, optional
-        The basis of the plant's torque input; body when not given.
+        Basis of the plant's torque input; the body by default.
 
     Raises
     ------
     InputError
-        When a number is out of range, hysteresis is above the deadband, or the torque basis limits the torque to less
-        than the thrusters give.
+        When a number is out of range, the hysteresis exceeds the deadband, or the limit of the torque basis is below
+        the torque of the thrusters.
 
     Examples
     --------
@@ -113,17 +112,17 @@ class OnOffThrusters(TorqueLaw):
             if less > on:
                 raise InputError(
                     f"hysteresis about {axis} is {less:g} rad, above the deadband of {on:g} rad: the thrusters would "
-                    "stay on past the other side of zero"
+                    "stay on beyond zero"
                 )
             if on >= 2.0:
                 raise InputError(
-                    f"deadband about {axis} is {on:g} rad, and at rest the signal, twice the vector part, never "
+                    f"deadband about {axis} is {on:g} rad, but at rest the signal, twice the vector part, never "
                     "reaches 2 rad: the thrusters would never fire; give a smaller one (rad)"
                 )
         if basis.name == "body" and (given > basis.limits()).any():
             raise InputError(
                 f"the thrusters give {given.tolist()} N m but the torque basis allows {basis.limits().tolist()} N m; "
-                "raise its limit or leave it out"
+                "raise its limit or omit it"
             )
         object.__setattr__(self, "torque", given)
         object.__setattr__(self, "deadband", width)
@@ -135,13 +134,13 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def words(self) -> str:
-        """What it is and what it holds, for people."""
+        """Description of the law."""
         return "on-off thrusters, which keep the attitude of the reference within a deadband"
 
     @property
     def no_margins(self) -> str:
-        """Full torque or none is no gain."""
-        return "thrusters that are on or off have no linear gain, so their loop has no margins"
+        """Reason: an on-off law has no linear gain."""
+        return "on-off thrusters have no linear gain, so their loop has no margins"
 
     def gains(self) -> dict[str, list[list[float]]]:
         """Return torque, deadband, lead and hysteresis, one row each."""
@@ -160,7 +159,7 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def designed_on(self) -> DesignedOn:
-        """Any craft; in doubt where the torque comes later than the lead looks ahead."""
+        """Any craft; reports a doubt where the lead is not longer than the delay of the torque."""
         late = self.lateness
         axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
         doubts = () if not axes else (_doubt(axes, late),)
@@ -168,23 +167,23 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def lateness(self) -> float:
-        """The mean time from crossing a threshold to the torque: the delay and half a sample, s."""
+        """Mean time from crossing a threshold to the torque: delay plus half a sample, s."""
         return self.delay + 0.5 * self.sample
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: basis and axes, torque, where it is switched on and off, lead."""
+        """The kernel's parameters: basis and axes, torque, switch-on and switch-off signals, lead."""
         given = {"torque": self.torque, "on": self.deadband, "off": self.deadband - self.hysteresis, "lead": self.lead}
         return read_only(np.array(filled(AT, basis=self.basis_numbers(), **given)))
 
     @property
     def memory(self) -> Array:
-        """What each axis does: -1, 0 or 1; all off at the start."""
+        """State of each axis, -1, 0 or 1; all off at the start."""
         return read_only(np.zeros(3))
 
 
 def _doubt(axes: list[str], late: float) -> str:
     return (
-        f"the lead about {', '.join(axes)} does not reach past the {late:g} s from a threshold to its torque (delay "
-        "and half a sample): every pulse adds energy and the oscillation grows; give a longer lead"
+        f"the lead about {', '.join(axes)} is not longer than the {late:g} s from a threshold to its torque (delay "
+        "plus half a sample): every pulse adds energy and the oscillation grows; give a longer lead"
     )

@@ -13,8 +13,8 @@ Array = NDArray[np.float64]
 def remember(count: int) -> tuple[Array, Array]:
     """Return the shift register of past commands.
 
-    count: how many are remembered -> shift (3 count, 3 count): from each command to the next older place; enter (3
-    count, 3): where the newest one enters.
+    count: number of stored commands -> shift (3 count, 3 count): moves each command to the next older slot; enter (3
+    count, 3): writes the newest one.
     """
     shift, enter = np.zeros((3 * count, 3 * count)), np.zeros((3 * count, 3))
     if count:
@@ -24,7 +24,7 @@ def remember(count: int) -> tuple[Array, Array]:
 
 
 def with_past_commands(on_measurement: Array, on_past: Array) -> Compensator:
-    """Return v = D y + P [past commands], the commands remembered as they went out.
+    """Return v = D y + P [past commands], with saturated past commands as states.
 
     on_measurement (3, 6 + e): D.
     on_past (3, 3 m): P on the m past commands, newest first, each without its feed-forward.
@@ -35,7 +35,7 @@ def with_past_commands(on_measurement: Array, on_past: Array) -> Compensator:
 
 
 def commands_remembered(compensator: Compensator) -> int:
-    """Return how many past commands are all that a compensator remembers; 0 when it has no or other states."""
+    """Return the number of past commands if a compensator has no other states; else 0."""
     count, other = divmod(compensator.order, 3)
     if other or not count:
         return 0

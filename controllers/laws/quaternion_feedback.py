@@ -1,4 +1,4 @@
-"""Nonlinear quaternion feedback: any attitude, any torque basis, any moving reference."""
+"""Nonlinear quaternion feedback for any attitude, torque basis and moving reference."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def _gain(name: str, value: ArrayLike) -> Array:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class QuaternionFeedback(TorqueLaw):
-    """Proportional-derivative feedback on the error attitude, with the reference's motion fed forward.
+    """Proportional-derivative feedback on the error attitude, with feed-forward of the reference's motion.
 
     In body components, with e_err = conj(e_ref) o e, R_err = R(e_err) and omega_d = R_err' omega_ref,
 
@@ -44,9 +44,9 @@ class QuaternionFeedback(TorqueLaw):
               + J (R_err' alpha_ref - omega x omega_d)  [+ omega x J omega],    sgn(0) = +1,
 
     written in the components of the plant's torque basis (Wie, Weiss & Arapostathis 1989, for rest; with the
-    feed-forward of Wen & Kreutz-Delgado 1991 for a moving reference). With the gyroscopic torque cancelled
-    and the inertia right, J (omega - omega_d)' = - Kp vec - Kd (omega - omega_d) whatever the reference does,
-    between samples and saturations. Torques of potentials are not compensated.
+    feed-forward of Wen & Kreutz-Delgado 1991 for a moving reference). With the gyroscopic torque cancelled and the
+    exact inertia, J (omega - omega_d)' = - Kp vec - Kd (omega - omega_d) for any reference, apart from sampling and
+    saturation. Torques of potentials are not compensated.
 
     Parameters
     ----------
@@ -62,9 +62,9 @@ class QuaternionFeedback(TorqueLaw):
         Time from a sample to the moment its command reaches the plant, s. The law does not compensate it: see
         `margins`.
     torques : TorqueBasis, optional
-        The basis of the plant's torque input; body when not given.
+        Basis of the plant's torque input; the body by default.
     gyroscopic : bool
-        Whether omega x J omega is cancelled.
+        Whether the law cancels omega x J omega.
 
     Raises
     ------
@@ -105,7 +105,7 @@ class QuaternionFeedback(TorqueLaw):
 
     @property
     def words(self) -> str:
-        """What it is and what it holds, for people."""
+        """Description of the law."""
         return "quaternion feedback, which holds the attitude and rate of any reference"
 
     @property
@@ -115,7 +115,7 @@ class QuaternionFeedback(TorqueLaw):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: basis and axes, gyroscopic, J, Kp, Kd."""
+        """The kernel's parameters: basis and axes, gyroscopic, J, Kp, Kd."""
         return self._numbers
 
     @cached_property
@@ -137,13 +137,13 @@ class QuaternionFeedback(TorqueLaw):
 
         In continuous time (Wie, Weiss & Arapostathis 1989; Wen & Kreutz-Delgado 1991), if
 
-        - P J is symmetric: Kp a number, or a multiple of J, or of one eigenbasis with it;
+        - P J is symmetric: Kp is a number, a multiple of J, or has the eigenvectors of J;
         - the symmetric part of P Kd is positive definite;
-        - the gyroscopic torque is cancelled, or else the reference is at rest and w' P (w x J w) = 0 for every w:
+        - the gyroscopic torque is cancelled, or the reference is at rest and w' P (w x J w) = 0 for every w:
           P = a J + b.
 
-        For any other matrix Kp, Kp vec(e_err) is not the gradient of a function of the attitude that is known, so
-        there is no such V; the law may be stable all the same.
+        For any other matrix Kp, Kp vec(e_err) is not the gradient of a known function of the attitude. Then there is
+        no such V, though the law may still be stable.
 
         Parameters
         ----------
@@ -158,14 +158,14 @@ class QuaternionFeedback(TorqueLaw):
         Raises
         ------
         DesignError
-            When none is known, with the condition that fails.
+            When no such V exists; the message gives the condition that fails.
         """
         J = self.inertia
         P: Array = np.linalg.inv(self.stiffness).astype(np.float64)
         kinetic, loss = P @ J, P @ self.damping
         if float(np.abs(kinetic - kinetic.T).max()) > ROUNDING * float(np.abs(kinetic).max()):
             raise DesignError(
-                "no Lyapunov function is known: Kp^-1 J is not symmetric, so Kp vec(e_err) is no gradient; take a Kp "
+                "no Lyapunov function is known: Kp^-1 J is not symmetric, so Kp vec(e_err) is no gradient; use a Kp "
                 "that is a number or a multiple of J"
             )
         damping = 0.5 * (loss + loss.T)
@@ -173,23 +173,23 @@ class QuaternionFeedback(TorqueLaw):
         if lowest <= 0.0:
             raise DesignError(
                 "V = 1/2 v' Kp^-1 J v + 2 (1 - e_err0) does not decrease along every motion: the symmetric part of "
-                f"Kp^-1 Kd has the eigenvalue {lowest:g} s; take a Kd that is a multiple of Kp or of J"
+                f"Kp^-1 Kd has the eigenvalue {lowest:g} s; use a Kd that is a multiple of Kp or of J"
             )
         if not self.gyroscopic and (moving or _gyroscopic_power(J, P) > ROUNDING):
             raise DesignError(
                 "no Lyapunov function is known: the gyroscopic torque is not cancelled and does work in "
-                "v' Kp^-1 J v; take gyroscopic=True, or for a reference at rest a Kp with Kp^-1 = a J + b"
+                "v' Kp^-1 J v; use gyroscopic=True, or for a reference at rest a Kp with Kp^-1 = a J + b"
             )
 
         def value(error: Array, rate: Array) -> float:
-            # 1 - e0 = |vec|^2 / (1 + e0): no digits lost near the reference
+            # 1 - e0 = |vec|^2 / (1 + e0) avoids cancellation near the reference
             return float(0.5 * rate @ kinetic @ rate + 2.0 * (error[1:] @ error[1:]) / (1.0 + error[0]))
 
         return LyapunovFunction(words="1/2 v' Kp^-1 J v + 2 (1 - e_err0)", unit="1", value=value, damping=damping)
 
 
 def _gyroscopic_power(J: Array, P: Array) -> float:
-    """The largest |w' P (w x J w)| over vectors in general position, relative."""
+    """Return the largest |w' P (w x J w)| over vectors in general position, relative."""
     directions = np.array([(1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, 1, 1), (1, 2, 3), (3, 1, 2), (2, 3, 1)], dtype=float)
     size = float(np.abs(P).max() * np.abs(J).max())
     return max(abs(float(w @ P @ np.cross(w, J @ w))) / (float(w @ w) ** 1.5 * size) for w in directions)

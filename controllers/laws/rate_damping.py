@@ -1,4 +1,4 @@
-"""Rate damping: of any rate by any torque, or as magnetic torquers do it (B-dot)."""
+"""Rate damping by torque about every axis, or by magnetic torquers (B-dot)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,31 +27,31 @@ Array = NDArray[np.float64]
 class RateDamping(TorqueLaw):
     """tau = -K omega, or with a field b the B-dot law tau = (-K b') x b.
 
-    b' = (Omega - omega) x b is what a magnetometer in the body sees of a field that turns at the rate Omega. The
-    torque is square to the field, so about the field itself nothing is damped: with a field that stands still a spin
-    about it remains; with one that turns, as along a polar orbit, all rates are damped towards the field's own, the
-    slower the slower it turns (Stickler & Alfriend 1976). The reference is not looked at.
+    b' = (Omega - omega) x b is the field rate that a magnetometer in the body measures if the field turns at the rate
+    Omega. The torque is perpendicular to the field, so rates about the field are not damped. With a constant field a
+    spin about it remains. With a turning field, as along a polar orbit, all rates are damped towards the field's own:
+    the slower the field turns, the slower (Stickler & Alfriend 1976). The law does not use the reference.
 
     Parameters
     ----------
     gain : array_like, shape (), (3,) or (3, 3)
-        K; N m s/rad without a field, and with one the dipole per unit of field rate times the unit of b, so that
+        K; N m s/rad without a field. With a field, the dipole per unit of field rate times the unit of b, so that
         K |b|^2 is in N m s/rad. Symmetric, positive definite.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     field : array_like, shape (3,), optional
-        b at t = 0, inertial components, any unit; None: the torque has no restriction.
+        b at t = 0, inertial components, any unit. None: torque about every axis.
     field_rate : array_like, shape (3,)
-        Omega, inertial components, rad/s: the field turns steadily about it.
+        Omega, inertial components, rad/s: the field turns at this constant rate.
     torques : TorqueBasis, optional
-        The basis of the plant's torque input; body when not given.
+        Basis of the plant's torque input; the body by default.
 
     Raises
     ------
     InputError
-        When the gain is not symmetric positive definite, a field is zero or turns without being there, or sample or
+        When the gain is not symmetric positive definite, the field is zero, a field rate has no field, or sample or
         delay are out of range.
     """
 
@@ -83,7 +83,7 @@ class RateDamping(TorqueLaw):
         b = None if field is None else vector("field", field)
         turning = vector("field rate", field_rate, unit="rad/s")
         if b is not None and not b.any():
-            raise InputError("a field of (0, 0, 0) gives no torque; leave field out for torque about every axis")
+            raise InputError("a field of (0, 0, 0) gives no torque; omit field for torque about every axis")
         if b is None and turning.any():
             raise InputError("a field rate needs a field; got field=None")
         object.__setattr__(self, "gain", read_only(matrix))
@@ -95,19 +95,19 @@ class RateDamping(TorqueLaw):
 
     @property
     def words(self) -> str:
-        """What it is and what it holds, for people."""
+        """Description of the law."""
         if self.field is None:
             return "rate damping, which takes the rate to zero and holds no attitude"
         return "rate damping by a magnetic field (B-dot), which holds no attitude"
 
     @property
     def no_margins(self) -> str:
-        """With a field the rate about it is out of reach; without one the loop of the rate alone has margins."""
+        """Reason with a field: the rate about it is not controllable. Without one the rate loop has margins."""
         if self.field is None:
             return ""
         return (
-            "rate damping holds no attitude, and the torque of a field is square to it, so nothing damps the rate "
-            "about it and its loop has no margins"
+            "rate damping holds no attitude, and the torque of a field is perpendicular to it, so nothing damps the "
+            "rate about it and its loop has no margins"
         )
 
     def gains(self) -> dict[str, list[list[float]]]:
@@ -121,16 +121,16 @@ class RateDamping(TorqueLaw):
 
     @property
     def designed_on(self) -> DesignedOn:
-        """Any craft; it holds no attitude."""
+        """Any craft; the law holds no attitude."""
         return DesignedOn(torques=self.torques, holds=None)
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the units of its numbers; with a field that of the gain depends on the unit of the field."""
+        """Return the units of its numbers; with a field the unit of the gain depends on that of the field."""
         found = super().scalar_units()
         return found if self.field is None else {k: unit for k, unit in found.items() if not k.startswith("gain")}
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: basis and axes, K, field, field rate."""
+        """The kernel's parameters: basis and axes, field, field rate, K."""
         given = {"field": np.zeros(3) if self.field is None else self.field, "field_rate": self.field_rate}
         return read_only(np.array(filled(DAMPING, basis=self.basis_numbers(), gain=self.gain, **given)))

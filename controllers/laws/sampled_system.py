@@ -1,4 +1,4 @@
-"""What is asked at each sample, a law or a block, as a discrete system of python-control."""
+"""A sampled function, of a law or a block, as a discrete system of python-control."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,13 +19,13 @@ Kernel = Callable[[float, Array, Array, Array], None]
 def whole_samples(what: str, sample: float, delay: float, way: str) -> int:
     """Return a delay in whole samples.
 
-    what: of what, way: what to do instead, for the message. Raises InputError when it is no whole number of them.
+    what: name of the law or block, way: remedy, for the message. Raises InputError when it is not a whole number.
     """
     whole, rest = split_delay(sample, delay)
     if rest:
         raise InputError(
             f"the delay of {what}, {delay:g} s, is no whole number of its samples of {sample:g} s, and a discrete "
-            f"system knows nothing between these; {way}"
+            f"system is defined at its samples only; {way}"
         )
     return whole
 
@@ -41,15 +41,15 @@ def sampled_system(
     late: int,
     name: str,
 ) -> Any:
-    """Return a control.NonlinearIOSystem of period `sample` whose states are a memory, and answers that count later.
+    """Return a control.NonlinearIOSystem of period `sample` with a memory and delayed outputs as states.
 
-    who: what it is called in messages. answer: answer(t, z, u) returns what is put out and writes the memory z of the
-    next sample; it is asked as often as python-control likes, each time with a copy. memory: how many numbers z has.
-    late: samples until an answer counts; until the first one it puts out zero.
+    who: name in messages. answer: answer(t, z, u) returns the output and writes the memory z of the next sample;
+    python-control may call it any number of times, each time with a copy. memory: size of z. late: delay of the output,
+    samples; until the first output it is zero.
 
-    python-control finds what goes round a loop by asking everything again and again, at first with zeros, and what is
-    no number would stay in it for ever: zero is put out in its place, and it is told when the step is taken. It takes
-    steps of what has states only, so that what has none of its own has one that stays zero.
+    python-control solves a loop by repeated evaluation, at first with zeros, where a value that is not a number would
+    persist. The output is then zero, and an error is raised when the step is taken. python-control steps only systems
+    with states, so a function without states gets one that stays zero.
     """
     import control
 
@@ -60,7 +60,7 @@ def sampled_system(
             return answer(t, z, u)
 
     def refuse(t: float, v: Array) -> None:
-        raise InputError(f"{who} gives no finite answer at t = {t:g} s: ({', '.join(f'{each:g}' for each in v)})")
+        raise InputError(f"{who} returns no finite value at t = {t:g} s: ({', '.join(f'{each:g}' for each in v)})")
 
     def update(t: float, x: Any, u: Any, params: Any) -> Array:
         z = np.array(x[:memory], dtype=np.float64)
@@ -76,7 +76,7 @@ def sampled_system(
         v = asked(float(t), np.array(x[:memory], dtype=np.float64), given)
         if np.isfinite(v).all():
             return v
-        if given.all():  # nothing is to come, and nobody may take the step
+        if given.all():  # all inputs have arrived, and no step may follow that would raise the error
             refuse(t, v)
         return np.zeros(many)
 
@@ -88,9 +88,9 @@ def sampled_system(
 
 
 def asked_twice(kernel: Kernel, who: str) -> Kernel:
-    """Return what asks a function in plain Python, kernel(t, y, z, v), and whether it answers the same again.
+    """Return a function that calls a plain Python kernel twice and compares the results.
 
-    who: what it is called. What is returned raises InputError where it keeps something between its calls.
+    kernel: kernel(t, y, z, v); who: name in messages. The result raises InputError where the kernel has internal state.
     """
 
     def ask(t: float, y: Array, z: Array, v: Array) -> None:
@@ -99,8 +99,8 @@ def asked_twice(kernel: Kernel, who: str) -> Kernel:
         kernel(t, y, z, v)
         if not np.array_equal(v, again, equal_nan=True):
             raise InputError(
-                f"{who} answers the same sample differently when it is asked again: it keeps something between its "
-                "calls, and python-control asks as often as it likes; write it as a kernel with a memory "
+                f"{who} returns another value when the same sample is evaluated again: it has internal state, "
+                "but python-control evaluates it any number of times; write it as a kernel with a memory "
                 "(compiled=True)"
             )
 

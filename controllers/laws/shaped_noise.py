@@ -1,4 +1,4 @@
-"""What a block adds to what it writes by chance: white numbers through a linear filter, one source at a time."""
+"""Additive noise of a block: white noise through a linear filter, one source at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ShapedNoise:
-    """n = C x + D w, x[k+1] = A x + B w: what is added to the numbers a block writes, w white with unit variance.
+    """n = C x + D w, x[k+1] = A x + B w: noise added to the output of a block, with w white of unit variance.
 
-    w is drawn anew at each sample of the block, and nothing else depends on it.
+    w is drawn at each sample of the block, and affects nothing else.
 
     Parameters
     ----------
     source : str
-        What it is, such as "angle random walk".
+        Name of the source, such as "angle random walk".
     D : array_like, shape (v, w)
-        What a draw adds at once to each of the v numbers the block writes.
+        Direct gain from w to the v outputs of the block.
     A, B, C : array_like
-        Matrices (n, n), (n, w), (v, n) of what stays; none for white noise.
+        Matrices (n, n), (n, w), (v, n) of the filter; none for white noise.
     constant : bool
-        Whether w is drawn once, at the start, and stays: a bias. It has no A, B, C.
+        Whether w is drawn once, at the start, and then constant: a bias. It has no A, B, C.
 
     Raises
     ------
@@ -57,7 +57,7 @@ class ShapedNoise:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Store read-only copies, checked."""
+        """Check the matrices and store read-only copies."""
         D = np.atleast_2d(numbers("D of a noise", self.D))
         n = round(np.size(self.A) ** 0.5)
         for name, shape in {"A": (n, n), "B": (n, D.shape[1]), "C": (D.shape[0], n)}.items():
@@ -69,7 +69,7 @@ class ShapedNoise:
             object.__setattr__(self, name, read_only(given.reshape(shape)))
         object.__setattr__(self, "D", read_only(D))
         if self.constant and n:
-            raise InputError(f"the noise {self.source!r} is constant, and has no A, B and C; leave them out")
+            raise InputError(f"the noise {self.source!r} is constant, and has no A, B and C; omit them")
 
     @property
     def order(self) -> int:
@@ -77,32 +77,32 @@ class ShapedNoise:
         return len(np.asarray(self.A))
 
     def through(self, rows: Array) -> "ShapedNoise":
-        """Return what a matrix makes of it.
+        """Return the noise multiplied by a matrix.
 
         Parameters
         ----------
         rows : numpy.ndarray, shape (u, v)
-            From what it adds to something else.
+            Gain from its outputs to other signals.
 
         Returns
         -------
         ShapedNoise
-            Of u numbers.
+            Noise of u signals.
         """
         C, D = rows @ np.asarray(self.C), rows @ np.asarray(self.D)
         return ShapedNoise(source=self.source, A=self.A, B=self.B, C=C, D=D, constant=self.constant)
 
 
 def rounding(source: str, step: ArrayLike, *, size: int) -> ShapedNoise:
-    """Return rounding to whole steps as white noise: step^2/12, which holds where the signal moves by steps between."""
+    """Return quantisation as white noise of variance step^2/12, valid if the signal changes by steps per sample."""
     return ShapedNoise(source=source, D=np.diag(np.broadcast_to(np.asarray(step, dtype=float) / sqrt(12.0), size)))
 
 
 def coming_and_going(source: str, sigma: Sequence[float], *, samples: float, rows: Array) -> ShapedNoise:
-    """Return first-order Gauss-Markov errors as a block sees them at its samples.
+    """Return sampled first-order Gauss-Markov errors.
 
-    sigma (n,): standard deviations; samples: correlation time over the block's period; rows (v, n): into what it
-    writes.
+    sigma (n,): standard deviations; samples: correlation time over the block's period; rows (v, n): gain to the outputs
+    of the block.
     """
     kept = exp(-1.0 / samples)
     one = np.eye(len(sigma))

@@ -1,4 +1,4 @@
-"""The numbers of a signal under names of their own, as python-control connects them; see `routes` for the signals."""
+"""Names of the components of a signal, which python-control connects; see `routes` for the signals."""
 
 from collections.abc import Mapping
 
@@ -18,11 +18,11 @@ LABELS: Mapping[str, tuple[str, ...]] = {
         *(f"reference_acceleration_{axis}" for axis in AXES),
     ),
 }
-"""Those of the signals that are always there: what a plant calls its states, outputs and inputs."""
+"""Component names of the signals that always exist: the states, outputs and inputs of a plant."""
 
 
 def labels(name: str, size: int) -> tuple[str, ...]:
-    """Return the names of the numbers of a signal: its own where it has one number, else counted from 1."""
+    """Return the component names of a signal: its own name if it is scalar, else numbered from 1."""
     known = LABELS.get(name, ())
     if len(known) == size:
         return known

@@ -1,4 +1,4 @@
-"""Sliding mode with a boundary layer: a bounded disturbance does not matter, whatever it is."""
+"""Sliding mode with a boundary layer, robust against any bounded disturbance."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,16 +25,17 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SlidingMode(TorqueLaw):
-    """Reach the surface s = 0 and slide along it to the reference.
+    """Sliding-mode control towards the surface s = 0, and along it to the reference.
 
-    With v = omega - omega_d and e_err the short way round,
+    With v = omega - omega_d and e_err the shorter rotation,
 
         s = v + L vec(e_err),    tau = omega x pi + J (omega_d' - L vec(e_err)') - K sat(s / phi),
 
-    L, K, phi diagonal, so that J s' = d - K sat(s / phi) for a disturbance d. While |d| < K on every axis the
-    surface's boundary layer is reached and kept, and then |s_n| <= phi_n |d_n| / K_n for a steady d; on the surface the
-    error angle falls as theta' = -L sin(theta / 2) (Vadali 1986, Lo & Chen 1995; the layer, Slotine & Sastry 1983). The
-    layer must be wide enough for the sampling: inside it the loop is linear, with the margins of `margins`.
+    L, K, phi diagonal, so that J s' = d - K sat(s / phi) for a disturbance d. If |d| < K on every axis, the state
+    enters the surface's boundary layer and stays there, with |s_n| <= phi_n |d_n| / K_n for a constant d. On the
+    surface the error angle decays as theta' = -L sin(theta / 2) (Vadali 1986, Lo & Chen 1995; boundary layer: Slotine &
+    Sastry 1983). The layer must be wide enough for the sampling. Inside it the loop is linear, with the margins of
+    `margins`.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ class SlidingMode(TorqueLaw):
     slope : float or array_like, shape (3,)
         L, 1/s.
     reach : float or array_like, shape (3,)
-        K, N m: more than the disturbance on each axis.
+        K, N m; larger than the disturbance on each axis.
     boundary_layer : float or array_like, shape (3,)
         phi, rad/s.
     sample : float
@@ -51,7 +52,7 @@ class SlidingMode(TorqueLaw):
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     torques : TorqueBasis, optional
-        The basis of the plant's torque input; body when not given.
+        Basis of the plant's torque input; the body by default.
 
     Raises
     ------
@@ -97,7 +98,7 @@ class SlidingMode(TorqueLaw):
 
     @property
     def words(self) -> str:
-        """What it is and what it holds, for people."""
+        """Description of the law."""
         return "sliding mode, which holds the attitude and rate of its reference against bounded disturbances"
 
     def gains(self) -> dict[str, list[list[float]]]:
@@ -117,6 +118,6 @@ class SlidingMode(TorqueLaw):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: basis and axes, J, L, K, phi."""
+        """The kernel's parameters: basis and axes, J, L, K, phi."""
         given = {"slope": self.slope, "reach": self.reach, "layer": self.boundary_layer}
         return read_only(np.array(filled(SLIDING, basis=self.basis_numbers(), inertia=self.inertia, **given)))

@@ -29,25 +29,25 @@ RATE_ERRORS = tuple(f"rate_error_{axis}" for axis in "xyz")
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SystemLaw(AttitudeLaw):
-    """A discrete control.NonlinearIOSystem as a law: its states are the law's memory; `fly_system` makes it.
+    """A discrete control.NonlinearIOSystem as a law, made by `fly_system`; its states are the law's memory.
 
     Parameters
     ----------
     system : control.NonlinearIOSystem
         Discrete with the law's sampling period, or without states.
     others : sequence of str
-        Names of the states of the craft beside momentum, attitude and rate.
+        Names of the craft's states other than momentum, attitude and rate.
     sample, delay : float
-        Sampling period, and time from a sample to the moment its command acts, s.
+        Sampling period, and time from a sample to the moment its command takes effect, s.
     start : array_like, shape (n,)
         Its states before the first sample.
     sign : float
-        Times what it puts out: 1 or -1.
+        Factor on its output, 1 or -1.
 
     Raises
     ------
     InputError
-        When its inputs or outputs are none of an attitude law, or its timebase is another.
+        When its inputs or outputs are not those of an attitude law, or its timebase differs.
     """
 
     compiled: ClassVar[bool] = False
@@ -76,7 +76,7 @@ class SystemLaw(AttitudeLaw):
         period, lag = check_timing(sample, delay)
         n = system.nstates
         if n is None or system.ninputs is None or system.noutputs is None:
-            raise InputError(f"the system {system.name!r} does not say how many states, inputs and outputs it has")
+            raise InputError(f"the system {system.name!r} does not give its numbers of states, inputs and outputs")
         _check_timebase(system, period)
         before = np.zeros(n) if start is None else numbers_of("start", start).ravel()
         if before.size != n:
@@ -90,28 +90,28 @@ class SystemLaw(AttitudeLaw):
 
     @property
     def words(self) -> str:
-        """What it is."""
+        """Description of the law."""
         return f"the python-control system {self.system.name!r}"
 
     @property
     def feedback(self) -> str:
-        """What its outputs are if nobody says so: "positive", the torque, where it reads what a law is shown.
+        """Default sign of its outputs: "positive" (the torque) if it reads no errors, else "negative".
 
         Raises
         ------
         InputError
-            When it reads errors beside it.
+            When it reads both errors and other signals.
         """
         errors = {where in ("e", "w") for where, _ in self.inputs}
         if len(errors) > 1:
             raise InputError(
-                f"the system {self.system.name!r} reads errors and what a law is shown; say whether it puts out the "
-                'torque, feedback="positive", or what is taken off, feedback="negative"'
+                f"the system {self.system.name!r} reads both errors and measured signals; state whether its output is "
+                'the torque, feedback="positive", or is subtracted, feedback="negative"'
             )
         return "negative" if True in errors else "positive"
 
     def times(self, sign: float) -> "SystemLaw":
-        """Return the law with its command times a sign.
+        """Return the law with its command multiplied by a sign.
 
         Parameters
         ----------
@@ -129,12 +129,12 @@ class SystemLaw(AttitudeLaw):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """What the run asks at each sample."""
+        """Function that the run calls at each sample."""
         return self._call
 
     @property
     def parameters(self) -> Array:
-        """None: its numbers are its own."""
+        """Empty: the system contains its numbers."""
         return np.zeros(0)
 
     @property
@@ -144,7 +144,7 @@ class SystemLaw(AttitudeLaw):
 
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         if np.iscomplexobj(y) or np.iscomplexobj(z):
-            raise TypeError("python-control's systems are asked in real numbers")
+            raise TypeError("python-control's systems accept real numbers only")
         shown = {"y": y, "r": r}
         if any(where == "e" for where, _ in self.inputs):
             _, *e = error_attitude(y, r)
@@ -155,9 +155,9 @@ class SystemLaw(AttitudeLaw):
         x = z.copy()
         answer = np.asarray(self.system.output(t, x, asked), dtype=np.float64)
         after = np.asarray(self.system.dynamics(t, x, asked), dtype=np.float64) if z.size else z
-        if (answer.shape, after.shape) != ((self.system.noutputs,), z.shape):  # numpy would spread one number over all
+        if (answer.shape, after.shape) != ((self.system.noutputs,), z.shape):  # numpy would broadcast a single number
             raise InputError(
-                f"the system {self.system.name!r} has {z.size} states and {self.system.noutputs} outputs, and answers "
+                f"the system {self.system.name!r} has {z.size} states and {self.system.noutputs} outputs, but returns "
                 f"{after.size} and {answer.size} numbers"
             )
         z[:] = after
@@ -182,14 +182,14 @@ def _check_timebase(system: Any, sample: float) -> None:
 
 
 def _inputs(system: Any, others: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """Of each input where its number stands: in what a law is shown, the reference, or the errors of attitude, rate."""
+    """Return the source of each input: group (measurement, reference, attitude or rate error) and index."""
     named = own_names(system.input_labels, "u")
     if not named:
         errors = [("e", n) for n in range(3)], [("w", n) for n in range(3)]
         if system.ninputs not in (3, 6):
             raise InputError(
-                f"the system {system.name!r} has {system.ninputs} inputs without names of their own: give 6 (attitude "
-                "error, rate error) or 3 (attitude error), or call them as the signals that a law is shown"
+                f"the system {system.name!r} has {system.ninputs} inputs without names: give 6 (attitude "
+                "error, rate error) or 3 (attitude error), or name them after the signals available to a law"
             )
         return tuple(errors[0] + errors[1] * (system.ninputs == 6))
     known = _shown_labels(others)
@@ -210,18 +210,18 @@ def _shown_labels(others: tuple[str, ...]) -> Mapping[str, tuple[str, int]]:
 def _outputs(system: Any) -> tuple[int, ...]:
     named = own_names(system.output_labels, "y")
     if system.noutputs != 3:
-        raise InputError(f"an attitude law puts out 3 torque components; {system.name!r} has {system.noutputs} outputs")
+        raise InputError(f"an attitude law has 3 torque outputs; {system.name!r} has {system.noutputs} outputs")
     if not named:
         return (0, 1, 2)
     wanted = LABELS["command"]
     for each in named:
         choice(f"output of {system.name!r}:", each, wanted)
     if len(set(named)) < 3:
-        raise InputError(f"two outputs of {system.name!r} have one name: {', '.join(named)}")
+        raise InputError(f"two outputs of {system.name!r} have the same name: {', '.join(named)}")
     return tuple(named.index(each) for each in wanted)
 
 
 def own_names(given: Sequence[str], letter: str) -> tuple[str, ...]:
-    """The names of signals, empty where they are those that python-control gives."""
+    """Return the names of signals, empty where they are python-control's defaults."""
     names = tuple(str(each) for each in given)
     return () if names == tuple(f"{letter}[{n}]" for n in range(len(names))) else names

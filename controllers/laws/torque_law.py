@@ -1,4 +1,4 @@
-"""What laws that are no matrices share: timing, and the basis that their torque is written in."""
+"""Base of the nonlinear laws: sampling period, delay and torque basis."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TorqueLaw(AttitudeLaw, ABC):
-    """A law that knows the basis of its torque, and any craft: it is its own numbers, and remembers nothing.
+    """A law without memory, defined by its own numbers and valid on any craft.
 
     Parameters
     ----------
@@ -33,16 +33,16 @@ class TorqueLaw(AttitudeLaw, ABC):
     """
 
     numbers: ClassVar[tuple[str, ...]] = ()
-    """The fields that make the law, in the order of its docstring: a file keeps them."""
+    """Fields that define the law, in the order of its docstring; a file stores them."""
 
     number_units: ClassVar[Mapping[str, str]] = {}
     """Their units."""
 
     optional: ClassVar[tuple[str, ...]] = ()
-    """Those of `numbers` that may be missing."""
+    """Those of `numbers` that may be omitted."""
 
     alike: ClassVar[int] = 4
-    """How many of its kernel's numbers runs that fly in packs have alike; they stand first."""
+    """How many of the first parameters are the same in all runs of a SIMD batch."""
 
     sample: float
     delay: float
@@ -56,7 +56,7 @@ class TorqueLaw(AttitudeLaw, ABC):
     @property
     @abstractmethod
     def parameters(self) -> Array:
-        """The kernel's numbers."""
+        """The kernel's parameters."""
 
     @property
     def designed_on(self) -> DesignedOn:
@@ -65,20 +65,20 @@ class TorqueLaw(AttitudeLaw, ABC):
 
     @property
     def memory(self) -> Array:
-        """Empty: this law remembers nothing."""
+        """Empty: this law has no memory."""
         return read_only(np.zeros(0))
 
     @property
     def may_differ(self) -> NDArray[np.bool_]:
-        """All but the first `alike`, with which basis and axes begin."""
+        """All but the first `alike`, which begin with basis and axes."""
         return np.arange(len(self.parameters)) >= self.alike
 
     def basis_numbers(self) -> Array:
-        """Return code and axes of the torque basis, with which the kernels' numbers begin, shape (4,)."""
+        """Return code and axes of the torque basis, shape (4,), with which the kernel's parameters begin."""
         return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "TorqueLaw"]]]:
-        """Return the numbers of `numbers`: of a symmetric matrix the upper half, by row and column from 1."""
+        """Return the entries of `numbers`; for a symmetric matrix the upper half, by row and column from 1."""
         found: dict[str, tuple[float, Callable[[float], TorqueLaw]]] = {}
         for name in self.numbers:
             value: Any = getattr(self, name)
@@ -93,7 +93,7 @@ class TorqueLaw(AttitudeLaw, ABC):
         return found
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the unit of the field that each of `scalars` is of."""
+        """Return the unit of each of `scalars`, from its field."""
         of = {name: max((each for each in self.number_units if name.startswith(each)), default="", key=len)
               for name in self.scalars()}  # fmt: skip
         return {name: self.number_units[field] for name, field in of.items() if field}
@@ -107,14 +107,14 @@ class TorqueLaw(AttitudeLaw, ABC):
 
     @classmethod
     def from_file(cls, content: Mapping[str, Any], model: LinearModel) -> "TorqueLaw":
-        """Return the law that a file keeps.
+        """Return the law stored in a file.
 
         Parameters
         ----------
         content : mapping
-            The file.
+            Content of the file.
         model : LinearModel
-            Of the plant it will fly.
+            Model of the plant to control.
 
         Returns
         -------

@@ -1,1 +1,1 @@
-"""The sampled loop: what a law sees of a plant, the loop closed or broken open, its margins."""
+"""The sampled loop: the measurement of a law, the closed or opened loop, and its margins."""

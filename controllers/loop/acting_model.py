@@ -1,4 +1,4 @@
-"""The part of a linear model that has to do with the attitude, and what an attitude law can see of it."""
+"""The part of a linear model that acts on the attitude, and the measurements that an attitude law can take of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-ROUNDING = 1e-13  # of the largest entry, momenta in units of the mean inertia: what is smaller is not there
+ROUNDING = 1e-13  # of the largest entry, with momenta in units of the mean inertia: anything smaller counts as zero
 STILL = 1e-13  # rad/s, a turn in two million years: rounding of momenta in the elements that cancel
 _RATES = ("rate_x", "rate_y", "rate_z")
 
@@ -40,22 +40,22 @@ def acting_model(
     total_momentum: bool = False,
     attitude: bool = True,
 ) -> LinearModel:
-    """Return the model without the states that have nothing to do with the attitude.
+    """Return the model without the states that do not act on the attitude.
 
-    Left out are constants of the motion, which nothing drives and no torque reaches (the axial momentum of a wheel
-    without friction or motor): their deviation is zero for ever. Then everything that acts neither on attitude nor
-    on rate, such as the position of a free craft.
+    Constants of the motion, which nothing drives and no torque reaches, are omitted (the axial momentum of a wheel
+    without friction or motor): their deviation stays zero. Then all states that act neither on attitude nor on rate are
+    omitted, such as the position of a free craft.
 
-    Where wheels give the torque and the craft does not turn, the momentum among the states is that of the body without
-    these wheels, and the torque acts on it as one from outside; see `wheel_torque`. The friction of the wheels is in
-    the model.
+    Where wheels give the torque and the craft does not rotate, the momentum state is that of the body without these
+    wheels, and the torque acts on it as an external one; see `wheel_torque`. The model includes the friction of the
+    wheels.
 
     constants: whether constants of the motion are kept where they act.
-    seen: states that a law looks at: whatever they are, they act on the attitude through it, unless they are constants.
-    total_momentum: whether the total momentum of a craft on wheels may deviate, by its start or a torque from outside,
-        which no torque of wheels can.
-    attitude: whether the attitude is among the states that matter.
-    -> the same model, or the selection; attitude error and momentum stand first.
+    seen: states measured by a law: they act on the attitude through it, unless they are constants.
+    total_momentum: whether the total momentum of a craft on wheels may deviate, initially or by an external torque,
+        which no wheel torque can cause.
+    attitude: whether the attitude is among the relevant states.
+    -> the same model, or the selection; attitude error and momentum come first.
     Raises DesignError when an attitude state is missing.
     """
     check_model(model)
@@ -92,7 +92,7 @@ def acting_model(
 
 
 def with_states(model: LinearModel, keep: Sequence[int]) -> LinearModel:
-    """Return a model with some of its states, in their new order; keep: their places."""
+    """Return a model with some of its states, in a new order; keep: their indices."""
     return replace(
         model,
         A=model.A[np.ix_(keep, keep)],
@@ -110,8 +110,8 @@ def _on_wheels(model: LinearModel) -> bool:
 def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
     """Return the deviation of the momentum among the states of an acting model, N m s.
 
-    model: `craft.linearize(...)`; deviations: of states of the plant by their names, at least of all momenta -> (3,):
-    that of the total momentum, less that of the wheels that give the torque.
+    model: `craft.linearize(...)`; deviations: of states of the plant by name, at least of all momenta -> (3,): that of
+    the total momentum, minus that of the wheels that give the torque.
     """
     total = np.array([deviations[name] for name in ATTITUDE_STATES[3:]])
     if not _on_wheels(model):
@@ -122,11 +122,11 @@ def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
 
 
 def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
-    """Return rows over the states of a model of states of the plant, by their names.
+    """Return rows over the states of a model for states of the plant, by name.
 
-    Where wheels give the torque, the states of the model are not those of the plant, and its outputs give these.
+    Where wheels give the torque, the model has other states than the plant, which are then outputs of the model.
 
-    model: what `acting_model` returned; names: of momenta and internal states -> (names, n): zero for a constant of the
+    model: from `acting_model`; names: of momenta and internal states -> (names, n): zero for a constant of the
     motion.
     """
     rows = np.zeros((len(names), len(model.states)))
@@ -139,23 +139,23 @@ def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
 
 
 def shown_as_output(model: LinearModel, name: str) -> bool:
-    """Whether a momentum of the plant is among the outputs of a model."""
+    """Return whether a momentum of the plant is among the outputs of a model."""
     return name in model.outputs and model.output_units[model.outputs.index(name)] in MOMENTUM_UNITS
 
 
 def internal_states(model: LinearModel) -> tuple[str, ...]:
-    """Return the names of the states beyond attitude error and momentum.
+    """Return the names of the states other than attitude error and momentum.
 
-    model: what `acting_model` returned -> empty for a rigid craft.
+    model: from `acting_model` -> empty for a rigid craft.
     """
     return tuple(name for name in model.states if name not in ATTITUDE_STATES)
 
 
 def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
-    """Return how a law's measurement follows from the states: attitude error, rate, measured internal states.
+    """Return the output matrix of a law's measurement: attitude error, rate, measured internal states.
 
-    model: what `acting_model` returned; measured: names of internal states that the law sees -> (6 + e, n): rows of
-    [delta; omega deviation; internal deviations]. Raises DesignError when a name is no state, or torque feeds straight
+    model: from `acting_model`; measured: names of internal states that the law measures -> (6 + e, n): rows of
+    [delta; omega deviation; internal deviations]. Raises DesignError when a name is no state, or torque feeds directly
     through to a measurement: the law would close an algebraic loop.
     """
     n = len(model.states)
@@ -173,7 +173,7 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
                 "would need before it can compute the torque; put the actuator's lag into the model"
             )
         C[3:6] = model.C[rows]
-    else:  # it stands in the model itself: delta' = - omega0 x delta + rate deviation
+    else:  # from the model: delta' = - omega0 x delta + rate deviation
         at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
         C[3:6] = model.A[at]
         C[3:6, at] = 0.0
@@ -181,9 +181,9 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
 
 
 def is_rigid(model: LinearModel) -> bool:
-    """Whether a model has six states and the momentum is the locked inertia times the rate.
+    """Return whether a model has six states and the momentum is the locked inertia times the rate.
 
-    model: what `acting_model` returned -> False when elements take part in the motion.
+    model: from `acting_model` -> False when elements take part in the motion.
     """
     if tuple(model.states) != ATTITUDE_STATES:
         return False
@@ -194,9 +194,9 @@ def is_rigid(model: LinearModel) -> bool:
 def operating_rate(model: LinearModel) -> Array:
     """Return the body rate of the operating point, rad/s.
 
-    It stands in the model itself: delta' = - omega0 x delta + rate deviation.
+    It follows from the model: delta' = - omega0 x delta + rate deviation.
 
-    model: a model with the attitude states -> (3,): zero where it is rounding of the momentum carried.
+    model: a model with the attitude states -> (3,): zero where it is only rounding of the elements' momentum.
     """
     at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
     turn = model.A[np.ix_(at, at)]
@@ -208,11 +208,11 @@ def operating_rate(model: LinearModel) -> Array:
 
 
 def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
-    """Return where a law sees internal states, and their values at the operating point.
+    """Return the indices of internal states in a law's measurement, and their values at the operating point.
 
-    model: the model as `linearize` returned it; measured: names of internal states -> places, values (e,): places in
-    what a law sees, y; and deviations are counted from these values. Raises InputError when a name is unknown, or
-    states were taken out of the model so that the places cannot be told.
+    model: the model as `linearize` returned it; measured: names of internal states -> indices, values (e,): indices in
+    the measurement y; deviations are relative to these values. Raises InputError when a name is unknown, or states were
+    removed from the model so that the indices are unknown.
     """
     if not measured:
         return np.zeros(0), np.zeros(0)
@@ -227,7 +227,7 @@ def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
 
 
 def seen_names(model: LinearModel) -> list[str]:
-    """Return the names of what a law sees beside momentum, attitude and rate, in the order of y."""
+    """Return the names of a law's measurements after momentum, attitude and rate, in the order of y."""
     linear = tuple(f"linear_momentum_{axis}" for axis in "xyz")
     free = [f"position_{axis}" for axis in "xyz"] if "position_x" in model.states else []
     beyond = [name for name in model.states if name not in ATTITUDE_STATES]

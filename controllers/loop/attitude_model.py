@@ -1,4 +1,4 @@
-"""The states that an attitude law acts on, their scaling, and whether torque can reach all of them."""
+"""The states of an attitude law, their scaling, and a test of controllability."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,9 @@ MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
 
 
 def check_model(model: LinearModel) -> None:
-    """Refuse what is no linear model, and say where one comes from.
+    """Reject anything that is not a linear model, and name the way to one.
 
-    model: what was given. Raises InputError when it is something else.
+    model: the argument. Raises InputError when it is something else.
     """
     such_as = "a LinearModel, such as craft.linearize(craft.at_rest())"
     if type(model).__name__ == "StateSpace":
@@ -50,14 +50,14 @@ def check_model(model: LinearModel) -> None:
 def state_scale(inertia: Array) -> float:
     """Return the mean principal inertia: momentum / scale is a rate, torque / scale an acceleration.
 
-    inertia (3, 3): inertia, kg m^2 -> trace(J) / 3, kg m^2. Design in these units is as well conditioned for a station
-    as for a cubesat.
+    inertia (3, 3): inertia, kg m^2 -> trace(J) / 3, kg m^2. In these units a design is as well conditioned for a
+    station as for a cubesat.
     """
     return float(np.trace(inertia)) / 3.0
 
 
 def scaled(model: LinearModel, scale: float | None = None) -> tuple[Array, Array, Array, float]:
-    """Return A and B with momenta and torques counted in units of the mean inertia, or of another.
+    """Return A and B with momenta and torques in units of the mean inertia, or of another scale.
 
     -> A, B, of the same plant; T (n,): state = T times scaled state; scale: torque = scale times scaled torque.
     """
@@ -69,12 +69,12 @@ def scaled(model: LinearModel, scale: float | None = None) -> tuple[Array, Array
 def check_reachable(model: LinearModel, *, sample: float) -> None:
     """Raise unless the sampled torque can stabilise every mode of a model.
 
-    The continuous model must pass the Popov-Belevitch-Hautus test at every eigenvalue that does not decay by
-    itself, and no eigenvalue may turn half a revolution or more per sample; together these keep the sampled
-    model stabilisable (Kalman, Ho & Narendra 1963).
+    The continuous model must pass the Popov-Belevitch-Hautus test at every eigenvalue that does not decay, and no
+    eigenvalue may rotate by half a revolution or more per sample. Together these keep the sampled model stabilisable
+    (Kalman, Ho & Narendra 1963).
 
-    model: a model with the attitude states, and others perhaps; sample: sampling period, s. Raises DesignError: names
-    the mode out of reach, or the fastest mode and the longest sampling period for it.
+    model: a model with the attitude states, and possibly others; sample: sampling period, s. Raises DesignError: names
+    the uncontrollable mode, or the fastest mode and the longest sampling period for it.
     """
     if model.torques.internal:
         raise DesignError(

@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
-MANY = 64  # states: of commands under way; then one factorisation pays for few frequencies too
+MANY = 64  # states, including commands under way, above which one factorisation pays off even for few frequencies
 SMALL = 1e-3  # of a loop transfer matrix, which is compared with 1
 
 
@@ -29,7 +29,7 @@ class BrokenLoop:
     F : numpy.ndarray, shape (n, n)
         The sampled plant and law with the other inputs closed.
     G : numpy.ndarray, shape (n, p)
-        Where the opened inputs enter.
+        Input matrix of the opened inputs.
     K : numpy.ndarray, shape (p, n)
         The law's rows for them.
     """
@@ -39,7 +39,7 @@ class BrokenLoop:
     K: Array
 
     def response(self, angles: ArrayLike) -> Complex:
-        """Return L(exp(j angle)) to rounding.
+        """Return L(exp(j angle)), accurate to rounding.
 
         Parameters
         ----------
@@ -55,7 +55,7 @@ class BrokenLoop:
         return on_circle(self.F, self.G, self.K, angle) if len(self.F) < MANY else self._schur.response(angle)
 
     def on_grid(self, angles: Array) -> Complex:
-        """Return L(exp(j angle)) to six digits, much faster on many frequencies: a grid brackets, `response` refines.
+        """Return L(exp(j angle)) to six digits, much faster for many frequencies; `response` refines on this grid.
 
         Parameters
         ----------
@@ -74,12 +74,12 @@ class BrokenLoop:
         return SchurSystem.of(self.F, self.G, self.K)
 
     def closed(self, factor: float) -> Complex:
-        """Return the poles when the loop is closed with its gain multiplied by a factor.
+        """Return the closed-loop poles with the loop gain multiplied by a factor.
 
         Parameters
         ----------
         factor : float
-            1 is the loop as designed.
+            1 is the nominal loop.
 
         Returns
         -------

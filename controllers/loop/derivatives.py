@@ -1,8 +1,8 @@
-"""How something sampled answers small changes: exactly by a complex step, or by differences that agree.
+"""Derivatives of a sampled function, exactly by a complex step, or by differences that agree.
 
-A kernel that runs on complex numbers gives its derivatives by a complex step, exact to round-off. Differences stand
-beside it: where the two disagree (a kernel that calls `abs`, or a function in plain Python that takes real numbers
-only) the differences count, and where not even these settle, there is a kink or a jump and no linear form.
+A kernel that accepts complex numbers gives its derivatives by a complex step, exact to round-off. Differences are
+computed in addition. Where the two disagree (a kernel that calls `abs`, or a plain Python function of real numbers),
+the differences are used. Where even these do not converge, there is a kink or a jump and no linear form.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,11 @@ __all__ = ["at_rest"]
 
 Array = NDArray[np.float64]
 
-STEP = 1e-30  # its square underflows beside 1: no truncation error
-STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s, share of a memory: from where a law is smooth to where digits run out
-SMOOTH = 1e-4  # of the largest gain, by which differences of two steps, or of two sides, may differ
-ZERO = 1e-9  # of the largest gain: what differences leave of a zero
-SETTLED = 1e-10  # of the memory, or of 1: it is at rest
+STEP = 1e-30  # its square underflows relative to 1: no truncation error
+STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s, relative memory: from where laws are smooth to where digits are lost
+SMOOTH = 1e-4  # of the largest gain: tolerance between differences of two steps, or of two sides
+ZERO = 1e-9  # of the largest gain: numerical noise of differences
+SETTLED = 1e-10  # of the memory, or of 1: tolerance for rest
 NEWTON = 20
 
 
@@ -35,15 +35,15 @@ def at_rest(
     name: str,
     exact: bool = True,
 ) -> tuple[Array, Array]:
-    """Return the memory that stays as it is without any deviation, and the derivatives there.
+    """Return the memory at rest without deviations, and the derivatives there.
 
-    call: from (deviations of what is seen, memory) to (answers, next memory).
-    seen, answers: how many there are.
-    memory: where it starts.
-    name: of what is asked, for messages.
-    exact: whether it may run on complex numbers.
+    call: from (input deviations, memory) to (outputs, next memory).
+    seen, answers: number of inputs and outputs.
+    memory: initial memory.
+    name: name for messages.
+    exact: whether the function accepts complex numbers.
     -> memory (m,), derivatives (answers + m, seen + m).
-    Raises DesignError when it never rests, has a kink or a jump there, or keeps something between its calls.
+    Raises DesignError when it never rests, has a kink or a jump there, or has internal state.
     """
     z = memory
     for _ in range(NEWTON):
@@ -81,7 +81,7 @@ def _derivatives(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, name: s
                 open_columns.remove(n)
         if not open_columns:
             break
-    _same(call, s, here, name)  # what keeps little of each question shows after many
+    _same(call, s, here, name)  # a slowly changing internal state shows after many calls
     size = np.maximum(np.abs(found).max(axis=1), 1e-300)[:, None]
     if open_columns:
         raise DesignError(
@@ -110,7 +110,7 @@ def _two_sides(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, n: int, s
 
 
 def _by_complex_step(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array) -> Array | None:
-    """None for a law that does not run on complex numbers."""
+    """Return None for a law that does not accept complex numbers."""
     columns: list[Array] = []
     for n in range(s.size):
         there = s.astype(np.complex128)

@@ -1,4 +1,4 @@
-"""What blocks exert: on the body, or on coordinates of elements in the unit that these take."""
+"""Torque or force of a block on the body, or on coordinates of elements, with its unit."""
 
 from ...plant import Spacecraft
 from ...plant.errors import InputError
@@ -9,9 +9,9 @@ __all__ = ["exerted_unit"]
 
 
 def exerted_unit(craft: Spacecraft, block: Block) -> str:
-    """Return the unit of what a block exerts on a craft.
+    """Return the unit of a block's torque or force on a craft.
 
-    Raises InputError when a coordinate takes no force, they differ in their units, or the block writes in another one.
+    Raises InputError when a coordinate accepts no force, units differ, or the block declares another one.
     """
     if not block.on:
         return TORQUE_UNIT

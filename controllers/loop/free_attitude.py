@@ -1,8 +1,8 @@
-"""A loop under a law that holds no attitude, of which a block beside it looks at the attitude all the same: a gyro.
+"""A loop under a law that holds no attitude, with a block that nevertheless measures the attitude: a gyro.
 
-A turn of everything, craft and memories of blocks alike, then changes nothing that the law is shown, and stays as it
-is: a pole at z = 1 that belongs to no part of the loop. It is taken out, as it is without such a block, by looking at
-what the other states are beside the attitude: y = x - M theta, where (theta, M theta) is such a turn.
+A common rotation of the craft and of the blocks' memories then changes no measurement of the law, and persists: a pole
+at z = 1 that belongs to no part of the loop. It is removed, as without such a block, by a change of coordinates:
+y = x - M theta, where (theta, M theta) is such a rotation.
 """
 
 from typing import Any
@@ -21,9 +21,9 @@ ALIKE = 1e-9
 
 
 def turns_with(F: Array, C: Array) -> Array | None:
-    """Return M (n - 3, 3), how the other states go with a turn; None where a turn is not left as it is, or is seen.
+    """Return M (n - 3, 3), the other states of a rotation; None where a rotation does not persist, or is measured.
 
-    F (n, n): from period to period, the attitude first; C: rows of what is shown.
+    F (n, n): transition matrix over a period, the attitude first; C: output matrix.
     """
     rest = F[TURN:]
     system = np.vstack((np.eye(len(rest)) - rest[:, TURN:], F[:TURN, TURN:], C[:, TURN:]))
@@ -34,12 +34,12 @@ def turns_with(F: Array, C: Array) -> Array | None:
 
 
 def without_attitude(F: NDArray[Any], M: Array) -> NDArray[Any]:
-    """Return what takes the other states, beside the attitude, from period to period."""
+    """Return the transition matrix of the other states, relative to the attitude, over a period."""
     return F[TURN:, TURN:] - M @ F[:TURN, TURN:]
 
 
 def parts_beside(parts: LiftedParts, M: Array) -> LiftedParts:
-    """Return the parts of a loop beside its attitude."""
+    """Return the parts of a loop relative to its attitude."""
     return LiftedParts(
         F=without_attitude(parts.F, M),
         G=parts.G[TURN:] - M @ parts.G[:TURN],

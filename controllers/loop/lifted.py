@@ -1,10 +1,10 @@
-"""Plant, delays and blocks between the law's command and what it is shown, made one linear system at the law's samples.
+"""Plant, delays and blocks between the law's command and its measurement, as one linear system at the law's samples.
 
-Between two instants at which anything happens the plant moves by its exponential, exactly; at an instant the blocks
-that are due read, and answers whose time has come are handed on, in the order of the engine. Carried through one
-period as rows over what stood in memory at its start, this is the lifted system (Khargonekar, Poolla & Tannenbaum
-1985, IEEE Trans. AC 30, 1088). States are the plant's, then past commands, newest first, and of each block memory and
-answers that still count. The period begins right before the law samples; the blocks in front of it have sampled.
+Between events the plant moves by its exponential, exactly. At an event the blocks that are due sample, and due outputs
+take effect, in the order of the engine. Propagated through one period as rows over the initial states, this is the
+lifted system (Khargonekar, Poolla & Tannenbaum 1985, IEEE Trans. AC 30, 1088). States are the plant's, then past
+commands, newest first, and the memory and pending outputs of each block. The period begins just before the law samples;
+the blocks before the law have sampled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,13 +28,13 @@ __all__ = ["Lifted", "LiftedCut", "LiftedParts", "Opened", "repeats_of"]
 
 Array = NDArray[np.float64]
 Law = tuple[Array, Array, Array, Array]
-"""A, B, C, D of what a law makes of what it is shown."""
+"""A, B, C, D of a law, from its measurement to its command."""
 
 LONGEST = 10_000  # samples of the law
 
 
 class LiftedParts(NamedTuple):
-    """s[k+1] = F s + G w + P d, shown = C s: w (3) what the law commands, d (3) a constant torque on the plant."""
+    """s[k+1] = F s + G w + P d, measurement = C s: w (3) command of the law, d (3) a constant torque on the plant."""
 
     F: Array
     G: Array
@@ -43,10 +43,10 @@ class LiftedParts(NamedTuple):
 
 
 class LiftedCut(NamedTuple):
-    """s+ = F s + G w + N v, u = K s + D v, y = C s + H w over a period; the loop is whole when w = u and v = y.
+    """s+ = F s + G w + N v, u = K s + D v, y = C s + H w over a period; the loop is closed by w = u and v = y.
 
-    w and u are what goes out to the plant and what the law commands, v and y what the law sees and what it is shown,
-    sample by sample. D is block lower triangular and H strictly so: nothing looks ahead.
+    w is applied to the plant and u commanded by the law, v is read by the law and y its measurement, sample by sample.
+    D is block lower triangular and H strictly so: the system is causal.
     """
 
     F: Array
@@ -61,9 +61,9 @@ class LiftedCut(NamedTuple):
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Opened:
-    """The lifted system open at each sample of the law: s+ = F s + G w, shown = C s + H w, w stacked over the period.
+    """The lifted system opened at each sample of the law: s+ = F s + G w, measurement = C s + H w, w over the period.
 
-    C (p, m, n) and H (p, m, 3 p): of each of its p samples; H never looks ahead. P (n, 3): of a constant torque.
+    C (p, m, n) and H (p, m, 3 p): for each of its p samples; H is causal. P (n, 3): for a constant torque.
     """
 
     F: Array
@@ -73,9 +73,9 @@ class Opened:
     P: Array
 
     def monodromy(self, law: Law, factor: NDArray[Any]) -> NDArray[Any]:
-        """Return what the loop closed by a law, its commands times a factor (3,), makes of its states in a period.
+        """Return the transition matrix over a period of the loop closed by a law, commands times a factor (3,).
 
-        A complex factor turns the phase of every command alike.
+        A complex factor shifts the phase of every command equally.
         """
         a, b, c, d = law
         p, n = len(self.C), len(self.F)
@@ -92,7 +92,7 @@ class Opened:
         return np.vstack((after, memory))
 
     def cut(self, law: Law) -> LiftedCut:
-        """Return the loop with a law, its memory among the states, cut at commands and at measurements."""
+        """Return the loop with a law, its memory among the states, opened at commands and at measurements."""
         a, b, c, d = law
         p, n, m, measured = len(self.C), len(self.F), COMMAND_SIZE, self.C.shape[1]
         memory = np.eye(len(a), len(a) + measured * p)
@@ -112,7 +112,7 @@ class Opened:
 
 
 def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm], tick: Fraction) -> int:
-    """Return after how many samples of the law everything on the clock begins again.
+    """Return the common period of everything on the clock, in samples of the law.
 
     Raises DesignError when that takes more than 10,000 samples.
     """
@@ -130,11 +130,11 @@ def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lifted:
-    """What `march` needs: the plant in units of the mean inertia, and the blocks round the law.
+    """Data for `march`: the plant in units of the mean inertia, and the blocks around the law.
 
-    A, B: x' = A x + B u; outside (n, 3): of a torque on the body from outside; shows: rows over x of every signal that
-    the plant shows; sees (v, names): rows that make what the law sees of the signals named; scale: torque in N m of one
-    unit; forms: of the blocks; repeats: samples of the law until everything begins again.
+    A, B: x' = A x + B u; outside (n, 3): input matrix of an external torque on the body; shows: rows over x of every
+    signal of the plant; sees (v, names): rows from the named signals to the law's measurement; scale: torque in N m per
+    unit; forms: of the blocks; repeats: samples of the law in the common period.
     """
 
     A: Array
@@ -152,7 +152,7 @@ class Lifted:
     _held: dict[float, tuple[Array, Array, Array]] = field(default_factory=dict[float, tuple[Array, Array, Array]])
 
     def opened(self, late: Sequence[float]) -> Opened:
-        """Return the lifted system, open at the law; late (3,): further delay of each component of its command, s."""
+        """Return the lifted system, opened at the law; late (3,): further delay of each command component, s."""
         march = March(self, late)
         march.through()
         n = march.states
@@ -168,12 +168,12 @@ class Lifted:
         )
 
     def parts(self, late: Sequence[float]) -> LiftedParts:
-        """Return the lifted system of one sample of the law as one without straight-through."""
+        """Return the lifted system of one sample of the law, which has no direct feedthrough."""
         found = self.opened(late)
         return LiftedParts(found.F, found.G, found.C[0], found.P)
 
     def moved(self, duration: float) -> tuple[Array, Array, Array]:
-        """Return exp(A s) and the integrals of exp(A s') B and exp(A s') outside, kept."""
+        """Return exp(A s) and the integrals of exp(A s') B and exp(A s') outside, from a cache."""
         key = round(duration / self.sample, 13)
         if key not in self._held:
             flow, gain = hold(self.A, self.B, duration=duration)
@@ -183,7 +183,7 @@ class Lifted:
 
 
 def alive(F: Array, C: Array, first: int) -> NDArray[np.intp]:
-    """The first states and those others that act on anything: what acts on nothing is a pole at z = 0 and no more."""
+    """Return the first states and all others that act on anything: the rest are only poles at z = 0."""
     acts = F != 0.0
     kept = (C != 0.0).any(axis=0)
     kept[:first] = True

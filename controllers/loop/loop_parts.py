@@ -1,4 +1,4 @@
-"""A sampled loop taken apart: plant and law side by side, cut at plant inputs and at plant outputs."""
+"""The parts of a sampled loop: plant and law, opened at plant inputs and outputs."""
 
 from typing import NamedTuple
 
@@ -11,21 +11,21 @@ Array = NDArray[np.float64]
 
 
 class LoopParts(NamedTuple):
-    """s[k+1] = F s + G w + N v + P d, u = Ks s + Ky v, y = C s; the loop is whole when w = u and v = y.
+    """s[k+1] = F s + G w + N v + P d, u = Ks s + Ky v, y = C s; the loop is closed by w = u and v = y.
 
-    w (3) is what goes out to the plant and u (3) what the law commands, in units of the mean inertia; v is what the law
-    sees and y what it is shown: attitude error (rad), rate (rad/s), measured states; d (3) a constant torque on the
-    plant. s holds the states of the plant, the commands under way, what blocks keep, and the states of the law, what it
-    remembers of its commands among them.
+    w (3) is applied to the plant and u (3) commanded by the law, in units of the mean inertia. v is read by the law and
+    y is its measurement: attitude error (rad), rate (rad/s), measured states. d (3) is a constant torque on the plant.
+    s contains the states of the plant, the commands under way, block states, and the states of the law with its stored
+    commands.
 
     Parameters
     ----------
     F, G, N, P : numpy.ndarray
-        How the states go on.
+        State equation.
     Ks, Ky : numpy.ndarray
-        What the law commands.
+        Law.
     C : numpy.ndarray
-        What is measured.
+        Measurement.
     """
 
     F: Array

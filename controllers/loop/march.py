@@ -1,4 +1,4 @@
-"""The way through one period of the clock: what plant, delays and blocks make of what they were, row by row."""
+"""Propagation of plant, delays and blocks through one period of the clock, as rows over the initial states."""
 
 from collections.abc import Sequence
 from math import floor
@@ -17,14 +17,14 @@ __all__ = ["March"]
 
 Array = NDArray[np.float64]
 
-NEAR = 1e-9  # of a period: instants that differ by less are one
+NEAR = 1e-9  # of a period: tolerance for simultaneous events
 
 
 class March:
-    """One way through the period; every matrix is rows over [states at its start; commands; torque; what is drawn].
+    """Propagation through one period; every matrix is rows over [initial states; commands; torque; noise].
 
-    lifted: what is on the way; late (3,): further delay of each component of the command, s; torque: density of a white
-    torque (3,), N m/sqrt(Hz), and with it what blocks draw; None: nothing is drawn.
+    lifted: the system; late (3,): further delay of each component of the command, s; torque: density of a white
+    torque (3,), N m/sqrt(Hz), which also includes the noise of the blocks; None for no noise.
     """
 
     def __init__(self, lifted: "Lifted", late: Sequence[float], torque: Array | None = None) -> None:
@@ -69,7 +69,7 @@ class March:
         self.total = total
 
     def _drawn(self, torque: Array, drawn: list[tuple[object, int]]) -> list[tuple[object, int]]:
-        """Find what is drawn in a period, source by source, into `drawn` -> states of what stays."""
+        """Append the noise inputs of a period to `drawn` and return the states of the noise filters."""
         every = self.all
         stays: list[tuple[object, int]] = []
         at = 0
@@ -98,7 +98,7 @@ class March:
         return stays
 
     def _rank(self, n: int, t: float, *, before: bool = False) -> int:
-        """Which answer of block n counts at t, or right before."""
+        """Return the index of the output of block n in force at t, or just before."""
         block = self.all.blocks[n]
         return floor((t - self.phases[n] - block.delay) / block.sample + (-NEAR if before else NEAR))
 
@@ -128,14 +128,14 @@ class March:
         return np.array(rows)
 
     def _acting(self, t: float, *, before: bool = False) -> Array:
-        """What acts from t on, or until t, in units of the mean inertia."""
+        """Return the command that acts from t, or until t, in units of the mean inertia."""
         source = self.all.routes.command
         if source.by == LAW:
             return self._commands(t, before=before)
         return self._answer(source, t, before=before) / self.all.scale
 
     def _sample(self, n: int, t: float) -> None:
-        """Let block n sample if it is due."""
+        """Sample block n if it is due."""
         block, form = self.all.blocks[n], self.all.forms[n]
         rank = (t - self.phases[n]) / block.sample
         if rank < -0.5 or abs(rank - round(rank)) > NEAR:
@@ -171,7 +171,7 @@ class March:
         return [t for t, before in zip(ordered, [-1.0, *ordered], strict=False) if t - before > NEAR * every.sample]
 
     def through(self) -> None:
-        """Go through the period: `shown` and `errors` at each sample of the law, then the states at its end."""
+        """Propagate through the period: `shown` and `errors` at each sample of the law, then the final states."""
         every = self.all
         self.shown: list[Array] = []
         self.errors: list[Array] = []
@@ -200,14 +200,14 @@ class March:
         self.end = np.vstack([self.now[self._later(key)] for key, _ in self.names])
 
     def _errors(self, t: float) -> Array:
-        """Attitude, small turns, and what the law takes it to be beyond that."""
+        """Return attitude, as small rotations, and the error of the law's attitude measurement."""
         every = self.all
         turn = next(rows for name, rows in every.sees if name == ATTITUDE)
         true = turn @ every.shows[ATTITUDE] @ self.now["x"]
         return np.vstack((true, turn @ self._read(every.routes.law_reads[ATTITUDE], t) - true))
 
     def _later(self, key: object) -> object:
-        """What a state of the start is called at the end."""
+        """Return the key at the end of the period of a state at its start."""
         match key:
             case ("u", int(c)):
                 return "u", c + self.all.repeats
@@ -218,6 +218,6 @@ class March:
 
 
 def root(covariance: Array) -> Array:
-    """R with R R' a covariance, which may be singular."""
+    """Return R with R R' equal to a covariance, which may be singular."""
     values, vectors = np.linalg.eigh(covariance)
     return vectors * np.sqrt(np.maximum(values, 0.0))

@@ -1,4 +1,4 @@
-"""The stability margins of a sampled loop, as numbers, a table and a dictionary."""
+"""Stability margins of a sampled loop as numbers, table and dictionary."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, isnan, log10
@@ -12,7 +12,7 @@ from ...plant.frozen import frozen_arrays
 __all__ = ["ONE", "AxisMargins", "Margins", "decibel"]
 
 ONE = "one_input_"
-"""Before the name of a margin: of any input by itself, the others closed."""
+"""Prefix of a margin's name: the smallest over single inputs, the others closed."""
 
 
 def decibel(factor: float) -> float:
@@ -35,23 +35,23 @@ class AxisMargins:
     input : str
         The name of the input.
     gain_up : float
-        The smallest factor above 1 on this input's gain at which the loop is no longer stable; inf if none.
+        The smallest factor above 1 on this input's gain at which the loop becomes unstable; inf if none.
     gain_down : float
-        The largest factor below 1 at which it is no longer stable; 0 if it may be lowered without end.
+        The largest factor below 1 at which it becomes unstable; 0 if it may be lowered without bound.
     phase_deg : float
-        The smallest phase shift, of either sign, at which the loop is no longer stable, deg; inf if none.
+        The smallest phase shift, of either sign, at which the loop becomes unstable, deg; inf if none.
     crossover_rad_s : float
         The highest frequency at which the loop gain is 1, rad/s; 0 if it never is.
     bandwidth_rad_s : float
         The highest frequency at which the complementary sensitivity L / (1 + L) is 3 dB down, rad/s; 0 if
         never.
     delay_s : float
-        The smallest further delay of this input at which the loop is no longer stable, s; inf if none. It is
-        found on the exactly sampled plant, not estimated from the phase.
+        The smallest additional delay of this input at which the loop becomes unstable, s; inf if none. It is
+        computed on the exactly sampled plant, not estimated from the phase.
     disk : float
         Disk margin alpha = 1 / max |S - 1/2| (Seiler, Packard & Gahinet 2020, section II, zero skew): the
-        loop stays stable for every complex factor inside the disk through `1/disk_gain` and `disk_gain`. Of a periodic
-        loop the factor may be another at each of the frequencies that it answers together; see `disk_margins`.
+        loop stays stable for every complex factor inside the disk through `1/disk_gain` and `disk_gain`. In a periodic
+        loop the factor may differ at each of the coupled frequencies; see `disk_margins`.
     """
 
     input: str
@@ -75,12 +75,12 @@ class AxisMargins:
 
     @property
     def disk_gain(self) -> float:
-        """The gain factor (and its inverse) guaranteed together with any phase inside the disk."""
+        """The gain factor (and its inverse) tolerated together with any phase inside the disk."""
         return inf if self.disk >= 2.0 else (2.0 + self.disk) / (2.0 - self.disk)
 
     @property
     def disk_phase_deg(self) -> float:
-        """The phase shift guaranteed by the disk, deg."""
+        """The phase shift tolerated inside the disk, deg."""
         return float(np.degrees(2.0 * np.arctan(0.5 * self.disk)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class AxisMargins:
         Returns
         -------
         dict
-            Keys carry the units.
+            Plain numbers; keys carry the units.
         """
         return {
             "input": self.input,
@@ -115,27 +115,27 @@ class Margins:
     Parameters
     ----------
     axes : tuple of AxisMargins
-        One for each plant input, broken there with the others closed.
+        One for each plant input, opened with the others closed.
     gain_up, gain_down : float
-        The factors nearest 1, above and below, on the gain of all inputs together at which the loop is no longer
-        stable; inf and 0 if none. An inertia or a thrust that is off by one factor is such a change.
+        The factors nearest 1, above and below, on the gain of all inputs together at which the loop becomes
+        unstable; inf and 0 if none. A common error of inertia or thrust is such a change.
     phase_deg : float
-        The smallest phase shift of all inputs together, of either sign, at which it is no longer stable, deg; inf if
+        The smallest phase shift of all inputs together, of either sign, at which it becomes unstable, deg; inf if
         none.
     delay_s : float
-        The smallest further delay of all inputs together at which the loop is no longer stable, s; inf if none. A
-        computer that is late delays all.
+        The smallest additional delay of all inputs together at which the loop becomes unstable, s; inf if none. A
+        late computer delays all of them.
     sample_s, computational_delay_s : float
-        Timing of the loop as designed, s.
+        Timing of the nominal loop, s.
     closed_loop_poles : numpy.ndarray
         z-plane poles, largest modulus first.
     words : tuple of str
-        What the linear forms of plant and blocks leave out.
+        Effects neglected by the linear forms of plant and blocks.
     periodic : str
-        How the margins of a loop are defined that answers one frequency with many, because a block is slower than the
-        law or has a period that does not divide the law's: gain and phase margins by one factor, real or exp(j phi), on
-        every sample of a command, at which a pole over the whole period reaches the unit circle. Crossover and
-        bandwidth are nan. Empty when the loop has one rate.
+        Definition of the margins of a periodic loop, in which a block is slower than the law or has a period that does
+        not divide the law's. Gain and phase margins are for one factor, real or exp(j phi), on every sample of a
+        command, at which a pole over the whole period reaches the unit circle. Crossover and bandwidth are nan. Empty
+        for a single-rate loop.
     """
 
     axes: tuple[AxisMargins, ...]
@@ -160,13 +160,13 @@ class Margins:
         return decibel(self.gain_down)
 
     def smallest(self) -> dict[str, float]:
-        """Return the smallest margin of each kind, by the names that a case requires them by.
+        """Return the smallest margin of each kind, by its name in a case.
 
         Returns
         -------
         dict
-            gain_margin_dB (up or down), phase_margin_deg, delay_margin_s: of all inputs together or of any alone; the
-            same with one_input_ before it: of any alone. inf where unlimited, nan where the loop has none of the kind.
+            gain_margin_dB (up or down), phase_margin_deg, delay_margin_s: the smallest of all inputs together and of
+            each. With the prefix one_input_: the smallest of each. inf where unlimited, nan where it does not exist.
         """
         alone = {
             f"{ONE}gain_margin_dB": [min(axis.gain_up_dB, -axis.gain_down_dB) for axis in self.axes],
@@ -181,7 +181,7 @@ class Margins:
         return {name: float(np.min(values)) for name, values in (every | alone).items()}  # nan where one is
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None where a margin is unlimited, or the loop has none of the kind.
+        """Return plain numbers for JSON; None where a margin is unlimited, or does not exist.
 
         Returns
         -------
@@ -207,7 +207,7 @@ class Margins:
         }
 
     def __str__(self) -> str:
-        """Return the table that `print` shows."""
+        """Return the margins as a table."""
         lines = [
             f"margins at the plant input; sample {self.sample_s:g} s, delay {self.computational_delay_s:g} s",
             "(one input at a time, the others closed; then all inputs together)",

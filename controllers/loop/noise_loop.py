@@ -1,4 +1,4 @@
-"""A closed loop under what its blocks draw: from white numbers, source by source, to pointing and knowledge error."""
+"""A closed loop driven by the noise of its blocks: from each white source to pointing and knowledge error."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ __all__ = ["Drawn", "NoiseLoop", "noise_loop"]
 Array = NDArray[np.float64]
 
 CIRCLE = 1e-7
-"""Below 1: a pole of a whole period as near the circle as this neither grows nor decays. Rounding moves double poles at
-1 by 1e-8, whatever the period lasts; so a filter that takes 1e7 periods or more to settle counts as one that never
-does, and errors that it drives are told as growing without end."""
-UNSEEN = 1e-7  # of what else is there: what errors see of such a pole by rounding
+"""Distance from the unit circle within which a pole of a whole period neither grows nor decays. Rounding moves double
+poles at 1 by 1e-8, for any period. So a filter that needs 1e7 periods or more to settle counts as one that never does,
+and the errors that it drives are reported as unbounded."""
+UNSEEN = 1e-7  # relative: contribution of such a pole to the errors that is only rounding
 
 
 class Drawn(NamedTuple):
-    """One source: G (n, w) and D (p, 9, w) of what is drawn in a period; constant: it is drawn once and stays.
+    """One noise source: G (n, w) and D (p, 9, w) over a period; constant: drawn once and then constant.
 
-    `grows` (9,): whether it drives an error without end.
+    `grows` (9,): whether it drives an error without bound.
     """
 
     G: Array
@@ -40,10 +40,10 @@ class Drawn(NamedTuple):
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NoiseLoop:
-    """s+ = F s + G w over a period, errors = C s + D w at each of its p samples of the law; F decays.
+    """s+ = F s + G w over a period, errors = C s + D w at each of its p samples of the law; F is stable.
 
-    C (p, 9, n): small turns of the craft off its reference (3), and of what the law is shown off the craft (3), rad;
-    the command of the law (3), N m.
+    C (p, 9, n): attitude relative to its reference, as small rotations (3); measured relative to true attitude (3),
+    rad; the command of the law (3), N m.
     """
 
     F: Array
@@ -56,7 +56,7 @@ class NoiseLoop:
 def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     """Return the loop closed by a law; torque (3,): density of a white torque, N m/sqrt(Hz), two-sided.
 
-    Raises DesignError when it is not stable, or a block draws numbers of which nothing is known.
+    Raises DesignError when it is not stable, or a random block does not declare its noise.
     """
     for block, form in zip(lifted.blocks, lifted.forms, strict=True):
         if block.random and form.noise is None:
@@ -74,7 +74,7 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     commands = np.zeros((COMMAND_SIZE * p, size))
 
     def seen(rows: Array) -> Array:
-        """Rows over [states, commands, torque, draws] as rows over [states, memory, draws]."""
+        """Convert rows over [states, commands, torque, noise] to rows over [states, memory, noise]."""
         found = rows[:, n:first] @ commands
         found[:, :n] += rows[:, :n]
         found[:, n + len(a) :] += rows[:, drawn:]
@@ -99,7 +99,7 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
 def _decaying(
     F: Array, G: Array, C: Array, D: Array, sources: Mapping[str, slice], constant: Sequence[str], sample: float
 ) -> NoiseLoop:
-    """Take apart what decays and what does not, such as the bias of a gyro, which a filter that finds it cancels."""
+    """Separate decaying from constant parts, such as the bias of a gyro, which a filter that estimates it cancels."""
     from scipy import linalg
 
     solve = cast("Any", linalg)

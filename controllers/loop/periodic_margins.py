@@ -1,9 +1,9 @@
-"""Margins of a loop in which law and blocks meet again only after several samples.
+"""Margins of a periodic loop, in which law and blocks have a common period of several samples.
 
-Such a loop has no transfer matrix at the law's rate, but it has poles, those of the monodromy over the whole time, and
-it is stable as long as all are inside the unit circle. One factor on every sample of a command is changed until one is
-not: a real factor for the gain margins, exp(j phi) for the phase margin, z^-d for the delay margin. Of a loop with one
-rate, taken over several of its samples, these are the margins of its transfer matrix.
+Such a loop has no transfer matrix at the law's rate, but it has poles, those of the monodromy over the common period.
+It is stable as long as all are inside the unit circle. One factor on every sample of a command is changed until one
+is not: a real factor for the gain margins, exp(j phi) for the phase margin, z^-d for the delay margin. For a
+single-rate loop lifted over several of its samples, these are the margins of its transfer matrix.
 """
 
 from collections.abc import Sequence
@@ -26,13 +26,13 @@ __all__ = ["periodic_margins"]
 
 Array = NDArray[np.float64]
 
-FACTORS = np.geomspace(1.0, 1e3, 241)  # a quarter of a decibel apart: unstable spans narrower than that may be missed
+FACTORS = np.geomspace(1.0, 1e3, 241)  # a quarter of a decibel apart: narrower unstable intervals may be missed
 TURNS = np.linspace(0.0, pi, 121)  # rad, a degree and a half apart
-FREE = 1e-9  # beyond 1: a pole on the circle, but for rounding
+FREE = 1e-9  # beyond 1: a pole on the circle, except for rounding
 
 
 def periodic_margins(loop: "SampledLoop", poles: NDArray[np.complex128]) -> Margins:
-    """Return the margins of a stable loop, nan where it has none of a kind; poles: its own."""
+    """Return the margins of a stable loop, nan where one does not exist; poles: those of the loop."""
     from ..analysis.disk_margins import disk_margins
     from ..analysis.opened_loop import open_loop
 
@@ -77,20 +77,20 @@ def _axis(loop: "SampledLoop", axis: int) -> AxisMargins:
 
 
 def _gains(loop: "SampledLoop", inputs: Sequence[int]) -> tuple[float, float]:
-    """The factors nearest 1, above and below, at which a pole leaves the circle; inf and 0 within a thousandfold."""
+    """Return the factors nearest 1, above and below, at which a pole leaves the circle; inf and 0 beyond 1000."""
     excess = _excess(loop, inputs, complex)
     return _edge(excess, FACTORS, inf), _edge(excess, 1.0 / FACTORS, 0.0)
 
 
 def _phase(loop: "SampledLoop", inputs: Sequence[int]) -> float:
-    """The smallest phi, deg, at which exp(j phi) on the commands moves a pole out of the circle; inf if none does."""
+    """Return the smallest phi, deg, at which exp(j phi) on the commands destabilises the loop; inf if none does."""
     return float(np.degrees(_edge(_excess(loop, inputs, lambda phi: complex(np.exp(1j * phi))), TURNS, inf)))
 
 
 def _excess(
     loop: "SampledLoop", inputs: Sequence[int], factor: "Callable[[float], complex]"
 ) -> "Callable[[float], float]":
-    """By how much the outermost pole is outside the circle under a factor on some inputs."""
+    """Return the distance of the outermost pole from the circle, as a function of a factor on some inputs."""
 
     def excess(size: float) -> float:
         on = factor(size)
@@ -101,7 +101,7 @@ def _excess(
 
 
 def _edge(excess: "Callable[[float], float]", sizes: Array, none: float) -> float:
-    """The first of ascending or descending sizes at which the excess vanishes, refined."""
+    """Return the first of ascending or descending sizes at which the excess vanishes, refined."""
     from scipy import optimize
 
     before = float(sizes[0])

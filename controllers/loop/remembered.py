@@ -1,4 +1,4 @@
-"""Solutions found in this process: a law that is designed again on the same plant, run after run, is the same one."""
+"""Cache of solutions within a process: runs often repeat the same design on the same plant."""
 
 from collections.abc import Callable, Hashable
 from functools import wraps
@@ -16,12 +16,12 @@ Arrays = tuple[NDArray[Any], ...]
 
 
 def remembered(function: Callable[P, Any]) -> Callable[P, Any]:
-    """Let a function of arrays and numbers, which returns arrays, find the same for the same only once.
+    """Cache a function of arrays and numbers that returns arrays.
 
-    The same is the same to the bit; what is returned is a copy, with which the caller may do as he likes.
+    Arguments are compared to the bit. The result is a copy, which the caller may modify.
     """
     lock = Lock()
-    known: dict[Hashable, Arrays] = {}  # the latest stands last
+    known: dict[Hashable, Arrays] = {}  # most recently used last
 
     @wraps(function)
     def ask(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -43,4 +43,4 @@ def _key(value: Any) -> Hashable:
     if not isinstance(value, np.ndarray):
         return value
     array: Any = value  # pyright: ignore[reportUnknownVariableType] # of any dtype
-    return array.dtype.str, array.shape, array.strides, array.tobytes()  # solvers round by how numbers lie in memory
+    return array.dtype.str, array.shape, array.strides, array.tobytes()  # solvers round depending on memory layout

@@ -1,4 +1,4 @@
-"""Who reads what from whom: the names of signals that blocks and law read, followed to who writes them."""
+"""Signal routing: the writer of each signal that blocks and law read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,12 +35,12 @@ __all__ = [
 ATTITUDE, RATE, APPLIED, COMMAND, REFERENCE_SIGNAL = "attitude", "rate", "applied", "command", "reference"
 COMMAND_SIZE = 3
 OF_PORT = {"wheels": "command_wheels", "external": "command_external"}
-"""The command to one of several control torques, by the name of that (`Spacecraft.ports`)."""
-SHOWN, LAW = -1, -2  # in place of the number of a block
+"""Command signal of each of several control torques, by its name (`Spacecraft.ports`)."""
+SHOWN, LAW = -1, -2  # in place of the index of a block
 
 
 class Source(NamedTuple):
-    """A signal by its name, how many numbers it has, and who writes it: the number of a block, SHOWN or LAW."""
+    """A signal: its name, its width, and its writer: the index of a block, SHOWN (the plant) or LAW."""
 
     name: str
     width: int
@@ -49,10 +49,10 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Routes:
-    """What every block reads and writes, and what each name it writes was before (None: nothing), block by block.
+    """Signals that every block reads and writes, and the former source of each one it writes (None: new), by block.
 
-    `law_at` is the place of the law among them, `law_reads` what it is shown, by name, and `commands` what acts, by the
-    names of what the law writes.
+    `law_at` is the position of the law among them, `law_reads` its measurements, by name, and `commands` the command in
+    force, by the names of the law's outputs.
     """
 
     reads: tuple[tuple[Source, ...], ...]
@@ -64,22 +64,22 @@ class Routes:
 
     @property
     def command(self) -> Source:
-        """What acts, of a law that commands one control torque."""
+        """The command in force, of a law with one control torque."""
         return self.commands[COMMAND]
 
 
 def commands_of(law: object) -> tuple[str, ...]:
-    """Return the signals that a law writes: "command", or one for each control torque that it names; without, none."""
+    """Return the signals that a law writes: "command", or one for each control torque it names; none without a law."""
     if law is None:
         return ()
     return tuple(OF_PORT[port] for port in getattr(law, "actuators", ())) or (COMMAND,)
 
 
 def shown_widths(others: Sequence[str], rates: Iterable[str] = ()) -> dict[str, int]:
-    """Return the signals there are before any block, in their order, and how many numbers each has.
+    """Return the signals that exist before any block, in their order, with their widths.
 
-    others: names of what the plant shows beside momentum, attitude and rate; rates: those of internal coordinates,
-    which stand last: blocks may read them, but no law is shown them.
+    others: names of the plant's states other than momentum, attitude and rate; rates: those of internal coordinates,
+    which come last: blocks may read them, but they are not part of a law's measurement.
     """
     first = {"momentum": 3, ATTITUDE: 4, RATE: 3}
     last = {APPLIED: COMMAND_SIZE, REFERENCE_SIGNAL: REFERENCE.size}
@@ -87,7 +87,7 @@ def shown_widths(others: Sequence[str], rates: Iterable[str] = ()) -> dict[str, 
 
 
 def shown_by(craft: Spacecraft) -> dict[str, int]:
-    """Return the signals that a craft shows to blocks, as `shown_widths`."""
+    """Return the signals that a craft provides to blocks, as in `shown_widths`."""
     return shown_widths(craft.layout.names[SEEN.rate :], craft.layout.rates)
 
 
@@ -98,11 +98,11 @@ def routes(
     *,
     commands: Sequence[str] = (COMMAND,),
 ) -> Routes:
-    """Return who reads what from whom.
+    """Return the routing of all signals.
 
-    shown: what `shown_by` or `shown_widths` returned, further: what the law reads beside it, commands: what it writes.
+    shown: from `shown_by` or `shown_widths`, further: additional signals read by the law, commands: its outputs.
 
-    Raises InputError when a name is not known, a width does not fit, or nothing that a block writes is read.
+    Raises InputError when a name is unknown, a width does not fit, or no output of a block is read.
     """
     now = {name: Source(name, width, SHOWN) for name, width in shown.items()}
     names = tuple(shown)
@@ -165,16 +165,16 @@ def routes(
 
 
 def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Source]:
-    """What the law may be shown where it stands; raises InputError when one of those further signals is not there."""
+    """Return the signals at the law's position. Raises InputError when one of its further signals does not exist."""
     for name in further:
         choice("signal that the law reads:", name, tuple(now))
     return dict(now)
 
 
 def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """Return the blocks that the law or the command depends on; shown: what `shown_widths` returned.
+    """Return the blocks on which the law or the command depends; shown: from `shown_widths`.
 
-    Left out are those that fly for the record (`Block.beside`) or exert a torque (`Block.torque`), and what only they
+    Monitors (`Block.beside`) and blocks that apply a torque (`Block.torque`) are omitted, and blocks that only they
     read. Raises InputError as `routes`.
     """
     if not any(block.recorded or block.torque for block in blocks):
@@ -193,7 +193,7 @@ def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Bloc
 def clock_tick(sample: float | None, blocks: Sequence[Block]) -> Fraction:
     """Return the longest tick, s, of which all periods and offsets are multiples.
 
-    sample: period of the law, s; None without a law. Raises InputError when there is none.
+    sample: period of the law, s; None without a law. Raises InputError when there is no common tick.
     """
     times = {} if sample is None else {"the sample of the law": sample}
     for n, block in enumerate(blocks, 1):

@@ -1,4 +1,4 @@
-"""The sampled loop of any linear plant, any law's linear form and the blocks round it, whole or broken open."""
+"""Sampled loop of a linear plant, the linear form of a law and the blocks around it, closed or opened."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -34,15 +34,15 @@ __all__ = ["SampledLoop"]
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-NEUTRAL = 1e-10  # from |z| = 1: a pole that stays there, but for rounding
+NEUTRAL = 1e-10  # distance from |z| = 1 of a pole that is constant except for rounding
 
 
 class SampledLoop:
     """A linear plant with all its states, sampled and held, under v = C x + D y, x+ = A x + B y.
 
-    The loop is s[k+1] = F s + G w, u = -K s with s = [plant states; commands under way; states of the law], momenta
-    and torques in units of the mean inertia inside, so that the arithmetic is the same for a cubesat and a station;
-    loop gains, poles and margins do not depend on that.
+    The loop is s[k+1] = F s + G w, u = -K s with s = [plant states; commands under way; states of the law]. Inside,
+    momenta and torques are in units of the mean inertia, so that the conditioning is the same for a cubesat and a
+    station. Loop gains, poles and margins do not depend on these units.
 
     Parameters
     ----------
@@ -51,20 +51,20 @@ class SampledLoop:
     compensator : Compensator
         The law.
     measured : sequence of str
-        The states among its measurements beside attitude error and rate.
+        The measured states in addition to attitude error and rate.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     attitude : bool
-        Whether the law is meant to hold an attitude. The attitude under one that is not, and that neither law nor
-        plant look at, is no part of the loop.
+        Whether the law is intended to hold an attitude. If not, and neither law nor plant uses the attitude, it is not
+        part of the loop.
     blocks : sequence of Block
-        What runs on the clock beside the law, as it flies.
+        Blocks of the loop.
     of_momentum : tuple of numpy.ndarray, optional
-        What of the law's part of the rate is meant for the momentum; see `SmallSignal`.
+        Part of the law's gain on the rate that is for the momentum; see `SmallSignal`.
     scale : float, optional
-        The unit of torque inside, N m, in place of the mean inertia.
+        Unit of torque inside, N m, instead of the mean inertia.
     total_momentum : bool
         Whether the total momentum of a craft on wheels may deviate; see `with_total_momentum`.
     constants : bool
@@ -73,25 +73,25 @@ class SampledLoop:
     Attributes
     ----------
     inputs, outputs, states : tuple of str
-        The components of the torque, what the law measures, and the states of the plant.
+        The components of the torque, the law's measurements, and the states of the plant.
     scale : float
-        Torque in N m of one unit inside.
+        Torque in N m per unit inside.
     T : numpy.ndarray
-        Each state of the plant of one unit inside.
+        Plant state per unit inside.
     C : numpy.ndarray
-        Rows over the states of the plant of what the law measures, where no block stands between.
+        Output matrix from the states of the plant to the law's measurement, without blocks in between.
     repeats : int
-        After how many samples of the law everything on the clock begins again: 1 but where a block is slower, or its
-        period does not divide that of the law.
+        Common period of everything on the clock, in samples of the law: 1 unless a block is slower, or its period does
+        not divide that of the law.
     taken_up : tuple of float
-        When a command of the law is taken up by a block, s within a sample; empty where the plant takes it at once.
+        Times at which a block reads a command of the law, s within a sample; empty where the plant takes it directly.
     words : tuple of str
-        What the linear forms of plant and blocks leave out.
+        Effects neglected by the linear forms of plant and blocks.
 
     Raises
     ------
     InputError
-        When names of signals do not fit.
+        When signal names do not fit.
     DesignError
         When a block has no linear form here.
     """
@@ -148,7 +148,7 @@ class SampledLoop:
         seen = measurement(inner, measured) * T
         held = bool(attitude or looks or a[3:, :3].any())
         read = around is not None and ATTITUDE in around.read
-        self._free = False  # a block looks at what is no part of the loop
+        self._free = False  # a block measures an attitude that is not part of the loop
         if read and not held:
             whole = SampledLoop(
                 model,
@@ -184,17 +184,17 @@ class SampledLoop:
         self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
 
     def left_in_wheels(self, poles: Complex) -> str:
-        """Return why a loop is not stable whose wheels are left with the momentum that a field gives them.
+        """Return why a loop is not stable whose wheels keep the momentum from a field.
 
         Parameters
         ----------
         poles : numpy.ndarray
-            Those of the loop, largest modulus first.
+            Poles of the loop, largest modulus first.
 
         Returns
         -------
         str
-            Part of a sentence; empty where the loop is stable, or not for this reason.
+            Clause of a sentence; empty where the loop is stable, or not for this reason.
         """
         model: LinearModel = self._made_of[0]
         pole = complex(poles[0])
@@ -215,43 +215,43 @@ class SampledLoop:
         return f"a closed-loop pole lies at z = {pole:.6g}: {why} no gain holds it; take a torque from outside"
 
     def in_units_of(self, scale: float) -> "SampledLoop":
-        """Return the same loop with another unit of torque inside: loops of several crafts are compared in one.
+        """Return the same loop with another unit of torque inside, in which loops of several crafts can be compared.
 
         Parameters
         ----------
         scale : float
-            N m.
+            New unit, N m.
 
         Returns
         -------
         SampledLoop
-            The same poles and margins.
+            The loop, with the same poles and margins.
         """
         return SampledLoop(**self._given, scale=scale)  # pyright: ignore[reportArgumentType] # as they were given
 
     def with_total_momentum(self) -> "SampledLoop":
-        """Return the loop whose total momentum may deviate, as under a torque from outside.
+        """Return the loop whose total momentum may deviate, as under an external torque.
 
-        The torque of wheels does not change that momentum. Where friction lets it act, its deviation is a pole at z = 1
-        that no law can move.
+        Wheel torque does not change that momentum. Where friction lets it act, its deviation is a pole at z = 1 that no
+        law can move.
 
         Returns
         -------
         SampledLoop
-            With all momenta of wheels that act on the attitude among its states; this one where they are already.
+            The loop with all wheel momenta that act on the attitude among its states; itself if they are already.
         """
         return self._with_momenta(constants=False)
 
     def with_start_momenta(self) -> "SampledLoop":
         """Return the loop in which every momentum that acts may deviate at the start.
 
-        Beyond `with_total_momentum`: a wheel without friction or torque keeps what its momentum differs by, which is a
-        constant of the motion and turns the spacecraft all the same.
+        In addition to `with_total_momentum`: a wheel without friction or torque keeps its momentum deviation, which is
+        a constant of the motion and still turns the spacecraft.
 
         Returns
         -------
         SampledLoop
-            With these momenta among its states; this one where there are none.
+            The loop with these momenta among its states; itself if there are none.
         """
         return self._with_momenta(constants=True)
 
@@ -282,12 +282,12 @@ class SampledLoop:
         )
 
     def matrices(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Array, Array, Array]:
-        """Return plant and law side by side, not yet connected at the plant inputs.
+        """Return plant and law, opened at the plant inputs.
 
         Parameters
         ----------
         late : sequence of float, length 3
-            Delay of each input beyond the law's own, s. The law does not know of it.
+            Additional delay of each input, s; the law does not model it.
 
         Returns
         -------
@@ -298,17 +298,17 @@ class SampledLoop:
         return F + N @ C, G, -Ks - Ky @ C
 
     def parts(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> LoopParts:
-        """Return the loop cut at plant inputs and outputs.
+        """Return the loop opened at plant inputs and outputs.
 
         Parameters
         ----------
         late : sequence of float, length 3
-            Delay of each input beyond the law's own, s.
+            Additional delay of each input, s.
 
         Returns
         -------
         LoopParts
-            The law sees attitude error, rate and the measured states.
+            The parts; the law measures attitude error, rate and the measured states.
         """
         F, G, shown, P = self._plant(late)
         a, b, c, d = self._law
@@ -328,7 +328,7 @@ class SampledLoop:
         return LoopParts(whole, enter, N, Ks, d, C, push)
 
     def _plant(self, late: Sequence[float]) -> LiftedParts:
-        """Everything but the law."""
+        """Return everything except the law."""
         return self._in_time if not any(late) else self._plant_late(late)
 
     @cached_property
@@ -353,7 +353,7 @@ class SampledLoop:
 
     @property
     def periodic(self) -> str:
-        """How margins are defined of a loop with no response to one frequency; empty when it has one."""
+        """Definition of the margins of a periodic loop; empty for a single-rate loop."""
         if self.repeats == 1:
             return ""
         return (
@@ -365,13 +365,13 @@ class SampledLoop:
 
     @one_thread
     def poles(self) -> Complex:
-        """Return the z-plane poles of the loop as designed, over a sample of the law or over `repeats` of them.
+        """Return the z-plane poles of the nominal loop, over a sample of the law or over `repeats` of them.
 
         Returns
         -------
         numpy.ndarray
-            Largest modulus first: plant states, commands under way, what blocks keep and states of the law together.
-            Where all that the law remembers is the commands under way, these count once.
+            Largest modulus first: plant states, commands under way, block states and states of the law together. If
+            the law only stores the commands under way, these count once.
         """
         return self._poles.copy()
 
@@ -389,24 +389,24 @@ class SampledLoop:
             plant, enter, row = self.matrices()
             closed = plant - enter @ row
         values = np.asarray(np.linalg.eigvals(closed), dtype=np.complex128)
-        # conjugates have one modulus but for rounding; twelve digits keep them together
+        # conjugates have equal modulus except for rounding; twelve digits keep them together
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
     @one_thread
     def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0), factor: Sequence[complex] = (1.0, 1.0, 1.0)) -> float:
-        """Return the largest modulus of the poles when the law's commands are later, or larger, than it knows.
+        """Return the largest modulus of the poles with additional delays or factors on the law's commands.
 
         Parameters
         ----------
         late : sequence of float, length 3
-            Delay of each input beyond the law's own, s.
+            Additional delay of each input, s.
         factor : sequence of float or complex, length 3
-            On each input; a complex one turns the phase.
+            Factor on each input; a complex one shifts the phase.
 
         Returns
         -------
         float
-            Below 1: stable.
+            Below 1 for a stable loop.
         """
         size = np.asarray(factor)
         size = size.astype(np.complex128 if np.iscomplexobj(size) else np.float64)
@@ -420,18 +420,18 @@ class SampledLoop:
         found = opened.monodromy(self._law, factor)
         if not self._free:
             return found
-        still = opened.monodromy(self._law, np.ones(3))  # a turn that the law does not see goes with no command
+        still = opened.monodromy(self._law, np.ones(3))  # a rotation that the law does not measure causes no command
         return without_attitude(found, self._turns(still, still[:0]))
 
     def _turns(self, F: Array, C: Array) -> Array:
-        """How what blocks keep goes with a turn that is no part of the loop."""
+        """Return the block states of a rotation that is not part of the loop."""
         M = turns_with(F, C)
         assert M is not None  # noqa: S101 # so it was found without further delay, which turns do not know of
         return M
 
     @property
     def turns_freely(self) -> bool:
-        """Whether a turn of everything changes nothing that the law looks at, and stays as it is."""
+        """Whether a common rotation changes no measurement of the law, and persists."""
         none = (0.0, 0.0, 0.0)
         if self._lifted is None:
             return False
@@ -443,17 +443,17 @@ class SampledLoop:
         return turns_with(parts.F, np.vstack((b, d)) @ parts.C) is not None
 
     def opened(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> Opened:
-        """Return the loop open at each sample of the law over the period in which everything begins again, kept.
+        """Return the loop opened at each sample of the law over the common period, from a cache.
 
         Parameters
         ----------
         late : sequence of float, length 3
-            Delay of each input beyond the law's own, s.
+            Additional delay of each input, s.
 
         Returns
         -------
         Opened
-            The law is no part of it.
+            The opened loop, without the law.
         """
         assert self._lifted is not None  # noqa: S101 # without blocks all begins again after one sample
         key = tuple(float(each) for each in late)
@@ -463,7 +463,7 @@ class SampledLoop:
 
     @one_thread
     def lifted_cut(self) -> LiftedCut:
-        """Return the loop over `repeats` samples, cut where torque is commanded and where motion is measured.
+        """Return the loop over `repeats` samples, opened at torque commands and at measurements.
 
         Returns
         -------
@@ -483,7 +483,7 @@ class SampledLoop:
         )
 
     def under_noise(self, torque: Array) -> NoiseLoop:
-        """Return the closed loop under what its blocks draw, and a white torque.
+        """Return the closed loop driven by the noise of its blocks, and a white torque.
 
         Parameters
         ----------
@@ -493,7 +493,7 @@ class SampledLoop:
         Returns
         -------
         NoiseLoop
-            From what is drawn to pointing and knowledge error.
+            The loop, from noise to pointing and knowledge error.
 
         Raises
         ------
@@ -508,18 +508,18 @@ class SampledLoop:
         return noise_loop(lifted, self._law, torque)
 
     def fastest_gain(self, above: float) -> float:
-        """Return how much the opened loop makes of commands that turn by more than an angle each sample.
+        """Return the gain of the opened loop for commands above a frequency.
 
         Parameters
         ----------
         above : float
-            Rad per sample of the law.
+            Frequency, rad per sample of the law.
 
         Returns
         -------
         float
-            The largest singular value, from the law's commands at these frequencies to its answers at all: with blocks
-            slower than the law one frequency is answered with many.
+            The largest singular value, from the law's commands at these frequencies to outputs at any: with blocks
+            slower than the law frequencies are coupled.
         """
         F, G, N, K, D, C, H = self.opened().cut(self._law)
         p = self.repeats
@@ -537,14 +537,14 @@ class SampledLoop:
     def broken(self, inputs: Sequence[int], *, late: float = 0.0) -> BrokenLoop:
         """Return the loop opened at some plant inputs, the others closed.
 
-        The law goes on remembering what it commanded; only what reaches the plant is cut.
+        The law's memory of its own commands is not opened; only the input of the plant is.
 
         Parameters
         ----------
         inputs : sequence of int
             The inputs to open, counted from 0.
         late : float
-            Further delay of the opened inputs, s. The law does not know of it.
+            Additional delay of the opened inputs, s; the law does not model it.
 
         Returns
         -------
@@ -574,8 +574,8 @@ class SampledLoop:
         Returns
         -------
         Margins
-            Per input, with the other inputs closed, and for all together; what a loop with slower blocks does not
-            have (`periodic`) is nan.
+            Per input, with the other inputs closed, and for all together; nan where a periodic loop (`periodic`) has
+            none.
 
         Raises
         ------
@@ -588,12 +588,12 @@ class SampledLoop:
 
 
 def _apart(both: Array, part: Array, model: LinearModel) -> Array:
-    """The momentum of a rigid craft as a measurement of its own again, behind attitude error and rate."""
+    """Return the gain with the momentum of a rigid craft as a separate measurement, after attitude error and rate."""
     return np.hstack((both[:, :3], both[:, 3:6] - part @ model.inertia, part, both[:, 6:]))
 
 
 def _signal(state: str) -> tuple[str, Array]:
-    """The signal that a measured state is part of, and its place in it."""
+    """Return the signal that contains a measured state, and the row that selects it."""
     if state in ATTITUDE_STATES[3:]:
         return "momentum", np.eye(3)[[ATTITUDE_STATES[3:].index(state)]]
     return state, np.eye(1)

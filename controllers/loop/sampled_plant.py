@@ -1,4 +1,4 @@
-"""The exact sampled plant: zero-order hold and computational delay, without approximation.
+"""The exactly sampled plant: zero-order hold and computational delay, without approximation.
 
 A command computed at t_k = k h reaches the plant at t_k + delay and is held for h. With
 delay = d h + f, 0 <= f < h, the plant sees u[k-d-1] for the first f seconds of the interval and u[k-d] for
@@ -7,7 +7,7 @@ the rest, so that
     x[k+1] = exp(A h) x[k] + exp(A (h - f)) Gamma(f) B u[k-d-1] + Gamma(h - f) B u[k-d],
 
 with Gamma(s) the integral of exp(A s') from 0 to s (Astrom & Wittenmark, Computer-Controlled Systems, section
-3.2). The commands still on their way are states: [x; u[k-1]; u[k-2]; ...].
+3.2). The commands under way are states: [x; u[k-1]; u[k-2]; ...].
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ Array = NDArray[np.float64]
 
 
 def split_delay(sample: float, delay: float) -> tuple[int, float]:
-    """Split a delay into whole samples and a rest.
+    """Split a delay into whole samples and a remainder.
 
-    sample, delay: sampling period and delay, s -> whole samples, and the rest in seconds. A rest below 1e-9 of a sample
-    is rounding, and is dropped.
+    sample, delay: sampling period and delay, s -> whole samples, and the remainder in seconds. A remainder below 1e-9
+    of a sample is rounding, and set to zero.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def commands_under_way(sample: float, delay: float) -> int:
 def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
     """Discretise x' = A x + B u exactly for u constant over a duration.
 
-    A (n, n): state matrix; B (n, m): input matrix; duration: how long the input is held, s -> exp(A s) (n, n) and the
+    A (n, n): state matrix; B (n, m): input matrix; duration: hold time, s -> exp(A s) (n, n) and the
     integral of exp(A s') B from 0 to s (n, m), both from one exponential of [[A, B], [0, 0]].
     """
     from scipy import linalg
@@ -79,8 +79,8 @@ def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
 def driven(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
     """Discretise x' = A x + B w exactly for white noise w of density 1 (Van Loan 1978, IEEE Trans. AC 23, 395).
 
-    A (n, n): state matrix; B (n, m): input matrix; duration: s -> exp(A s) (n, n) and the covariance that the noise
-    builds up over it (n, n).
+    A (n, n): state matrix; B (n, m): input matrix; duration: s -> exp(A s) (n, n) and the covariance of the accumulated
+    noise (n, n).
     """
     from scipy import linalg
 
@@ -93,12 +93,12 @@ def driven(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
 
 
 def sampled_plant(A: Array, B: Array, *, sample: float, delays: Sequence[float]) -> tuple[Array, Array]:
-    """Sample a plant whose inputs arrive late, each by its own delay.
+    """Sample a plant with individually delayed inputs.
 
     A (n, n): state matrix of the continuous plant.
     B (n, m): its input matrix.
     sample: sampling period, s.
-    delays: delay of each input, s; the longest decides how many past commands are states.
+    delays: delay of each input, s; the longest determines how many past commands are states.
     -> F (n + line m, n + line m) and G (n + line m, m) of s[k+1] = F s[k] + G u[k], s = [x; u[k-1]; u[k-2]; ...].
     """
     n, m = B.shape

@@ -1,4 +1,4 @@
-"""The linear law that any law is about an operating point, from its own kernel; how: see `derivatives`."""
+"""Linear form of a law about an operating point, from its kernel; see `derivatives` for the method."""
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
@@ -42,7 +42,7 @@ class SmallSignal(NamedTuple):
     measured : tuple of str
         Names of states of the model.
     of_momentum : tuple of numpy.ndarray, or None
-        What B and D (n, 3), (3, 3) are of the momentum where it is a rigid craft's, and counted with the rate.
+        Parts of B and D (n, 3), (3, 3) on the momentum of a rigid craft, which are included in those on the rate.
     """
 
     compensator: Compensator
@@ -52,21 +52,21 @@ class SmallSignal(NamedTuple):
 
 @one_thread
 def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
-    """Return a law about a model's operating point, which is also its reference, at t = 0.
+    """Return the linear form of a law about a model's operating point, which is also its reference, at t = 0.
 
-    Where momentum and rate are one (a rigid craft), the momentum a law looks at counts with the rate. Of states
-    beside attitude, rate and momentum only those are measured that the law looks at.
+    Where momentum and rate are equivalent (a rigid craft), the gain on the momentum is added to that on the rate. Of
+    the states other than attitude, rate and momentum only those with a gain are measured.
     """
     x0 = np.asarray(model.operating_point, dtype=np.float64)
     rate = operating_rate(model)
     reference = np.concatenate((x0[3:7], rate, np.zeros(3)))
-    beyond = np.concatenate((x0[:3], rate, x0[7:]))  # what may deviate beside the attitude
+    beyond = np.concatenate((x0[:3], rate, x0[7:]))  # quantities that may deviate in addition to the attitude
     units = np.maximum(1.0, np.abs(beyond))
     largest = max(state_scale(model.inertia), float(np.abs(x0[:3]).max()) * 1e-3)
-    units[:3] = 2.0 ** np.ceil(np.log2(largest))  # a power of 2, so that crafts that hardly differ share what is found
+    units[:3] = 2.0 ** np.ceil(np.log2(largest))  # a power of 2, so that nearly equal crafts share cache entries
     units[3:6] = 1.0
     seen = 3 + beyond.size
-    # plain Python may answer otherwise when it is asked again
+    # plain Python may have internal state, so it is not cached
     ask = _slopes if getattr(law, "compiled", True) and isinstance(law.kernel, FunctionType) else _found
     parameters, memory = (np.array(each, dtype=np.float64) for each in (law.parameters, law.memory))
     memory, J = ask(law.kernel, parameters, memory, x0[3:7], beyond, reference, units, law.__class__.__name__)
@@ -108,14 +108,14 @@ def _found(
     units: Array,
     name: str,
 ) -> tuple[Array, Array]:
-    """The memory of a law at rest, and the derivatives of its command and its next memory there; see `at_rest`.
+    """Return the memory of a law at rest, and the derivatives of its command and its next memory; see `at_rest`.
 
-    attitude (4,): that of the reference; beyond (k,): what else is seen, in units (k,) of it.
+    attitude (4,): that of the reference; beyond (k,): the other inputs, with units (k,).
     """
     seen = 3 + beyond.size
 
     def call(s: NDArray[Any]) -> NDArray[Any]:
-        """From deviations of what is seen and the memory to command and next memory."""
+        """Map input deviations and memory to command and next memory."""
         kind: Any = s.dtype
         half = 0.5 * s[:3]
         e = np.sqrt(1.0 - half @ half) * attitude + _turn(attitude) @ half
@@ -132,5 +132,5 @@ _slopes = remembered(_found)
 
 
 def _turn(e: Sequence[float] | Array) -> Array:
-    """Of e o (1, delta / 2), the matrix that multiplies delta / 2, which is G(e)'."""
+    """Return the matrix of delta / 2 in e o (1, delta / 2), which is G(e)'."""
     return np.array([[-e[1], -e[2], -e[3]], [e[0], -e[3], e[2]], [e[3], e[0], -e[1]], [-e[2], e[1], e[0]]])

@@ -1,4 +1,4 @@
-"""The blocks round a law about an operating point: what each reads there, its linear form, and what they leave out."""
+"""The blocks around a law about an operating point: their inputs at rest, linear forms, and neglected effects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,15 +33,15 @@ __all__ = ["Surroundings", "error_of", "shows", "surroundings"]
 
 Array = NDArray[np.float64]
 
-OFF = 1e-9  # of what a signal is at rest, or of 1: what a block writes there is something else
+OFF = 1e-9  # relative to a signal at rest, or to 1: tolerance of a block's output there
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Surroundings:
-    """Blocks, who reads what from whom, their forms, after how many samples of the law all begins again, words.
+    """Blocks around a law, their routing and linear forms, the common period in samples of the law, and warnings.
 
-    rests: what each block reads at rest.
+    rests: input of each block at rest.
     """
 
     blocks: tuple[Block, ...]
@@ -52,20 +52,20 @@ class Surroundings:
     rests: tuple[Array, ...]
 
     def settled(self) -> tuple[Block, ...]:
-        """Return the blocks as their forms count them; raises DesignError where one cannot fly so."""
+        """Return the blocks equal to their linear forms. Raises DesignError where one has none such."""
         return tuple(block.settled(y0) for block, y0 in zip(self.blocks, self.rests, strict=True))
 
     def rewrites(self, name: str) -> bool:
-        """Whether the law is shown something else under a name than the plant shows."""
+        """Return whether a block replaces a signal of the plant in the law's measurement."""
         return self.routes.law_reads[name].by != SHOWN
 
     @property
     def read(self) -> tuple[str, ...]:
-        """Names of what the plant shows that blocks read."""
+        """Names of the plant's signals that blocks read."""
         return tuple(source.name for sources in self.routes.reads for source in sources if source.by == SHOWN)
 
     def taken_up(self, sample: float) -> tuple[float, ...]:
-        """Return when a command of the law is taken up by a block, s within a sample; empty: the plant takes it."""
+        """Return the times at which a block reads a command of the law, s within a sample; empty if the plant does."""
         if self.routes.command.by == LAW:
             return ()
         found: set[float] = set()
@@ -77,10 +77,10 @@ class Surroundings:
 
 
 def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) -> Surroundings:
-    """Return what stands round a law about a model's operating point, without what flies for the record.
+    """Return the blocks around a law about a model's operating point, without monitors.
 
-    Raises InputError when names do not fit, DesignError when a block has no linear form there, writes something else at
-    rest than what its signal is there, or sees an attitude that turns.
+    Raises InputError when names do not fit, DesignError when a block has no linear form there, writes another value at
+    rest than that of its signal, or uses an attitude that rotates.
     """
     x0, rate = np.asarray(model.operating_point, dtype=np.float64), operating_rate(model)
     others = seen_names(model)
@@ -146,7 +146,7 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
 
 
 def _require_turning(block: Block, form: BlockForm, sample: float) -> None:
-    """Raise where the craft turns and a block that handles its attitude does not go along."""
+    """Raise where the craft rotates and a block that processes its attitude is not valid in rotating axes."""
     if not form.spins:
         raise DesignError(
             f"the craft turns at the operating point, and the block {block.name!r} handles its attitude, which is "
@@ -164,21 +164,21 @@ def _require_turning(block: Block, form: BlockForm, sample: float) -> None:
 
 
 def _parameters_of(attitude: Array) -> Array:
-    """Return the rows that make deviations of Euler parameters of a small turn (4, 3); attitude (4,): at rest."""
+    """Return the rows from a small rotation to deviations of Euler parameters (4, 3); attitude (4,): at rest."""
     e0, e1, e2, e3 = (float(each) for each in attitude)
     return 0.5 * np.array([[-e1, -e2, -e3], [e0, -e3, e2], [e3, e0, -e1], [-e2, e1, e0]])
 
 
 def error_of(attitude: Array) -> Array:
-    """Return the rows that make the small turn of deviations of Euler parameters (3, 4)."""
+    """Return the rows from deviations of Euler parameters to a small rotation (3, 4)."""
     return 4.0 * _parameters_of(attitude).T
 
 
 def shows(model: LinearModel, seen: Array, names: Sequence[str], T: Array) -> dict[str, Array]:
-    """Return rows over the states of every signal that the plant shows.
+    """Return rows over the states for every signal of the plant.
 
-    model: the model without states that do not matter, T: each state of one unit inside; seen (6, n): rows of attitude
-    error and rate; names: of the other signals. Constants of the motion do not deviate: their rows are zero.
+    model: the acting model, T: state per unit inside; seen (6, n): rows of attitude error and rate; names: of the other
+    signals. Constants of the motion do not deviate: their rows are zero.
     """
     rows = {name: state_rows(model, [name]) * T for name in names}
     return rows | {

@@ -1,4 +1,4 @@
-"""One tick of which every period and offset of a run is a multiple, so that instants meet exactly and never drift."""
+"""Common tick of all periods and offsets of a run, so that events coincide exactly and never drift."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -8,15 +8,15 @@ from ...plant.errors import InputError
 
 __all__ = ["common_tick"]
 
-SHORTEST = Fraction(1, 10**9)  # s: finer ones come of numbers that were meant to be something else
-ROUNDED = 1e-15  # how far a period may be from the fraction it is taken for, relative
+SHORTEST = Fraction(1, 10**9)  # s: a finer tick indicates mistaken numbers
+ROUNDED = 1e-15  # relative distance of a period from the fraction that represents it
 
 
 def common_tick(times: Mapping[str, float]) -> Fraction:
     """Return the longest tick of which all times are multiples, s.
 
-    times: periods and offsets, s, by what they are called in messages; zeros count for nothing.
-    Raises InputError when there is none of a nanosecond or longer.
+    times: periods and offsets, s, by their names in messages; zeros are ignored.
+    Raises InputError when there is no common tick of a nanosecond or longer.
 
     Examples
     --------

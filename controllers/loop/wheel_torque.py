@@ -1,14 +1,14 @@
 """The linear model of a craft whose wheels give the torque, in states that an attitude law can control.
 
-A motor changes the momentum p of its rotor and leaves the total momentum h alone. What a law commands changes the
-momentum m = h - S p of everything else, S (3, k) being the axes of the k rotors that the command drives, and body rate
-and elements follow m. In (delta, m, p) the command acts on m as a torque from outside would, and on p. Without friction
-p acts on nothing. Friction D(p / I - a . omega) acts on m and p, and so makes p a part of the loop.
+A motor changes the momentum p of its rotor and leaves the total momentum h unchanged. The command changes the momentum
+m = h - S p of everything else, with S (3, k) the axes of the k commanded rotors, and body rate and elements follow m.
+In (delta, m, p) the command acts on m like an external torque, and on p. Without friction p acts on nothing. Friction
+D(p / I - a . omega) acts on m and p, and so makes p a part of the loop.
 
-At rest and without torque from outside the total momentum is constant in space: h + delta x h0 keeps its deviation,
-h0 being that of the operating point. A torque from outside along a rate, such as drag, leaves another such sum of h and
-delta constant. No law can move it, so that about the operating point itself it is zero, and three of the p follow from
-delta and m.
+At rest and without external torque the total momentum is constant in space: h + delta x h0 keeps its deviation, with h0
+that of the operating point. An external torque along a rate, such as drag, keeps another such sum of h and delta
+constant. No law can change it, so its deviation is set to zero about the operating point, and three of the p follow
+from delta and m.
 """
 
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ __all__ = ["driven_momenta", "field_momenta", "from_outside", "with_body_momentu
 
 Array = NDArray[np.float64]
 
-CANCELS = 1e-12  # of the terms of a sum: what is left of them is rounding
-LEADING = 0.7  # of the largest pivot: the first that reaches it is taken, whatever the rounding of those alike
+CANCELS = 1e-12  # of the terms of a sum: a smaller result is rounding
+LEADING = 0.7  # of the largest pivot: the first one above it is used, independent of the rounding of equal ones
 
 
 def driven_momenta(model: "LinearModel") -> list[int]:
-    """Return the places of the momenta of elements that the command changes."""
+    """Return the indices of the momenta of elements that the command changes."""
     return [
         n
         for n, (name, unit) in enumerate(zip(model.states, model.state_units, strict=True))
@@ -41,12 +41,12 @@ def driven_momenta(model: "LinearModel") -> list[int]:
 
 
 def with_body_momentum(model: "LinearModel", rate: Array) -> "LinearModel":
-    """Return the model with m in place of h among its states.
+    """Return the model with m instead of h among its states.
 
-    Its outputs give h and p by the names that these have among the states of `model`.
+    Its outputs include h and p, by their names among the states of `model`.
 
-    model: a model at rest whose torque is of wheels, with the attitude states; rate (3, n): rows of the body rate over
-    its states.
+    model: a model at rest whose torque is that of wheels, with the attitude states; rate (3, n): rows of the body rate
+    over its states.
     """
     at = [model.states.index(name) for name in ATTITUDE_STATES[3:]]
     driven = driven_momenta(model)
@@ -75,12 +75,12 @@ def with_body_momentum(model: "LinearModel", rate: Array) -> "LinearModel":
 
 
 def from_outside(model: "LinearModel") -> "LinearModel":
-    """Return a model whose torque acts on the body from outside, and on no wheel.
+    """Return a model whose torque acts on the body externally, and on no wheel.
 
-    Attitude and rate answer alike, but for what the friction of the wheels makes of their changed rates: what a model
-    with all elements locked is made of.
+    Attitude and rate respond equally, apart from the friction of wheels with changed rates. The model with all elements
+    locked is derived from it.
 
-    model: with the attitude states -> the same model when its torque is from outside.
+    model: with the attitude states -> unchanged when its torque is external.
     """
     if not model.torques.internal:
         return model
@@ -92,19 +92,19 @@ def from_outside(model: "LinearModel") -> "LinearModel":
 
 
 def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "LinearModel":
-    """Return the model about the operating point's own total momentum, as far as that is constant in space.
+    """Return the model without deviation of the total momentum, as far as that is constant in space.
 
-    Where a field turns the craft, it is not, and stays free along those axes.
+    Where a field turns the craft, it is not, and remains a state along those axes.
 
-    model: what `with_body_momentum` returned; attitude: whether the attitude is among the states that matter; without
-    it, only a momentum whose direction a turn does not change is taken out.
+    model: from `with_body_momentum`; attitude: whether the attitude is among the relevant states; without it, only a
+    momentum whose direction a rotation does not change is removed.
     """
     turn = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
     driven = driven_momenta(model)
     of_total = model.C[[_last(model.outputs, name) for name in ATTITUDE_STATES[3:]]]
     rates, _, T, _ = scaled(model)
     rows = of_total * T / state_scale(model.inertia)
-    # h' = X delta', as far as it is: then h - X delta stays as it is
+    # h' = X delta', as far as possible: then h - X delta is constant
     X = np.linalg.lstsq(rates[turn].T, (rows @ rates).T, rcond=None)[0].T
     X[np.abs(X) <= CANCELS * np.abs(X).max()] = 0.0
     rows[:, turn] -= X
@@ -139,16 +139,16 @@ def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "L
 
 
 def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
-    """Whether a field leaves momentum in the wheels that give the torque, and their friction acts on the attitude.
+    """Return whether a field builds up momentum in the wheels, and their friction acts on the attitude.
 
-    model: `craft.linearize(...)`; states: those of its loop, without what is known from the total momentum.
+    model: `craft.linearize(...)`; states: those of its loop, without those that follow from the total momentum.
     """
     driven = driven_momenta(model) if model.torques.internal else []
     return sum(model.states[n] in states for n in driven) > max(len(driven) - 3, 0)
 
 
 def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:
-    """Add to a part of a matrix in place; what cancels but for rounding is zero. size: of the terms of `more`."""
+    """Add to a part of a matrix in place; cancellation to rounding gives zero. size: of the terms of `more`."""
     part = matrix[where]
     found = part + more
     found[(np.abs(found) <= CANCELS * (np.abs(part) + size)) & (size > 0.0)] = 0.0
@@ -157,7 +157,7 @@ def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:
 
 def _left_null(rows: Array, size: Array) -> Array:
     """Return the combinations U (r, c) of rows with U' rows = 0; size: of the terms of each entry."""
-    if not rows.any():  # none of them, too
+    if not rows.any():  # also without rows
         return np.eye(len(rows))
     left, values, _ = np.linalg.svd(rows)
     values = np.concatenate((values, np.zeros(len(rows) - len(values))))
@@ -166,7 +166,7 @@ def _left_null(rows: Array, size: Array) -> Array:
 
 
 def _solvable(rows: Array, columns: list[int]) -> Array:
-    """Return the combinations of rows that some of the columns can be solved for: all, unless these span less."""
+    """Return the combinations of rows that can be solved for some of the columns: all, unless these span less."""
     if not len(rows):
         return rows
     left, values, _ = np.linalg.svd(rows[:, columns])
@@ -175,7 +175,7 @@ def _solvable(rows: Array, columns: list[int]) -> Array:
 
 
 def _pivots(rows: Array) -> list[int]:
-    """Return as many columns as there are rows that rows can be solved for, the first of those about alike."""
+    """Return as many columns as rows, for which the rows can be solved, the first among nearly equal ones."""
     left, found = np.array(rows), list[int]()
     for _ in range(len(rows)):
         sizes = np.linalg.norm(left, axis=0)

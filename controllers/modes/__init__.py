@@ -1,1 +1,1 @@
-"""Modes: laws that take turns, and on what a craft goes from one to the next."""
+"""Modes: laws of which one is active at a time, and the conditions of transition between them."""

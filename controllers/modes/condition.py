@@ -1,4 +1,4 @@
-"""What must hold before a craft goes from one mode to another: a quantity beyond a threshold, for a while."""
+"""Condition of a transition between modes: a quantity beyond a threshold for some time."""
 
 from dataclasses import dataclass
 from math import pi
@@ -9,35 +9,35 @@ from ...plant.errors import InputError
 __all__ = ["KNOWN", "Condition"]
 
 KNOWN = {"time": "s", "elapsed": "s", "rate": "rad/s", "rate_error": "rad/s", "attitude_error": "rad"}
-"""Quantities that a mode knows by itself, and their units; any other name is a signal of the run."""
+"""Quantities that every mode provides, and their units; any other name is a signal of the run."""
 
 _NEVER_NEGATIVE = tuple(KNOWN)
 
 
 @dataclass(frozen=True, init=False)
 class Condition:
-    """A quantity below or above a threshold, without a break for some time.
+    """A quantity below or above a threshold, uninterrupted for some time.
 
     Parameters
     ----------
     quantity : str
         "time" (of the run, s), "elapsed" (since the mode was entered, s), "rate" (magnitude of the body rate, rad/s),
         "rate_error" (of its difference from that of the reference, rad/s), "attitude_error" (angle from the reference,
-        rad), all of what the law of the mode is shown; or a signal that the plant shows or a block writes. Of one of
-        three numbers, such as "attitude_sigma", the Euclidean norm counts; "gyro.x" is one of its numbers, "nis.2" the
-        second, and "star_tracker.valid" whether the last message of a sensor was valid, 1 or 0.
+        rad), all from the measurements of the mode's law; or a signal of the plant or a block. A signal of three
+        numbers, such as "attitude_sigma", counts by its Euclidean norm. "gyro.x" is a component, "nis.2" the second
+        number, and "star_tracker.valid" the validity flag of the last message of a sensor, 1 or 0.
     below, above : float, optional
-        The threshold, in the unit of the quantity: one of the two.
+        The threshold, in the unit of the quantity; exactly one of the two.
     release : float, optional
-        Hysteresis: once beyond the threshold, the condition holds until the quantity is back beyond this one, which
-        lies on the other side; the threshold itself if left out.
+        Hysteresis: once met, the condition holds until the quantity passes this value, which lies on the other side of
+        the threshold. By default it is the threshold.
     lasting : float
-        For how long it must hold, s, without a break.
+        Uninterrupted time for which it must hold, s.
 
     Raises
     ------
     InputError
-        When there is not one threshold, it can never be met, or the release lies on its wrong side.
+        When there is not exactly one threshold, it can never be met, or the release is on its wrong side.
 
     Examples
     --------
@@ -82,21 +82,21 @@ class Condition:
             object.__setattr__(self, name, value)
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return the condition as text."""
         return self.words(KNOWN.get(self.quantity, ""))
 
     def words(self, unit: str) -> str:
-        """Return it in words, angles in degrees.
+        """Return the condition as text, angles in degrees.
 
         Parameters
         ----------
         unit : str
-            Of the quantity.
+            Unit of the quantity.
 
         Returns
         -------
         str
-            Such as "rate below 0.1 deg/s for 5 s".
+            Text such as "rate below 0.1 deg/s for 5 s".
         """
         shown = unit.replace("rad", "deg")
         factor = 180.0 / pi if shown != unit else 1.0

@@ -1,4 +1,4 @@
-"""Whether modes and the ways between them make sense: each can be reached and left, and none chase each other."""
+"""Checks of the graph of modes: every mode can be reached and left, and no modes alternate for ever."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -11,33 +11,31 @@ from .mode import Mode, Transition
 __all__ = ["MANY_CYCLES", "check_graph"]
 
 Region = Mapping[tuple[str, int], tuple[float, float]]
-"""The open interval of each quantity, by its name and the reference that it is taken from."""
+"""Open interval of each quantity, by its name and the id of its reference."""
 
 OF_REFERENCE = ("attitude_error", "rate_error")
-MANY_CYCLES = 100_000  # ways followed: a few modes have far fewer cycles whose conditions hold together
+MANY_CYCLES = 100_000  # transitions followed: a few modes have far fewer cycles whose conditions hold together
 
 
 def check_graph(modes: Sequence[Mode]) -> bool:
-    """Raise InputError where they do not; the first mode is the one that a run begins in.
+    """Raise InputError where modes or transitions are inconsistent; a run begins in the first mode.
 
-    Returns whether all cycles of modes were checked: there may be more than MANY_CYCLES ways round.
+    Returns whether all cycles of modes were checked: the search ends after MANY_CYCLES transitions.
     """
     names = [mode.name for mode in modes]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError(f"two modes are called {twice!r}; give each a name of its own")
+        raise InputError(f"two modes are called {twice!r}; give each a unique name")
     for mode in modes:
         for way in mode.until:
             choice(f"mode that {mode.name!r} goes to:", way.to, tuple(names))
             if way.to == mode.name:
                 raise InputError(f"mode {mode.name!r} goes to itself; a mode that lasts needs no transition")
         if mode.final and mode.until:
-            raise InputError(
-                f"mode {mode.name!r} is final and goes to {mode.until[0].to!r}; leave out the one or the other"
-            )
+            raise InputError(f"mode {mode.name!r} is final and goes to {mode.until[0].to!r}; omit one of the two")
         if not mode.final and not mode.until:
             raise InputError(
-                f"mode {mode.name!r} can never be left; give it a transition, or final=True where that is meant"
+                f"mode {mode.name!r} can never be left; give it a transition, or final=True if that is intended"
             )
         _require_leaving(mode)
     _require_reachable(modes)
@@ -45,12 +43,12 @@ def check_graph(modes: Sequence[Mode]) -> bool:
 
 
 def _require_leaving(mode: Mode) -> None:
-    """A condition on the time in a mode that is over before its dwell, or before the others can hold."""
+    """Reject a bound on the time in a mode that ends before its dwell, or before the other conditions can hold."""
     for way in mode.until:
         for each in way.when:
             if each.quantity == "elapsed" and each.below and each.threshold <= max(mode.dwell, each.lasting):
                 raise InputError(
-                    f"mode {mode.name!r} lasts {mode.dwell:g} s at least, and {each} is over by then: the "
+                    f"mode {mode.name!r} lasts {mode.dwell:g} s at least, and {each} has ended by then: the "
                     f"transition to {way.to!r} is never taken"
                 )
             for other in way.when:
@@ -73,13 +71,13 @@ def _require_reachable(modes: Sequence[Mode]) -> None:
     lost = [mode.name for mode in modes if mode.name not in reached]
     if lost:
         raise InputError(
-            f"mode {lost[0]!r} can never be reached from {modes[0].name!r}, in which a run begins; give a mode that "
-            "can be a transition to it, or remove it"
+            f"mode {lost[0]!r} can never be reached from {modes[0].name!r}, in which a run begins; give a reachable "
+            "mode a transition to it, or remove it"
         )
 
 
 def _require_settled(modes: Sequence[Mode]) -> bool:
-    """Refuse modes that go round in a cycle of which all ways can hold at once, so that none of them lasts.
+    """Reject a cycle of modes whose transitions can hold simultaneously, so that no mode lasts.
 
     Returns whether every cycle was followed.
     """
@@ -92,7 +90,7 @@ def _require_settled(modes: Sequence[Mode]) -> bool:
         for way in here.until:
             both = None if _waits(way) else _region(way, here, region)
             if both is None or first[way.to] < first[begin.name]:
-                continue  # each cycle once, from the first of its modes
+                continue  # each cycle once, from its first mode
             if left == 0:
                 all_followed = False
                 return
@@ -109,15 +107,15 @@ def _require_settled(modes: Sequence[Mode]) -> bool:
 
 
 def _waits(way: Transition) -> bool:
-    """Whether a way is taken some time after the mode was entered: a cycle with a clock is meant."""
+    """Return whether a transition waits for some time in the mode: such a cycle is intended."""
     return any(each.quantity == "elapsed" and not each.below and each.threshold > 0.0 for each in way.when)
 
 
 def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
-    """Return the open interval of each quantity in which a way holds, within a region; None where that is empty."""
+    """Return the open intervals in which a transition holds, within a region; None if one is empty."""
     found = dict(within)
     for each in way.when:
-        own = mode.reference is not None and each.quantity in OF_REFERENCE  # of another reference another quantity
+        own = mode.reference is not None and each.quantity in OF_REFERENCE  # each reference has its own error
         key = each.quantity, id(mode.reference) if own else 0
         low, high = found.get(key, (-inf, inf))
         low, high = (low, min(high, each.threshold)) if each.below else (max(low, each.threshold), high)
@@ -128,18 +126,18 @@ def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
 
 
 def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> None:
-    """Raise InputError where the ways of a cycle hold together whenever one of them does, or are of one quantity."""
+    """Raise InputError where the transitions of a cycle hold whenever one of them does, or use one quantity."""
     certain = len(together) == 1 or any(_region(way, mode, {}) == together for mode, way in path)
     if not certain or any(_sooner(mode, way, together) for mode, way in path):
         return
     ways = ", ".join(f"{mode.name!r} goes to {way.to!r} when {way}" for mode, way in path)
     raise InputError(
-        f"{ways}: these hold together, so the modes chase each other; set the thresholds apart, or give one of them "
+        f"{ways}: these hold together, so the modes alternate for ever; separate the thresholds, or give one of them "
         "a condition on 'elapsed', the time in the mode, too"
     )
 
 
 def _sooner(mode: Mode, way: Transition, together: Region) -> bool:
-    """Whether another way out of a mode, which comes first, holds wherever all of a cycle do."""
+    """Return whether an earlier transition of the mode holds wherever all of a cycle do."""
     before = mode.until[: mode.until.index(way)]
     return any(not _waits(each) and _region(each, mode, together) == together for each in before)

@@ -1,4 +1,4 @@
-"""One mode, and the ways out of it."""
+"""A mode and its transitions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,14 +23,14 @@ FREE = 1e150
 
 @dataclass(frozen=True, init=False)
 class Transition:
-    """A way out of a mode: where to, and what must hold, all of it.
+    """Transition to another mode, when all its conditions hold.
 
     Parameters
     ----------
     to : str
-        Name of the mode that is entered.
+        Name of the next mode.
     when : Condition or sequence of Condition
-        What must hold.
+        The conditions, all of which must hold.
 
     Raises
     ------
@@ -55,57 +55,57 @@ class Transition:
         object.__setattr__(self, "when", conditions)
 
     def __str__(self) -> str:
-        """Return what must hold in words."""
+        """Return the conditions as text."""
         return " and ".join(map(str, self.when))
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class Mode:
-    """A law with what it follows, sees and may ask for, and on what it is left.
+    """A mode of the control system: law, reference, measurements, actuators, limits and transitions.
 
     Parameters
     ----------
     name : str
-        What it is called.
+        Name of the mode.
     law : Law
         The law in force.
     reference : Reference, optional
-        What it follows; that of the run if left out.
+        Reference of the law; by default that of the run.
     reference_from : str, optional
-        Whether that goes by the time since the mode was entered, "entry", or by that of the run, "run". If left out a
-        motion that begins and ends, a slew or a spin-up, goes from the entry, so that its `begin` counts from there,
-        and any other by the run, as what depends on an orbit or the Sun must. A slew begins at its own start attitude,
-        wherever the craft is.
+        Time of the reference: "entry" counts from the entry into the mode, "run" from the start of the run. By default
+        a manoeuvre with a beginning and an end, a slew or a spin-up, counts from the entry, including its `begin`. Any
+        other counts from the start of the run, as an orbit or the Sun needs. A slew begins at its own start attitude,
+        whatever the attitude of the craft.
     sees : mapping of str to str
-        Which signal the law is shown under a name of the plant's, such as {"rate": "gyro"}: of a longer one, as the
-        message of a sensor, its first numbers. What is not named is shown as in the other modes.
+        Signal to use in place of one of the plant, such as {"rate": "gyro"}. Of a longer signal, such as the message of
+        a sensor, the law gets the first numbers. Other signals are the same as in all modes.
     actuators : str, optional
-        Which control torque of the craft it commands: "wheels" or "external"; the other is held at zero, so that wheels
-        keep their momentum but for friction. That of `craft.torques` if left out, in all modes or in none.
+        Control torque of the craft that it commands: "wheels" or "external". The other is zero, so that wheels keep
+        their momentum except for friction. By default that of `craft.torques`; give it for all modes or for none.
     unload : float, optional
-        Time, s, over which total momentum falls to 1/e while the mode is in force: the wheels are asked for pi / unload
-        more on the hub, and the torque from outside for as much less, pi being the total angular momentum that the law
-        is shown ("momentum"). The two cancel on the hub, which goes on under its law; what the limits leave no room for
-        is given on neither side. In body axes, of a craft with both control torques, which is to come to rest.
+        Time constant, s, of the decay of total momentum in this mode. The wheels get an additional torque pi / unload
+        on the hub, and the external torque its negative, where pi is the total angular momentum measured by the law
+        ("momentum"). The two cancel on the hub, whose control continues; both are reduced to what the limits allow.
+        Valid in body axes, for a craft with both control torques that is to come to rest.
     limit : float or array_like, shape (3,), optional
         Largest magnitude of each component of the command, N m: of the thrusters that damp, say, or the wheels that
-        point. Where a law remembers what the limit left of its command, design it with that limit.
+        point. Design a law with memory of its saturated command with this limit.
     until : sequence of Transition
-        The ways out; of those that hold at a sample the first is taken.
+        The transitions; if several hold at a sample the first is taken.
     dwell : float
-        Least time in the mode, s, before it is left.
+        Minimum time in the mode, s.
     fade : float
-        Where the command of the law that takes over differs from the one before, and its memory cannot make up for it,
-        the difference is added to the command and taken off evenly over this time, s; 0: the command jumps.
+        Blend time, s. The step between the last command and that of the new law, as far as its memory cannot compensate
+        it, is added to the command and reduced linearly to zero over this time. 0 lets the command step.
     final : bool
-        Whether it is meant never to be left.
+        Whether the mode is intended never to be left.
 
     Raises
     ------
     InputError
-        When something is out of range, or the law sees a signal under a name that is none of the plant's, or wheels are
-        to be unloaded and it is not said which control torque the law commands.
+        When a number is out of range, the law uses a signal in place of none of the plant's, or wheels are to be
+        unloaded without `actuators`.
     """
 
     name: str
@@ -152,28 +152,26 @@ class Mode:
             begins = choice(f"reference_from of mode {name!r}:", reference_from, ("entry", "run"))
             if reference is None:
                 raise InputError(
-                    f"mode {name!r} has no reference of its own; that of the run goes by the time of the run: leave "
-                    "out reference_from, or give the mode a reference"
+                    f"mode {name!r} has no reference of its own; that of the run uses the time of the run: omit "
+                    "reference_from, or give the mode a reference"
                 )
         further = tuple(getattr(law, "reads", ()))
         if further:
-            raise InputError(f"the law of mode {name!r} reads {further[0]!r} itself; modes do not stand in modes")
+            raise InputError(f"the law of mode {name!r} reads {further[0]!r} itself; modes cannot contain modes")
         if sees is not None:
-            of_kind(f"what mode {name!r} sees", sees, Mapping, such_as="{'rate': 'gyro'}")
+            of_kind(f"sees of mode {name!r}", sees, Mapping, such_as="{'rate': 'gyro'}")
         shown = dict(sees or {})
         for own, signal in shown.items():
-            of_kind(f"what mode {name!r} sees as {own}", signal, str, such_as="the name of a signal")
+            of_kind(f"signal for {own} in mode {name!r}", signal, str, such_as="the name of a signal")
             if own in (APPLIED, COMMAND, *OF_PORT.values(), REFERENCE_SIGNAL):
-                raise InputError(
-                    f"mode {name!r} cannot see another {own!r}; give a reference, or blocks behind the law"
-                )
+                raise InputError(f"mode {name!r} cannot replace {own!r}; give a reference, or blocks after the law")
         if actuators is not None:
             choice(f"actuators of mode {name!r}:", actuators, tuple(OF_PORT))
         if unload is not None:
             positive(f"unload of mode {name!r}", unload, "s")
             if actuators is None:
                 raise InputError(
-                    f"mode {name!r} unloads the wheels by a torque from outside; say which of the two its law "
+                    f"mode {name!r} unloads the wheels by an external torque; state which of the two its law "
                     "commands: actuators='wheels' or 'external'"
                 )
         of_kind(f"until of mode {name!r}", until, (Transition, Sequence), such_as="a Transition, or a list of them")
@@ -198,26 +196,26 @@ class Mode:
         Parameters
         ----------
         law : Law
-            In place of its own.
+            The new law.
 
         Returns
         -------
         Mode
-            Otherwise the same.
+            The mode, otherwise the same.
         """
         return replace(self, law=law, reference_from=None if self.reference is None else self.reference_from)
 
     def flown_on(self, craft: Spacecraft) -> Spacecraft:
-        """Return what its law flies: for a model, margins and design of it alone.
+        """Return the craft for the mode's linear model, margins and design.
 
         Parameters
         ----------
         craft : Spacecraft
-            What the modes fly.
+            The craft of all modes.
 
         Returns
         -------
         Spacecraft
-            With the control torque alone that the mode commands.
+            The craft with only the control torque that the mode commands.
         """
         return craft if self.actuators is None else craft.through(self.actuators)

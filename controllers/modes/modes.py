@@ -1,4 +1,4 @@
-"""Laws that take turns: as a law, and as the block that says whose turn it is."""
+"""Several laws of which one is active at a time: as one law, and the block that selects it."""
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -33,34 +33,34 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, init=False)
 class Modes(AttitudeLaw):
-    """Several laws of which one is in force at a time, and the transitions between them.
+    """Law that consists of several modes, one of them active at a time, and the transitions between them.
 
-    It is flown as a law, with the block that says which mode is in force: ``simulate(craft, modes, blocks=[*before,
-    modes.block(before)])``. At each sample the block looks at the conditions of the mode in force, takes the first of
-    its transitions that holds, and shows the law what the mode is to see and to follow. A law that takes over starts
-    with its memory as at the start of a run, except that
+    Simulate it as a law, together with the block that selects the mode: ``simulate(craft, modes, blocks=[*before,
+    modes.block(before)])``. At each sample the block evaluates the conditions of the active mode, takes the first
+    transition that holds, and provides the law with the mode's measurements and reference. The memory of a law that
+    takes over starts as at the start of a run, except that
 
-    - integrators start where the command goes on as it was: the states x = A x of a linear law that act on the
-      command, as far as they reach all of it, which those of `lqi` and `pid` do;
-    - the commands that a law remembers, as state feedback with a delay does, are the last one.
+    - integrators start so that the command is continuous: the states x = A x of a linear law that act on the command,
+      as far as they reach all of it. Those of `lqi` and `pid` do.
+    - stored past commands, as in state feedback with a delay, are set to the last command.
 
-    Where modes command different control torques of the craft (`Mode.actuators`), a law that takes over goes on in this
-    way from what the one before asked of the other; commands under way arrive where they were sent. The law then writes
-    "command_wheels" and "command_external" in place of "command".
+    Where modes command different control torques of the craft (`Mode.actuators`), a law that takes over starts in the
+    same way from the last command to the other torque. Commands under way arrive where they were sent. The law then
+    writes "command_wheels" and "command_external" instead of "command".
 
-    What else a law commands on entry, as one without integrators does, differs from the command before by as much as
-    the two laws differ there: it jumps, or is blended over `Mode.fade`.
+    The remaining step between the last command and the first of the new law, as of one without integrators, is applied
+    at once, or blended over `Mode.fade`.
 
     Parameters
     ----------
     modes : sequence of Mode
-        A run begins in the first. All laws have one sample and one delay.
+        The modes; a run begins in the first. All laws have the same sampling period and delay.
 
     Raises
     ------
     InputError
-        When two have one name, a transition leads nowhere, one can never be reached or left, two chase each other,
-        their laws are sampled differently, or one names its actuators and another does not.
+        When two modes have the same name, a transition leads nowhere, a mode can never be reached or left, two modes
+        alternate for ever, sampling periods or delays differ, or only some modes name their actuators.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Modes(AttitudeLaw):
 
     modes: tuple[Mode, ...]
     cycles_checked: bool = field(repr=False)
-    """Whether all cycles of modes were checked: the search ends after 100,000 ways round, and a run says so."""
+    """Whether all cycles of modes were checked: the search ends after 100,000 transitions, and a run reports it."""
 
     __repr__ = brief
 
@@ -87,13 +87,13 @@ class Modes(AttitudeLaw):
         for mode in found:
             of_kind("each of modes", mode, Mode, such_as="a Mode")
         if not found:
-            raise InputError("modes: there are none; give at least one Mode")
+            raise InputError("modes is empty; give at least one Mode")
         object.__setattr__(self, "cycles_checked", check_graph(found))
         unsaid = [mode.name for mode in found if mode.actuators is None]
         if unsaid and len(unsaid) < len(found):
             said = next(mode for mode in found if mode.actuators is not None)
             raise InputError(
-                f"mode {said.name!r} commands {said.actuators!r} and mode {unsaid[0]!r} does not say what it commands; "
+                f"mode {said.name!r} commands {said.actuators!r} but mode {unsaid[0]!r} names no actuators; "
                 "give every mode its actuators"
             )
         for mode in found[1:]:
@@ -102,15 +102,15 @@ class Modes(AttitudeLaw):
                 if one != other:
                     raise InputError(
                         f"the law of mode {mode.name!r} has a {what} of {other:g} s and that of {found[0].name!r} "
-                        f"{one:g} s; one computer runs them all: design them with the same"
+                        f"{one:g} s; one computer runs them all: design them with the same {what}"
                     )
         object.__setattr__(self, "modes", found)
 
     @property
     def opened(self) -> Callable[..., AbstractContextManager["Modes"]]:
-        """How a run begins with the laws that programs outside answer; there is no such attribute without any.
+        """Context manager of a run with laws in other processes; the attribute does not exist without any.
 
-        A program starts again whenever its mode is entered, so that it begins with the memory it begins with.
+        A process restarts whenever its mode is entered, so that it begins with its initial memory.
         """
         if not any(hasattr(mode.law, "opened") for mode in self.modes):
             raise AttributeError("opened")
@@ -139,28 +139,28 @@ class Modes(AttitudeLaw):
 
     @property
     def delay(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride] # that of its laws
-        """From a sample to the moment its command reaches the plant, s."""
+        """Time from a sample to the moment its command reaches the plant, s."""
         return self.modes[0].law.delay
 
     @property
     def compiled(self) -> bool:
-        """Whether the compiled engine can run it: not with a law in plain Python among its own."""
+        """Whether the compiled engine can run it: not with a plain Python law."""
         return all(getattr(mode.law, "compiled", True) for mode in self.modes)
 
     @property
     def actuators(self) -> tuple[str, ...]:
-        """The control torques that it commands; none where it does not name them: that of `craft.torques`."""
+        """The control torques that it commands; empty if it names none and commands `craft.torques`."""
         used = {mode.actuators for mode in self.modes}
         return tuple(port for port in OF_PORT if port in used or self.unloads)
 
     @property
     def unloads(self) -> bool:
-        """Whether wheels are unloaded in some mode."""
+        """Whether some mode unloads wheels."""
         return any(mode.unload is not None for mode in self.modes)
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The signal, beside what the plant shows, by which it knows the mode."""
+        """The signal of the active mode, read in addition to the outputs of the plant."""
         return (SIGNALS[0],)
 
     @property
@@ -170,12 +170,12 @@ class Modes(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: a row of each mode, then numbers, start and change on entry of each law."""
+        """The kernel's parameters: a row of each mode, then parameters, initial memory and hand-over gains."""
         return self._packed[0]
 
     @property
     def memory(self) -> Array:
-        """No mode yet, then the memories of the laws, and room for the largest."""
+        """Initially no mode, then the memories of the laws, and scratch memory for the largest."""
         size = LAW_STATE.size + sum(mode.law.memory.size for mode in self.modes)
         memory = np.zeros(size + max(mode.law.memory.size for mode in self.modes))
         memory[LAW_STATE.mode] = -1.0
@@ -187,7 +187,7 @@ class Modes(AttitudeLaw):
         return self._packed[1]
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "Modes"]]]:
-        """Return the numbers of its laws, each behind the name of its mode."""
+        """Return the numbers of its laws, with the name of the mode as prefix."""
         return {
             f"{_word(mode.name)}_{name}": (value, partial(self._with, n, with_it))
             for n, mode in enumerate(self.modes)
@@ -195,7 +195,7 @@ class Modes(AttitudeLaw):
         }
 
     def scalar_units(self) -> Mapping[str, str]:
-        """Return the units of these numbers."""
+        """Return the units of `scalars`."""
         return {
             f"{_word(mode.name)}_{name}": unit
             for mode in self.modes
@@ -241,9 +241,9 @@ class Modes(AttitudeLaw):
 
     @property
     def limited(self) -> tuple[tuple[int, str, bool], ...]:
-        """Where the limits of the modes stand among its numbers, of what, and whether they are of a pair that cancels.
+        """Indices of the modes' limits in its parameters, their control torque, and whether they belong to a pair.
 
-        A craft that takes less lowers them.
+        A craft with smaller limits lowers them.
         """
         found: list[tuple[int, str, bool]] = []
         for n, mode in enumerate(self.modes):
@@ -256,8 +256,8 @@ class Modes(AttitudeLaw):
 
     @property
     def words(self) -> str:
-        """What it is and what it holds, for people."""
-        return f"laws that take turns: {', '.join(self.names)}"
+        """Description of the law."""
+        return f"modes, one active at a time: {', '.join(self.names)}"
 
     @property
     def parts(self) -> tuple[Law, ...]:
@@ -266,22 +266,22 @@ class Modes(AttitudeLaw):
 
     @property
     def no_margins(self) -> str:
-        """Why it has none of its own."""
+        """Reason why it has no common margins."""
         names = ", ".join(self.names)
-        return f"laws that take turns have no margins together; take those of one mode by itself, of {names}"
+        return f"modes have no common margins; use those of a single mode, one of {names}"
 
     def check_reference(self, reference: Reference) -> None:
-        """Raise if the law of a mode that follows the reference of the run cannot.
+        """Raise if a mode without its own reference cannot follow that of the run.
 
         Parameters
         ----------
         reference : Reference
-            What the run asks to follow.
+            The reference of the run.
 
         Raises
         ------
         DesignError
-            When it cannot.
+            When a law cannot follow it.
         """
         for mode in self.modes:
             if mode.reference is None:
@@ -303,29 +303,29 @@ class Modes(AttitudeLaw):
         Raises
         ------
         InputError
-            When there is none, with the nearest.
+            When no mode has this name; the message gives the nearest.
         """
         return self.modes[self.names.index(choice("mode", name, self.names))]
 
     def block(self, before: Sequence[Block] = ()) -> Block:
-        """Return the block that says which mode is in force.
+        """Return the block that selects the active mode.
 
         Parameters
         ----------
         before : sequence of Block
-            The blocks that stand before it, whose signals the modes see or go by.
+            The preceding blocks, whose signals the modes use.
 
         Returns
         -------
         Block
-            It stands behind these and before the law. It writes "mode" (its place in the order), "mode_cause" (which
-            transition led to it, 0: the start), "mode_since" (when, s), "mode_count" (how many there were), and what
-            the modes show and follow: these signals, and "reference".
+            The block, to be placed after these and before the law. It writes "mode" (index of the mode), "mode_cause"
+            (transition that led to it, 0: the start), "mode_since" (time of entry, s), "mode_count" (number of
+            transitions), the signals that the modes replace, and "reference".
 
         Raises
         ------
         InputError
-            When a signal is not as wide as what it is shown for, or has no such number.
+            When a signal differs in width from the one it replaces, or has no such component.
         """
         of_kind("before", before, Sequence, such_as="a list of Block")
         for each in before:
@@ -333,26 +333,26 @@ class Modes(AttitudeLaw):
         return modes_block(self.modes, before)
 
     def alone(self, name: str, blocks: Sequence[Block] = ()) -> tuple[Law, tuple[Block, ...]]:
-        """Return the law of a mode by itself, and the blocks as they stand round it, for margins and responses.
+        """Return the law of one mode and the blocks around it, for margins and responses.
 
         Parameters
         ----------
         name : str
-            Of the mode.
+            Name of the mode.
         blocks : sequence of Block
-            Of the whole; the one that says which mode is in force holds this one.
+            All blocks; the one that selects the mode is replaced by one that holds this mode.
 
         Returns
         -------
         law : Law
-            Of the mode. It writes "command", whatever it commands: fly it on `craft.through(mode.actuators)`.
+            The law. It writes "command", whatever it commands: use it on `craft.through(mode.actuators)`.
         blocks : tuple of Block
-            What runs on the clock beside it; without what handles the command to another control torque.
+            The blocks of its loop, without those that process the command to another control torque.
 
         Raises
         ------
         InputError
-            When there is no such mode.
+            When no mode has this name.
         """
         mode = self.mode(name)
         found: list[Block] = []
@@ -361,7 +361,7 @@ class Modes(AttitudeLaw):
         for n, block in enumerate(blocks):
             if not others.isdisjoint((*block.reads, *block.writes)):
                 continue
-            if SIGNALS[0] not in block.writes:  # what only other modes see is read by nothing here
+            if SIGNALS[0] not in block.writes:  # signals used by other modes only have no reader here
                 own = block.renamed({mine: COMMAND})
                 found.append(own if own.recorded else own.beside())
             elif mode.sees:
@@ -374,21 +374,21 @@ class Modes(AttitudeLaw):
         Parameters
         ----------
         name : str
-            Of the mode.
+            Name of the mode.
         model : LinearModel, optional
-            Of the plant about what the mode holds; a linear law knows its own.
+            Model of the plant about the mode's operating point; a linear law has its own.
         blocks : sequence of Block
-            All that runs on the clock, as in `sim.simulate`.
+            All blocks, as in `sim.simulate`.
 
         Returns
         -------
         Margins
-            As `law.margins`.
+            As returned by `law.margins`.
 
         Raises
         ------
         InputError
-            When there is no such mode, or its law needs a model.
+            When no mode has this name, or its law needs a model.
         DesignError
             When the loop is not stable there, or has no margins.
         """
@@ -396,26 +396,26 @@ class Modes(AttitudeLaw):
         return asked(law).margins(model, blocks=beside)
 
     def followed(self, number: float, reference: Reference) -> tuple[Reference, bool]:
-        """Return what is followed in a mode, and whether by the time since it was entered.
+        """Return the reference of a mode, and whether its time counts from the entry into the mode.
 
         Parameters
         ----------
         number : float
-            Its place in the order, as the signal "mode" has it.
+            Index of the mode, the value of the signal "mode".
         reference : Reference
-            That of the run.
+            Reference of the run.
 
         Returns
         -------
         reference : Reference
-            That of the mode, or that of the run.
+            That of the mode, or else that of the run.
         from_entry : bool
-            Whether its times count from the entry into the mode.
+            Whether its time counts from the entry into the mode.
         """
         mode = self.modes[int(number)]
         return (reference, False) if mode.reference is None else (mode.reference, mode.reference_from == "entry")
 
 
 def _word(name: str) -> str:
-    """The name of a mode in letters, digits and underscores."""
+    """Return the name of a mode in letters, digits and underscores."""
     return re.sub(r"[^0-9A-Za-z]+", "_", name)

@@ -1,4 +1,4 @@
-"""The block that says which mode is in force, made of the modes and of the signals there are."""
+"""The block that selects the active mode."""
 
 from collections.abc import Sequence
 
@@ -44,11 +44,11 @@ KINDS = {
     "attitude_error": ATTITUDE_ERROR,
 }
 AXES = {"x": 0, "y": 1, "z": 2}
-STAMPED = {"valid": 2, "time": 1}  # from the end
+STAMPED = {"valid": 2, "time": 1}  # index from the end of a message
 
 
 class _Signals:
-    """The signals that the block reads, as they are asked for, and where each begins."""
+    """Signals that the block reads, collected on demand, and their indices."""
 
     def __init__(self, before: Sequence[Block], first: Sequence[str] = ()) -> None:
         self.widths = shown_widths(())
@@ -66,27 +66,27 @@ class _Signals:
             self.place(name)
 
     def place(self, name: str) -> int:
-        """Return where a signal stands; a state of the plant, which the block need not know, has one number."""
+        """Return the index of a signal; a state of the plant, unknown to the block, has one number."""
         if name not in self.places:
             self.places[name] = self.size
             self.size += self.widths.get(name, 1)
         return self.places[name]
 
     def unit(self, quantity: str) -> str:
-        """Return the unit of what a condition is on."""
+        """Return the unit of the quantity of a condition."""
         signal, _, part = quantity.rpartition(".")
         if signal in self.stamped and part in STAMPED:
             return "s" if part == "time" else ""
         return KNOWN.get(quantity) or self.units.get(quantity) or self.units.get(signal, "")
 
     def part(self, name: str) -> tuple[int, int]:
-        """Return where a signal stands, or one number of it, and how many numbers it has."""
+        """Return index and width of a signal or of one of its components."""
         width = self.widths.get(name, 1)
         signal, dot, which = name.rpartition(".")
         if name in self.widths or not dot or signal not in self.widths:
             if width not in (1, 3):
                 few = f"{name}.valid" if name in self.stamped else f"{name}.1"
-                raise InputError(f"the signal {name!r} has {width} numbers; say which of them counts, such as {few!r}")
+                raise InputError(f"the signal {name!r} has {width} numbers; name the one to use, such as {few!r}")
             return self.place(name), width
         width = self.widths[signal]
         known = {str(n + 1): n for n in range(width)} | (AXES if width in (3, 5) else {})
@@ -97,15 +97,15 @@ class _Signals:
         return self.place(signal) + known[which], 1
 
     def shown(self, mode: Mode, own: str) -> tuple[int, int]:
-        """Return where stands what the law of a mode is shown under a name of the plant's, and how many numbers."""
+        """Return index and width of the signal that a mode uses in place of one of the plant's."""
         signal = mode.sees.get(own, own)
         width, given = self.widths.get(own, 1), self.widths.get(signal, 1)
-        if width != 1 and signal not in self.widths:  # a state of the plant, which the block need not know, has one
-            choice(f"signal that mode {mode.name!r} sees as {own}:", signal, tuple(self.widths))
+        if width != 1 and signal not in self.widths:  # a state of the plant, unknown to the block, has one number
+            choice(f"signal for {own} in mode {mode.name!r}:", signal, tuple(self.widths))
         messages = signal in self.stamped and given - len(STAMPED) == width
         if given != width and not messages:
             raise InputError(
-                f"mode {mode.name!r} sees {signal!r} as {own}: it has {given} numbers, and {own} has {width}"
+                f"mode {mode.name!r} uses {signal!r} as {own}: it has {given} numbers, but {own} has {width}"
             )
         return self.place(signal), width
 
@@ -167,12 +167,12 @@ def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
 
 
 def _causes(ways: Sequence[Transition], signals: _Signals) -> list[str]:
-    """Why a mode was entered, in words: "start", then of every transition what it waits for."""
+    """Return the causes of entry as text: "start", then the conditions of each transition."""
     return ["start", *(" and ".join(each.words(signals.unit(each.quantity)) for each in way.when) for way in ways)]
 
 
 def held_block(mode: Mode, before: Sequence[Block], *, sample: float) -> Block:
-    """Return what the block of the modes shows the law where a mode stays in force; before: what stands before it."""
+    """Return the block that provides the measurements of one mode; before: the preceding blocks."""
     signals = _Signals(before)
     parts = {own: signals.shown(mode, own) for own in mode.sees}
     writes = {own: width for own, (_, width) in parts.items()}
@@ -197,4 +197,4 @@ def _condition(each: Condition, signals: _Signals) -> list[float]:
 
 
 def _no_form(y0: NDArray[np.float64]) -> BlockForm:
-    raise DesignError("modes have no linear form together; take that of one mode: modes.alone(name, blocks)")
+    raise DesignError("modes have no common linear form; use that of one mode: modes.alone(name, blocks)")

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernels of modes: the block that says which is in force, and the law that is the law of that one."""
+"""Kernels of modes: the block that selects the active mode, and the law that calls the law of that mode."""
 
 import math
 from typing import Any
@@ -34,54 +34,53 @@ __all__ = [
 ]
 
 TIME, ELAPSED, RATE, RATE_ERROR, ATTITUDE_ERROR, SIGNAL = range(6)
-"""What a condition looks at."""
+"""Kinds of quantity in a condition."""
 
 HEAD = fields(modes=1, transitions=1, conditions=1, shown=1, reference=1, follows=1)
-"""q of the block: how many there are of each; where the reference stands in y, and in v (-1: no mode has its own).
+"""Head of q of the block: number of rows of each kind; index of the reference in y, and in v (-1: that of the run).
 
-Behind: the rows of modes, transitions, conditions and of what the law is shown; for each mode where each of the last
-stands in y; the numbers of the references."""
+Then follow the rows of modes, transitions, conditions and replaced signals; for each mode the indices of the latter in
+y; and the parameters of the references."""
 
 MODE = fields(dwell=1, first=1, many=1, reference=1, numbers=2, entry=1, attitude=1, rate=1)
-"""A mode: its transitions; its reference (0: that of the run), the numbers of it, and whether it goes by the time in
-the mode; where its law's attitude and rate
-stand in y."""
+"""Row of a mode: its transitions; its reference (0: that of the run), its parameters, and whether its time counts from
+the entry into the mode; indices of its attitude and rate in y."""
 
 TRANSITION = fields(to=1, first=1, many=1)
 CONDITION = fields(kind=1, place=1, width=1, below=1, threshold=1, release=1, lasting=1)
 SHOWN = fields(width=1, place=1)
-"""A signal that some mode shows its law in place of another: how wide, and where in v."""
+"""Row of a signal that some mode replaces: width, and index in v."""
 
 STATE = fields(mode=1, cause=1, since=1, count=1, began=1)
-"""z of the block; behind it since when each condition holds, -1 where it does not."""
+"""Head of z of the block; then since when each condition holds, -1 where it does not."""
 
 WRITTEN = fields(mode=1, cause=1, since=1, count=1)
-"""What v begins with."""
+"""Head of v."""
 
 SIGNALS = ("mode", "mode_cause", "mode_since", "mode_count")
-"""What the block writes of itself, by name."""
+"""Names of the signals about the mode."""
 
 LAW_HEAD = fields(modes=1, scratch=1, wheels=1, external=1)
-"""q of the law: how many modes, where the scratch memory stands in z, and where the commands to wheels and from outside
-stand in u; then a row of each, then their numbers."""
+"""Head of q of the law: number of modes, index of the scratch memory in z, and of the commands to wheels and external
+torque in u; then a row for each mode, then their parameters."""
 
 LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, pair=6)
-"""The law of a mode: its kernel, numbers in q, memory in z, its start in q, and how it is changed where the law takes
-over: by `entering` (n, 3) times what the command misses, and by `past` (n, 3) times the command before; where its
-command stands in u, the share of momentum unloaded in a second, and within which boxes both control torques then stay,
-its own and the other, so that neither is cut off and both cancel."""
+"""Row of a mode's law: its kernel, parameters in q, memory in z, initial memory in q, and the hand-over gains:
+`entering` (n, 3) on the command step, `past` (n, 3) on the last command. Then the index of its command in u, the share
+of momentum unloaded per second, and the boxes in which both control torques stay, its own and the other, so that
+neither saturates and both cancel."""
 
 LAW_STATE = fields(mode=1, entered=1, last=3, rest=3)
-"""z of the law: the mode at the last sample (-1: none yet), when it was entered, the last command, and what the command
-missed on entry."""
+"""z of the law: the mode at the last sample (-1: none yet), its time of entry, the last command, and the command step
+on entry."""
 
 
 @kernel
 def _value(kind, t, since, y, at, place, width, r, ref):
-    """What a condition looks at; at: where attitude and rate stand in y; ref: where the reference stands in r."""
+    """Value of the quantity of a condition; at: indices of attitude and rate in y; ref: index of the reference in r."""
     attitude, rate = at
     if kind in (TIME, ELAPSED):
-        now = t + 1e-9 * (1.0 + abs(t))  # of two sums of ticks that should be equal either may be the smaller
+        now = t + 1e-9 * (1.0 + abs(t))  # two sums of ticks that should be equal differ by rounding
         return now if kind == TIME else now - since
     if kind == SIGNAL:
         if width == 1:
@@ -106,7 +105,7 @@ def _value(kind, t, since, y, at, place, width, r, ref):
 
 @kernel
 def _show(t, since, mode, y, q, v):
-    """Write what the law of a mode is shown."""
+    """Write the signals for the law of a mode."""
     modes, shown = int(q[HEAD.modes]), int(q[HEAD.shown])
     rows = HEAD.size + modes * MODE.size + int(q[HEAD.transitions]) * TRANSITION.size
     rows += int(q[HEAD.conditions]) * CONDITION.size
@@ -130,7 +129,7 @@ def _show(t, since, mode, y, q, v):
 
 @kernel
 def modes_block_kernel(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """y = attitude, rate, reference, signals -> v = WRITTEN, then what the law of the mode in force is shown."""
+    """y = attitude, rate, reference, signals -> v = WRITTEN, then the signals for the law of the active mode."""
     if z[STATE.began] == 0.0:
         z[STATE.began], z[STATE.since] = 1.0, t
     mode = int(z[STATE.mode])
@@ -174,14 +173,14 @@ def modes_block_kernel(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 
 @kernel
 def _limited(u, q, at):
-    """Cut each component of a command off at its limit, of which q[at] is the first."""
+    """Limit each component of a command; q[at] is the first limit."""
     for m in range(3):
         u[m] = min(max(u[m], -q[at + m]), q[at + m])
 
 
 @kernel
 def _direct(y, q, row, u):
-    """Bring the command, u[0:3], to where that of its control torque stands, and unload the wheels beside it."""
+    """Move the command, u[0:3], to the index of its control torque, and add the torque pair that unloads wheels."""
     c0, c1, c2 = u[0], u[1], u[2]
     for m in range(u.size):
         u[m] = 0.0
@@ -200,7 +199,7 @@ def _direct(y, q, row, u):
 
 @kernel
 def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """The law of the mode that y ends with."""
+    """Call the law of the mode that is the last number of y."""
     shown = y.size - 1
     mode = int(y[shown])
     row = LAW_HEAD.size + mode * LAW_MODE.size
@@ -225,7 +224,7 @@ def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
             scratch = int(q[LAW_HEAD.scratch])
             for i in range(many):
                 z[scratch + i] = memory[i]
-            call_law(code, t, seen, r, numbers, memory, u)  # what it would ask for, its memory put back
+            call_law(code, t, seen, r, numbers, memory, u)  # its command; the memory is restored below
             for i in range(many):
                 memory[i] = z[scratch + i]
                 for j in range(3):

@@ -1,4 +1,4 @@
-"""Margins that every loop within bounds is shown to have: structured singular values on boxes of uncertain numbers."""
+"""Robust margins of all loops within bounds, by structured singular values on boxes of uncertain parameters."""
 
 from .guarantee import GuaranteedMargin, guaranteed_margin
 from .measured import loop_margin

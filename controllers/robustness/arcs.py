@@ -1,14 +1,14 @@
-"""Over which frequencies one set of scalings proves what it proves at one of them.
+"""Frequency interval on which given scalings remain valid.
 
 On an arc about z0 of the unit circle z = z0 (1 + j t) / (1 - j t) with t real, and
 
     M(z) = C (z - A)^-1 B + D = d + c (s - a)^-1 b,   s = j / t,   R = (z0 - A)^-1,
     a = (z0 + A) R,  b = 2 z0 R B,  c = C R,  d = M(z0).
 
-With D and G fixed, Psi (see `multipliers`) is positive definite at z0 and a rational function of s, so it stays so up
-to the first t at which it is singular, and these are imaginary eigenvalues of a Hamiltonian matrix (Boyd, Balakrishnan
-& Kabamba 1989, Math. Control Signals Syst. 2, 207; of frequency intervals Ferreres, Magni & Biannic 2003, Int. J.
-Robust Nonlinear Control 13, 1009). Nothing between two frequencies is passed over.
+With D and G fixed, Psi (see `multipliers`) is positive definite at z0 and a rational function of s. It remains so up to
+the first t at which it is singular. Such t are imaginary eigenvalues of a Hamiltonian matrix (Boyd, Balakrishnan
+& Kabamba 1989, Math. Control Signals Syst. 2, 207; for frequency intervals Ferreres, Magni & Biannic 2003, Int. J.
+Robust Nonlinear Control 13, 1009). No frequency in between is omitted.
 """
 
 from math import atan, inf
@@ -25,11 +25,9 @@ __all__ = ["Transfer", "proven_arc"]
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-IMAGINARY = (
-    1e-6  # of its size: an eigenvalue this near the axis counts as on it, which makes arcs shorter, never longer
-)
-ROUNDING = 1e-12  # of the whole matrix: so far any eigenvalue may be off
-SHORT = 1e-4  # of the arc: what is left off at either end
+IMAGINARY = 1e-6  # relative: an eigenvalue this near the axis counts as imaginary, which can only shorten arcs
+ROUNDING = 1e-12  # of the norm of the matrix: largest error of an eigenvalue
+SHORT = 1e-4  # of the arc: safety margin at either end
 
 
 class Transfer(NamedTuple):
@@ -48,7 +46,7 @@ class Transfer(NamedTuple):
 
 @one_thread
 def proven_arc(system: Transfer, angle: float, found: Multipliers) -> tuple[float, float] | None:
-    """Return the arc (from, to), rad, about an angle on which these scalings are a proof; None where they are none."""
+    """Return the arc (from, to), rad, about an angle on which these scalings are valid; None if they are not there."""
     A, B, C, D = system
     n = len(A)
     z0 = np.exp(1j * angle)
@@ -66,14 +64,14 @@ def proven_arc(system: Transfer, angle: float, found: Multipliers) -> tuple[floa
         return None
     side = np.asarray(np.linalg.solve(Q22, np.hstack((Q12.conj().T, b.conj().T))), dtype=np.complex128)
     F = a - b @ side[:, :n]
-    # x and its adjoint in such units that both corners are of one size
+    # x and its adjoint are scaled so that both corner blocks have the same norm
     up, down = b @ side[:, n:], Q12 @ side[:, :n] - Q11
     unit = np.sqrt(max(float(np.linalg.norm(up)), 1e-300) / max(float(np.linalg.norm(down)), 1e-300))
     H = np.block([[F, -up / unit], [down * unit, -F.conj().T]])
     values = np.asarray(np.linalg.eigvals(H), dtype=np.complex128)
     off = ROUNDING * float(np.linalg.norm(H))
     heights = values.imag[np.abs(values.real) <= IMAGINARY * np.abs(values) + off]
-    t = 1.0 / (np.abs(heights) + off)  # no farther than this
+    t = 1.0 / (np.abs(heights) + off)  # lower bound
     after = float(min(t[heights > -off], default=inf))
     before = float(min(t[heights < off], default=inf))
     return angle - 2.0 * (1.0 - SHORT) * atan(before), angle + 2.0 * (1.0 - SHORT) * atan(after)

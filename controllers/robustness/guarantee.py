@@ -1,4 +1,4 @@
-"""A margin that every loop within bounds is shown to have, by structured singular values on ever smaller boxes."""
+"""Robust margin of every loop within bounds, by structured singular values with branch and bound."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -19,31 +19,32 @@ from .unproven import Leaf, unproven
 __all__ = ["GuaranteedMargin", "guaranteed_margin"]
 
 LESS = (0.98, 0.97, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
-"""Shares of what was looked for that are tried where it is not proven."""
-LATE = "; what a fraction of a sample does beside its phase is measured and covered so, too"
+"""Fractions of the requested margin that are tried if it cannot be established."""
+LATE = "; the remaining effect of a fractional delay is measured, and covered in the same way"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GuaranteedMargin:
-    """A margin that every loop within bounds has.
+    """Margin that every loop within bounds has.
 
     Parameters
     ----------
     margin : str
-        Which one.
+        Name of the margin.
     value : float or None
-        What is proven, in its unit; None where not even stability is.
+        Established value, in its unit; None if not even stability is established.
     wanted : float
-        What was tried to be proven.
+        Requested value.
     exact : bool
-        Whether the loops differ by an inertia at rest alone, which the model has exactly but for its bends.
+        Whether the loops differ only by an inertia at rest, which the model contains exactly except for the nonlinear
+        remainder.
     rest : float
-        The largest part of the loops' change, on the boxes that the proof is made of, that was not straight and was
-        covered by a complex matrix of that size.
+        Largest nonlinear remainder on the boxes used, relative to the change of the loops; it is covered by a complex
+        matrix of that size.
     boxes, crafts : int
-        Into how many boxes the bounds were cut, and how many loops were looked at to make their models.
+        Number of boxes, and number of loops evaluated for their models.
     words : str
-        What the proof rests on.
+        Basis of the result.
     """
 
     margin: str
@@ -56,12 +57,12 @@ class GuaranteedMargin:
 
     @property
     def words(self) -> str:
-        """What it rests on, for people."""
+        """Basis of the result, as text."""
         how = "the inverse of the inertia" if self.exact else "the matrices of the sampled loop"
         return (
-            f"{how} as straight lines over {self.boxes} box{'es' * (self.boxes > 1)}; what bends, up to "
-            f"{100.0 * self.rest:.2g} % of the change as measured on {self.crafts} crafts, is covered 1.25 times by a "
-            "complex matrix; between frequencies nothing is left out"
+            f"{how} as an affine function over {self.boxes} box{'es' * (self.boxes > 1)}; the nonlinear remainder, up "
+            f"to {100.0 * self.rest:.2g} % of the change as measured on {self.crafts} crafts, is covered 1.25 times by "
+            "a complex matrix; all frequencies are covered"
         ) + (LATE if self.margin.endswith("delay_margin_s") else "")
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,7 +71,7 @@ class GuaranteedMargin:
         Returns
         -------
         dict
-            `value` is None where nothing is proven.
+            Plain numbers; `value` is None if no margin is established.
         """
         return {
             "margin": self.margin,
@@ -94,55 +95,55 @@ def guaranteed_margin(
     boxes: int = 64,
     progress: Callable[[float], None] | None = None,
 ) -> GuaranteedMargin:
-    """Prove that no loop within bounds has a smaller margin than one value.
+    """Return a margin that every loop within bounds has.
 
-    The loops are taken as one with real uncertain numbers in it, and what the margin allows at the torque as further
-    uncertain factors; the upper bound of the structured singular value (scalings D and G) says at every frequency
-    whether all of them together can make it unstable. Where it does not say no, the bounds are cut in half (branch and
-    bound).
+    The loops are modelled as one with real uncertain parameters, and the change of torque that the margin allows as
+    further uncertain factors. The upper bound of the structured singular value (scalings D and G) decides at every
+    frequency whether all of them together can destabilise the loop. Where it is not conclusive, the bounds are halved
+    (branch and bound).
 
     Parameters
     ----------
     loop_at : callable
-        `loop_at(x)` gives the sampled loop of numbers x, each from -1 to 1: a tuple.
+        `loop_at(x)` returns the sampled loop for a tuple of parameters x, each from -1 to 1.
     numbers : int
-        How many.
+        Number of parameters.
     margin : str
-        "disk_margin_inputs", "gain_margin_dB", "phase_margin_deg" or "delay_margin_s", the last three with one_input_
-        before them too.
+        "disk_margin_inputs", "gain_margin_dB", "phase_margin_deg" or "delay_margin_s"; the last three also with the
+        prefix one_input_.
     found : float
-        The smallest that was found among the loops: no more can be proven.
+        Smallest margin found among the loops: an upper bound of the result.
     within : float
-        How close to it the proof is to come, as a share.
+        Requested distance from it, relative.
     boxes : int
-        Into how many boxes the bounds are cut at most.
+        Largest number of boxes.
     progress : callable, optional
-        Called with the share of the boxes used.
+        Called with the fraction of boxes used.
 
     Returns
     -------
     GuaranteedMargin
-        At most `found`; smaller than `(1 - within) found` where the boxes did not do.
+        At most `found`; smaller than `(1 - within) found` if the boxes were not sufficient.
 
     Raises
     ------
     InputError
         When an argument is out of range.
     DesignError
-        When the loops are not alike: of different sizes, or answering one frequency with many.
+        When the loops differ in the number of states, or are periodic.
 
     Notes
     -----
-    Proven of the model, which is exact but for what bends in it; see `straight_fit`. What bends is measured, not
-    bounded by a theorem.
+    The result is valid for the model, which is exact except for its nonlinear remainder; see `straight_fit`. The
+    remainder is measured, not bounded by a theorem.
 
-    A delay is any phase between none and its own at each frequency; what a fraction of a sample does beside is measured
-    too, and covered by any complex matrix of that size. That grows with frequency: of a delay margin of tens of samples
-    nothing is lost by it, of one or two samples half or more.
+    A delay is modelled as any phase between zero and its own at each frequency. The remaining effect of a fractional
+    sample is measured too, and covered by any complex matrix of that size, which grows with frequency. It does not
+    affect a delay margin of tens of samples, but reduces one of one or two samples by half or more.
 
     Examples
     --------
-    A craft whose three moments are known to 20 %:
+    A craft whose three moments of inertia are known to 20 %:
 
     >>> from polhode import controllers, plant
     >>> def model(x):
@@ -158,7 +159,7 @@ def guaranteed_margin(
     found = positive("found", found)
     if not 0.0 < within < 1.0 or boxes < 1 or numbers < 1:
         raise InputError(
-            f"within lies between 0 and 1, boxes and numbers are at least 1; got {within}, {boxes}, {numbers}"
+            f"within must be between 0 and 1, boxes and numbers at least 1; got {within}, {boxes}, {numbers}"
         )
     family = LoopFamily(loop_at, numbers)
     wanted = (1.0 - within) * found
@@ -171,7 +172,7 @@ def guaranteed_margin(
     root = Box((-1.0,) * numbers, (1.0,) * numbers)
     queue = deque(Leaf(root, shape, ((0.0, pi),), 0.5) for shape in SHAPES[margin])
     models: dict[Box, UncertainLoop] = {}
-    stuck = list[Leaf]()  # which no cut makes smaller
+    stuck = list[Leaf]()  # leaves that cutting does not improve
     used = 0.0
     while queue:
         if queue[0].box not in models:
@@ -212,7 +213,7 @@ def _less(
     models: dict[Box, UncertainLoop],
     leaves: Sequence[Leaf],
 ) -> tuple[float | None, float]:
-    """The largest share of what was wanted that holds on every part left over, and what bends there."""
+    """Return the largest fraction that is established on every remaining part, and the nonlinear remainder there."""
     level, used = 0, 0.0
     for leaf in leaves:
         if leaf.box not in models:

@@ -1,9 +1,9 @@
-"""What a delay does to a sampled loop beside turning its phase.
+"""Effect of a delay on a sampled loop in addition to its phase.
 
-Torque held over a sample and late by d + f samples, d whole, goes round as z^-(d + f) (L + T_f): the phase of the whole
-delay, and T_f = z^f L_f - L, what the fraction does to the frequencies that a sample folds onto one another. It is none
-at f = 0 and f = 1, falls at least in proportion to frequency, and is large near poles above half of the sampling rate.
-It is measured: of some crafts, at several fractions, on grids of frequencies about their poles.
+Torque held over a sample and delayed by d + f samples, d whole, has the loop transfer z^-(d + f) (L + T_f): the phase
+of the whole delay, and T_f = z^f L_f - L, the effect of the fraction on the frequencies that sampling aliases. T_f is
+zero at f = 0 and f = 1, decreases at least in proportion to frequency, and is large near poles above half of the
+sampling rate. It is measured on some crafts, for several fractions, on frequency grids about their poles.
 """
 
 from collections.abc import Iterable
@@ -24,23 +24,23 @@ Array = NDArray[np.float64]
 
 FRACTIONS = tuple(n / 8.0 for n in range(1, 8))
 ARCS = 64
-LOWEST = 1e-3  # rad per sample: T falls at least in proportion below it
+LOWEST = 1e-3  # rad per sample: T decreases at least in proportion below it
 
 
 class Folded(NamedTuple):
-    """Bounds (m, 3, 3) of the entries of T, from the torque that arrives to that commanded, up to angles (m,)."""
+    """Bounds (m, 3, 3) of the entries of T, from the applied to the commanded torque, up to angles (m,)."""
 
     tops: Array
     sizes: Array
 
     def between(self, low: float, high: float) -> Array:
-        """Return the bounds (3, 3) over some angles, rad per sample."""
+        """Return the bounds (3, 3) over an interval of angles, rad per sample."""
         first, last = np.searchsorted(self.tops, [low, high])
         return self.sizes[max(first - 1, 0) : last + 1].max(axis=0)
 
 
 def samples_late(loop: SampledLoop, delay: float) -> float:
-    """Return after how many samples a command that is late by up to so many seconds acts on the plant at last."""
+    """Return the largest delay of a command in samples of the plant, for delays up to `delay`, s."""
     samples = delay / loop.sample
     if not loop.taken_up:
         return samples
@@ -48,7 +48,7 @@ def samples_late(loop: SampledLoop, delay: float) -> float:
 
 
 def folded(loops: Iterable[SampledLoop]) -> Folded:
-    """Return bounds of T, COVER times what is measured of some loops."""
+    """Return bounds of T, COVER times the values measured on some loops."""
     tops = np.append(np.geomspace(LOWEST, pi, ARCS)[:-1], pi * (1.0 + 1e-12))
     most = np.zeros((ARCS, 3, 3))
     for loop in loops:

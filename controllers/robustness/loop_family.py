@@ -1,9 +1,9 @@
-"""Loops that differ by some numbers, as one loop with something uncertain in it.
+"""Loops that depend on parameters, as one uncertain loop.
 
-A rigid craft at rest answers to torque with J^-1 and nothing else: sampled or not, the loop of every such craft is that
-of one of them with its commands times a matrix E = J_0 J^-1, and E^-1 is straight in J. Whether loops are of this kind
-is seen in their responses. Others are taken by their matrices, [s+; u] = X [s; w], as these depend on the numbers; what
-the law measures is counted among their states, so that it does not depend on them.
+A rigid craft at rest responds to torque through J^-1 only. The sampled loop of every such craft is thus that of one of
+them with its commands multiplied by E = J_0 J^-1, and E^-1 is affine in J. Whether loops are of this kind is tested by
+their responses. Other loops are modelled by their matrices, [s+; u] = X [s; w], as functions of the parameters. The
+measurements of the law are among the states, so that they do not depend on the parameters.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,17 +29,17 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Numbers = tuple[float, ...]
 
-ALIKE = 1e-9  # of the response: loops that differ by more are not one another's with a gain
+ALIKE = 1e-9  # relative: largest difference between the responses of loops that differ by a gain
 ANGLES = (0.001, 0.01, 0.05, 0.2, 0.6, 1.2, 2.0, 2.8)  # rad per sample, where responses are compared
-OWN = 1e-6  # of a row: with less that is its own it is no state beside the others
-SMALL = 1e-6  # of the largest weight of a state
-NOTHING = 1e-6  # of the largest bound of a row: with less it counts as so much
+OWN = 1e-6  # relative: smallest independent part of a row that becomes a state
+SMALL = 1e-6  # relative to the largest weight of a state
+NOTHING = 1e-6  # relative to the largest bound of a row: a lower limit
 
 
 class UncertainLoop(NamedTuple):
-    """The loops of a box: [s+; u; v] = P [s; w; d] with d = Delta v, w the torque that arrives and u what is commanded.
+    """The loops of a box: [s+; u; v] = P [s; w; d] with d = Delta v, w the applied and u the commanded torque.
 
-    P (n + 3 + v, n + 3 + d); blocks: of Delta; states: n; rest: of `StraightFit`; influence (k,): of each number.
+    P (n + 3 + v, n + 3 + d); blocks: of Delta; states: n; rest: of `StraightFit`; influence (k,): of each parameter.
     """
 
     P: Array
@@ -50,21 +50,21 @@ class UncertainLoop(NamedTuple):
 
     @property
     def stable(self) -> bool:
-        """Whether the loop without anything uncertain is."""
+        """Whether the nominal loop is stable."""
         n = self.states
         closed = self.P[:n, :n] + self.P[:n, n : n + 3] @ self.P[n : n + 3, :n]
         return bool(np.abs(np.linalg.eigvals(closed)).max() < 1.0)
 
     def closed(self, shape: Shape, size: float, top: float) -> tuple[Transfer, tuple[UncertainBlock, ...]]:
-        """Return the closed loop as what is uncertain of plant and torque sees it, and the blocks of that.
+        """Return the closed loop seen by the uncertain blocks of plant and torque, and these blocks.
 
-        shape, size: how the torque changes, and how much; top: angle per sample up to which it is to hold, rad.
+        shape, size: kind and size of the change of torque; top: largest angle per sample for which it is valid, rad.
         """
         n = self.states
         factor, changed = shape.factor(size, top)
         torque = np.eye(3)[:, list(shape.inputs)]
         A, u, v = self.P[:n], self.P[n : n + 3], self.P[n + 3 :]
-        K, Ku = u[:, :n], u[:, n + 3 :]  # u = K s + Ku d: no torque is commanded the moment that it arrives
+        K, Ku = u[:, :n], u[:, n + 3 :]  # u = K s + Ku d: the applied torque does not affect u of the same sample
         arrives = np.eye(3) + (factor.start - 1.0) * (torque @ torque.T)
         G, R = A[:, n : n + 3], v[:, n : n + 3]
         through = np.block(
@@ -80,9 +80,9 @@ class UncertainLoop(NamedTuple):
         return Transfer(*parts), (*self.blocks, *changed)
 
     def beside(self, sizes: Array, inputs: Sequence[int]) -> "UncertainLoop":
-        """Return the same with any complex matrix between some torques that arrive and those commanded.
+        """Return the loop with an additional complex matrix between some applied torques and the commanded ones.
 
-        sizes (3, 3): bounds of its entries; inputs: the torques that arrive.
+        sizes (3, 3): bounds of its entries; inputs: indices of the applied torques.
         """
         some = sizes[:, list(inputs)]
         out, into = np.sqrt(some.max(axis=1)), np.sqrt(some.max(axis=0))
@@ -100,9 +100,9 @@ class UncertainLoop(NamedTuple):
 
 @dataclass(eq=False)
 class LoopFamily:
-    """Loops by numbers from -1 to 1.
+    """Loops as a function of parameters from -1 to 1.
 
-    loop_at: the loop of some numbers; numbers: how many. Raises DesignError where the loops are not alike.
+    loop_at: the loop for given parameters; numbers: their number. Raises DesignError where the loops differ in kind.
     """
 
     loop_at: Callable[[Numbers], SampledLoop]
@@ -111,11 +111,11 @@ class LoopFamily:
 
     @property
     def crafts(self) -> int:
-        """How many have been looked at."""
+        """Number of loops evaluated."""
         return len(self._known)
 
     def over(self, box: Box) -> UncertainLoop:
-        """Return the loops of a box as one."""
+        """Return the uncertain loop of a box."""
         if not self.is_gain:
             return self._whole(straight_fit(self._weighed, box))
         found, inverse = straight_fit(self._matrix, box), straight_fit(self._inverse, box)
@@ -125,7 +125,7 @@ class LoopFamily:
             middle, left, right = found.middle, found.left, found.right
             back = np.zeros((len(right), left.shape[1]))
         else:
-            found = inverse  # 1 / (E_0 + L d R): d sees R (1 / E), and comes back through it
+            found = inverse  # 1 / (E_0 + L d R): feedback of d from R (1 / E)
             middle = np.linalg.inv(inverse.middle)
             left, right = -middle @ inverse.left, inverse.right @ middle
             back = inverse.right @ left
@@ -148,21 +148,21 @@ class LoopFamily:
 
     @cached_property
     def is_gain(self) -> bool:
-        """Whether every loop is that in the middle times a gain, as far as some corners tell."""
+        """Whether every loop is the central one times a gain, tested at some corners."""
         return all(self._gain(x) is not None for x in self._ends)
 
     @cached_property
     def folded(self) -> Folded:
-        """What the fraction of a sample does to late torque, beside its phase."""
+        """Bounds of the effect of a fractional delay in addition to its phase."""
         return folded(self._loop(x) for x in ((0.0,) * self.numbers, *self._ends))
 
     def samples_late(self, delay: float) -> float:
-        """How many samples late torque is at most, if its commands are by up to so many seconds."""
+        """Return the largest delay of torque in samples, for command delays up to `delay`, s."""
         return max(samples_late(self._loop(x), delay) for x in ((0.0,) * self.numbers, *self._ends))
 
     @cached_property
     def _ends(self) -> tuple[Numbers, ...]:
-        """Some corners."""
+        """Some corners of the bounds."""
         ends = [(-1.0,) * self.numbers, (1.0,) * self.numbers]
         ends += [
             tuple(side if k == n else -side for k in range(self.numbers))
@@ -187,12 +187,12 @@ class LoopFamily:
     def _loop(self, x: Numbers) -> SampledLoop:
         found = self.loop_at(x).in_units_of(self._reference.scale)
         if found.repeats > 1:
-            found.matrices()  # which says why it has none
+            found.matrices()  # raises the error that explains it
         return found
 
     @one_thread
     def _gain(self, x: Numbers) -> Array | None:
-        """E (3, 3) at some numbers; None where the loop is not that in the middle times a gain."""
+        """Return E (3, 3) for given parameters; None if the loop is not the central one times a gain."""
         middle = self._response
         rows, wanted = (
             np.concatenate((each.real, each.imag)).reshape(-1, 3)
@@ -208,8 +208,8 @@ class LoopFamily:
             E = self._gain(x)
             if E is None:
                 raise DesignError(
-                    "the loops of some crafts are one another's with a gain and those of others are not; give the "
-                    "dispersions narrower bounds"
+                    "the loops of some crafts differ from the central one by a gain only, but not those of others; "
+                    "give the dispersions narrower bounds"
                 )
             self._known[x] = E
         return self._known[x]
@@ -218,13 +218,13 @@ class LoopFamily:
         return np.asarray(np.linalg.inv(self._matrix(x)), dtype=np.float64)
 
     def _weighed(self, x: Numbers) -> Array:
-        """X (n + 3, n + 3) at some numbers, every signal in units of what a random torque makes of it."""
+        """Return X (n + 3, n + 3) for given parameters, with signals scaled by their response to a random torque."""
         if x not in self._known:
             X, middle = self._plain(x), self._plain((0.0,) * self.numbers)
             if X.shape != middle.shape:
                 raise DesignError(
-                    f"the loop has {len(X) - 3} states for some crafts and {len(middle) - 3} for that in the middle, "
-                    "so no one model has all of them; leave out what changes that, such as a delay"
+                    f"the loop has {len(X) - 3} states for some crafts and {len(middle) - 3} for the central one, "
+                    "so there is no common model; omit the dispersion that changes it, such as a delay"
                 )
             self._known[x] = X / self._weights[:, None] * self._weights
         return self._known[x]
@@ -241,7 +241,7 @@ class LoopFamily:
 
     @cached_property
     def _rows(self) -> list[int]:
-        """Which of what is measured, and of the plant's states, are states together."""
+        """Indices of the measurements, then of the plant's states, that together form a state vector."""
         C = self._reference.C
         n = C.shape[1]
         kept, basis = list[int](), np.zeros((0, n))

@@ -1,4 +1,4 @@
-"""One margin of one loop, as a search asks for it many times."""
+"""Evaluation of one margin of a loop, for repeated use in a search."""
 
 from math import inf
 
@@ -15,13 +15,13 @@ from .shapes import SHAPES
 
 __all__ = ["MEASURED", "loop_margin"]
 
-POINTS = 200  # of the grid of frequencies: its highest points are refined
+POINTS = 200  # of the frequency grid, whose highest points are refined
 
 MEASURED = tuple(dict.fromkeys((*SHAPES, *ENDS, "sensitivity_peak_dB")))
 
 
 def loop_margin(loop: SampledLoop, name: str) -> float:
-    """Return one margin of a sampled loop, by the name that a case requires it by.
+    """Return one margin of a sampled loop, by its name in a case.
 
     Parameters
     ----------
@@ -29,20 +29,20 @@ def loop_margin(loop: SampledLoop, name: str) -> float:
         `law.loop(model)` of one craft.
     name : str
         "disk_margin_inputs", "disk_margin_outputs", "disk_margin_all", "gain_margin_dB", "phase_margin_deg",
-        "delay_margin_s", the last three with one_input_ before them too, or "sensitivity_peak_dB".
+        "delay_margin_s", the last three also with the prefix one_input_, or "sensitivity_peak_dB".
 
     Returns
     -------
     float
-        In its unit; inf where unlimited. Of a loop that is not stable -inf; inf of the peak of sensitivity, of which
-        more is worse.
+        The margin in its unit; inf where unlimited. For an unstable loop it is -inf, and for the sensitivity peak,
+        where larger is worse, inf.
 
     Raises
     ------
     InputError
-        When there is no margin of that name.
+        When there is no margin of this name.
     DesignError
-        When this loop has none of the kind.
+        When this loop has no such margin.
 
     Examples
     --------

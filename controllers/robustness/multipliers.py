@@ -1,13 +1,13 @@
 """Scalings that show that an uncertain loop stays regular: the upper bound of the structured singular value.
 
-Of v = M w under w = Delta v, with a block of Delta real and repeated, complex and repeated, or a full complex matrix,
-each of size 1 at most: where Hermitian D > 0 and G of the same structure (G only on real blocks) make
+For v = M w with w = Delta v, a block of Delta is real and repeated, complex and repeated, or a full complex matrix,
+each of size 1 at most. If Hermitian D > 0 and G of the same structure (G only on real blocks) make
 
     Psi = D_w - M^H D_v M - j (G M - M^H G)
 
 positive definite, no such Delta makes I - M Delta singular (Fan, Tits & Doyle 1991, IEEE Trans. AC 36, 25; Young,
-Newlin & Doyle 1995, Int. J. Robust Nonlinear Control 5, 477). Any D and G that do are a proof, however they were found:
-here by a barrier method on the largest t with Psi > t, D and G within a ball about what balances M.
+Newlin & Doyle 1995, Int. J. Robust Nonlinear Control 5, 477). Any such D and G are sufficient, however they are found.
+Here a barrier method maximises t with Psi > t, with D and G in a ball about the scaling that balances M.
 """
 
 from collections.abc import Sequence
@@ -24,19 +24,19 @@ __all__ = ["Multipliers", "UncertainBlock", "psi", "structured_multipliers", "st
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-STEPS = 80  # of Newton, in all
+STEPS = 80  # Newton steps in total
 SWEEPS = 20
-SURE = 1e-5  # t that cannot exceed this is taken for none, D being about 1
-FIRST, FASTER = 8.0, 6.0  # weight of t at first, and how it grows
-DEEP = 1.15  # t that grows by less from one weight to the next is as large as it gets
+SURE = 1e-5  # t with a smaller upper bound counts as not positive, with D of about 1
+FIRST, FASTER = 8.0, 6.0  # initial weight of t, and its growth
+DEEP = 1.15  # growth of t from one weight to the next below which it is final
 
 
 @dataclass(frozen=True)
 class UncertainBlock:
-    """One block of what is uncertain.
+    """One block of the uncertainty.
 
     kind: "real" or "complex", a number times the identity; "full", any complex matrix.
-    outputs: how many signals of M it sees; inputs: how many it gives (the same but of a full block).
+    outputs: number of outputs of M that it reads; inputs: number of inputs of M that it writes (equal except for full).
     """
 
     kind: Literal["real", "complex", "full"]
@@ -45,7 +45,7 @@ class UncertainBlock:
 
 
 class Multipliers(NamedTuple):
-    """D over what leaves M (v, v) and what enters it (w, w), G (w, v); all that proves something of M."""
+    """D for outputs (v, v) and inputs (w, w) of M, and G (w, v): scalings that bound the uncertainty."""
 
     left: Complex
     right: Complex
@@ -53,14 +53,14 @@ class Multipliers(NamedTuple):
 
 
 def psi(M: Complex, found: Multipliers) -> Complex:
-    """Return Psi of a matrix M (v, w), positive definite where the scalings prove something of it."""
+    """Return Psi of a matrix M (v, w); the scalings are valid for M where it is positive definite."""
     cross = 1j * (found.turn @ M)
     return np.asarray(found.right - M.conj().T @ found.left @ M - cross - cross.conj().T, dtype=np.complex128)
 
 
 @one_thread
 def structured_multipliers(M: Complex, blocks: Sequence[UncertainBlock]) -> Multipliers | None:
-    """Return scalings that prove that no uncertainty of size 1 makes I - M Delta singular; None where none are found.
+    """Return scalings showing that no uncertainty of size 1 makes I - M Delta singular; None if none are found.
 
     M (v, w): the matrix; blocks: in the order of its rows and columns.
     """
@@ -76,18 +76,18 @@ def structured_multipliers(M: Complex, blocks: Sequence[UncertainBlock]) -> Mult
     found = Multipliers(
         found.left * np.outer(left, left), found.right * np.outer(right, right), found.turn * np.outer(right, left)
     )
-    # a proof is what is checked, not what was meant
+    # the result is verified, independently of the search
     return found if _positive(psi(M, found)) and _positive(found.right) else None
 
 
 def structured_upper_bound(M: Complex, blocks: Sequence[UncertainBlock], *, accuracy: float = 1e-4) -> float:
-    """Return a number that the structured singular value of a matrix does not exceed.
+    """Return an upper bound of the structured singular value of a matrix.
 
-    M (v, w): the matrix; accuracy: relative, of the bound itself -> the bound.
+    M (v, w): the matrix; accuracy: relative accuracy of the bound -> the bound.
 
     Examples
     --------
-    Two real numbers cannot make what a complex one could (Doyle):
+    Two real numbers cannot do what a complex one can (Doyle):
 
     >>> M = np.array([[0.0, 1.0], [-1.0, 0.0]], dtype=complex)
     >>> two_real = (UncertainBlock("real", 1, 1),) * 2
@@ -110,7 +110,7 @@ def structured_upper_bound(M: Complex, blocks: Sequence[UncertainBlock], *, accu
 
 
 class _Forms(NamedTuple):
-    """The parts of Psi (k, w, w), and of D of each block (which of the k, (n, r, r))."""
+    """The parts of Psi (k, w, w), and of D for each block (indices among the k, (n, r, r))."""
 
     psi: Complex
     scales: list[tuple[slice, Complex]]
@@ -118,7 +118,7 @@ class _Forms(NamedTuple):
 
 
 def _hermitian(size: int) -> Complex:
-    """The matrices (size^2, size, size) that span the Hermitian ones, the diagonal first, each of norm 1."""
+    """Return a basis (size^2, size, size) of the Hermitian matrices, the diagonal first, each of norm 1."""
     found = np.zeros((size * size, size, size), dtype=np.complex128)
     found[range(size), range(size), range(size)] = 1.0
     n = size
@@ -221,7 +221,7 @@ def _deepest(forms: _Forms) -> Array | None:
 def _newton(
     forms: _Forms, flat: Complex, eye: Array, y: Array, t: float, weight: float, radius: float
 ) -> tuple[Array, float] | None:
-    """The step (y, t) of Newton on the barrier, and its decrement squared."""
+    """Return the Newton step (y, t) on the barrier function, and its decrement squared."""
     size, many = len(eye), len(y)
     slope, curve = np.zeros(many + 1), np.zeros((many + 1, many + 1))
     slope[-1] = -weight
@@ -263,7 +263,7 @@ def _positive(matrix: Complex) -> bool:
 
 
 def _balance(M: Complex, blocks: Sequence[UncertainBlock]) -> Array:
-    """A factor of each block so that what leaves it is as large as what enters it (Osborne 1960)."""
+    """Return a factor for each block that makes its outputs as large as its inputs (Osborne 1960)."""
     places = _places(blocks)
     sizes = np.array([[np.linalg.norm(M[v, w]) for _, _, w in places] for _, v, _ in places]) ** 2
     np.fill_diagonal(sizes, 0.0)

@@ -1,12 +1,12 @@
-"""What a margin lets change at the torque, as uncertain blocks.
+"""Changes of torque that a margin allows, as uncertain blocks.
 
 Every such change is a factor on a torque: a + b d / (1 - c d) with |d| <= 1.
 
-- (1 + alpha d / 2) / (1 - alpha d / 2): d complex is the disk margin (Seiler, Packard & Gahinet 2020); d real is a gain
-  from (2 - alpha) / (2 + alpha) to its inverse; j d in place of d, d real, is a shift of phase by 2 atan(alpha / 2).
-- A delay of up to T samples turns what goes round at theta rad per sample by a phase from -theta T to 0: half of that,
-  times (1 + j t d) / (1 - j t d) with t = tan(theta T / 4) and d real. Where theta T is nearly a whole turn, any d in
-  the unit disk. So a delay, unlike the rest, changes with frequency: over an arc it is taken as at the arc's end.
+- (1 + alpha d / 2) / (1 - alpha d / 2): complex d is the disk margin (Seiler, Packard & Gahinet 2020). Real d is a gain
+  from (2 - alpha) / (2 + alpha) to its inverse. j d instead of d, d real, is a phase shift by 2 atan(alpha / 2).
+- A delay of up to T samples shifts a signal of theta rad per sample by a phase from -theta T to 0. That is half of it,
+  times (1 + j t d) / (1 - j t d) with t = tan(theta T / 4) and d real. Where theta T is nearly a whole turn, d is
+  anything in the unit disk. So a delay, unlike the rest, depends on frequency: on an arc its value at the end is used.
 """
 
 from cmath import exp
@@ -18,7 +18,7 @@ from .multipliers import UncertainBlock
 
 __all__ = ["SHAPES", "Factor", "Shape", "alpha_of"]
 
-ROUND = 5.5  # rad: from here on any phase
+ROUND = 5.5  # rad: from here on any phase is allowed
 
 
 class Factor(NamedTuple):
@@ -31,9 +31,9 @@ class Factor(NamedTuple):
 
 @dataclass(frozen=True)
 class Shape:
-    """One way in which the torques change.
+    """One kind of change of the torques.
 
-    inputs: which of them; together: by one factor, or each by its own.
+    inputs: indices of the torques; together: by a common factor, or each by its own.
     """
 
     inputs: tuple[int, ...]
@@ -43,7 +43,7 @@ class Shape:
     def factor(self, size: float, top: float) -> tuple[Factor, tuple[UncertainBlock, ...]]:
         """Return the factor and its d as uncertain blocks.
 
-        size: alpha, or of a delay how many samples; top: angle per sample up to which it is to hold, rad.
+        size: alpha, or the samples of a delay; top: largest angle per sample for which it is valid, rad.
         """
         n = len(self.inputs)
         lag = size * top if self.kind == "delay" else 0.0
@@ -73,11 +73,11 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "delay_margin_s": (Shape(_ALL, "delay"), *_DELAY),
     "one_input_delay_margin_s": _DELAY,
 }
-"""Of each margin that can be guaranteed: it holds where all of these do."""
+"""Kinds of change for each margin: the margin holds if all of them are tolerated."""
 
 
 def alpha_of(margin: str, value: float) -> float:
-    """Return how large a factor may be for a margin other than of delay to have a value.
+    """Return the size of a factor for a value of a margin other than a delay margin.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-"""A matrix that depends on numbers within a box, as straight lines and what is left of it.
+"""Affine fit of a matrix that depends on parameters in a box, with the nonlinear remainder.
 
     Y = Y_0 + sum_i delta_i L_i R_i + L Delta R,   |delta_i| <= 1 real,  |Delta| <= 1.
 
-Each delta_i is the number in the measure in which Y is straight along it, so that a sum of functions of one number each
-leaves nothing. What is left is measured, at the corners of the box, along every axis and at points inside, and COVER
-times that is covered by Delta: a bound made of it is as good as this measurement, not a theorem about the matrix
-between the points. It falls with the square of the box.
+Each delta_i is a rescaled parameter, in which Y is affine along it, so that a sum of functions of one parameter each
+has no remainder. The remainder is measured at the corners of the box, along every axis and at points inside. COVER
+times this value is covered by Delta. A bound derived from it is as good as this measurement: it is not a theorem about
+the matrix between the points. The remainder decreases with the square of the box.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,27 +22,27 @@ __all__ = ["Box", "StraightFit", "straight_fit"]
 Array = NDArray[np.float64]
 
 LEVELS = (-1.0, -0.5, 0.0, 0.5, 1.0)
-MOST_CORNERS = 6  # numbers of which every corner is looked at
+MOST_CORNERS = 6  # largest number of parameters for which every corner is evaluated
 INSIDE = 16  # further points of the grid of levels
-COVER = 1.25  # times what is left at the points looked at
+COVER = 1.25  # factor on the measured remainder
 NOTHING = 1e-12  # of the largest entry: rounding
 RANK = 1e-9
-BENT = 8.0  # how much more a bend counts than a slope where a box is to be cut
+BENT = 8.0  # weight of a nonlinear part against a slope in the choice of the parameter to cut
 
 
 class Box(NamedTuple):
-    """Numbers from low to high, each within -1 and 1."""
+    """Parameters from low to high, each within -1 and 1."""
 
     low: tuple[float, ...]
     high: tuple[float, ...]
 
     def at(self, place: Sequence[float]) -> tuple[float, ...]:
-        """Return the numbers at a place of the box, each from -1 to 1; the ends exactly."""
+        """Return the parameters at a point of the box, in coordinates from -1 to 1; the ends are exact."""
         parts = zip(self.low, self.high, place, strict=True)
         return tuple(high if x == 1.0 else low + 0.5 * (1.0 + x) * (high - low) for low, high, x in parts)
 
     def halves(self, number: int) -> "tuple[Box, Box]":
-        """Return the two halves along a number."""
+        """Return the two halves of the box along a parameter."""
         middle = 0.5 * (self.low[number] + self.high[number])
         low, high = list(self.low), list(self.high)
         low[number] = high[number] = middle
@@ -50,9 +50,9 @@ class Box(NamedTuple):
 
 
 class StraightFit(NamedTuple):
-    """The parts of Y: middle Y_0; left (n, r) and right (r, m), of all blocks side by side; blocks: of delta and Delta.
+    """The parts of Y: middle Y_0; left (n, r) and right (r, m), of all blocks; blocks: of delta and Delta.
 
-    rest: what is left beside the largest L_i R_i; influence (k,): how much changes with each number.
+    rest: remainder relative to the largest L_i R_i; influence (k,): change with each parameter.
     """
 
     middle: Array
@@ -64,7 +64,7 @@ class StraightFit(NamedTuple):
 
 
 def straight_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> StraightFit:
-    """Return a matrix over a box; matrix: Y (n, m) at some numbers, its entries of comparable size."""
+    """Return the fit of a matrix over a box; matrix: Y (n, m) for given parameters, entries of comparable size."""
     numbers = len(box.low)
     centre = matrix(box.at((0.0,) * numbers))
     places, values = [(0.0,) * numbers], [centre]
@@ -93,7 +93,7 @@ def straight_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> Stra
     for n, change in enumerate(straight):
         U, sizes, V = np.linalg.svd(change, full_matrices=False)
         rank = int((sizes > max(RANK * sizes[0], nothing)).sum())
-        straight[n] = (U[:, :rank] * sizes[:rank]) @ V[:rank]  # what is cut off counts as left over
+        straight[n] = (U[:, :rank] * sizes[:rank]) @ V[:rank]  # the truncated part counts as remainder
         if rank:
             root = np.sqrt(sizes[:rank])
             left.append(U[:, :rank] * root)
@@ -122,7 +122,7 @@ def straight_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> Stra
 
 
 def _points(numbers: int) -> list[tuple[float, ...]]:
-    """Corners, and points inside, on the grid of levels."""
+    """Return corners, and points inside, on the grid of levels."""
     if numbers == 1:
         return []
     rng = np.random.default_rng(numbers)
@@ -133,7 +133,7 @@ def _points(numbers: int) -> list[tuple[float, ...]]:
 
 
 def _cover(off: Array) -> tuple[Array, Array]:
-    """L and R so that each of some matrices, times COVER, is L Delta R with |Delta| <= 1."""
+    """Return L and R so that each of some matrices, times COVER, is L Delta R with |Delta| <= 1."""
     every, rows, _ = np.linalg.svd(np.hstack(list(off)), full_matrices=False)
     _, columns, across = np.linalg.svd(np.vstack(list(off)), full_matrices=False)
     U, V = every[:, rows > RANK * rows[0]], across[columns > RANK * columns[0]]

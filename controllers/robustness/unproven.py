@@ -1,4 +1,4 @@
-"""Part of the bounds and of the frequencies, and what of it structured singular values do not prove."""
+"""Remaining regions of bounds and frequencies that structured singular values do not cover."""
 
 from collections.abc import Sequence
 from math import isfinite, pi, sqrt
@@ -15,27 +15,27 @@ __all__ = ["Leaf", "unproven"]
 
 Arc = tuple[float, float]
 
-REFUSALS = 2  # frequencies of a box at which nothing is proven: then it is cut
-ASIDE = 1.4  # how far about such a frequency nothing else is tried
-NARROW = 1e-7  # of its frequency: no arc is cut further
+REFUSALS = 2  # failed frequencies of a box before it is cut
+ASIDE = 1.4  # factor on a failed frequency within which no other is tried
+NARROW = 1e-7  # relative width below which an arc is not cut
 LOW = 0.05  # of the upper end: an arc that begins below is not cut at its geometric mean
-SPANS = (2.0, 1.3, 1.08, 1.02, 1.006)  # times its frequency: so far an arc of a delay is tried to reach
+SPANS = (2.0, 1.3, 1.08, 1.02, 1.006)  # upper ends tried for an arc of a delay, relative to its frequency
 
 
 class Leaf(NamedTuple):
-    """Part of the bounds, in one of the ways in which torque changes, over frequencies not proven yet."""
+    """A box of the bounds with one kind of change of torque, over the remaining frequencies."""
 
     box: Box
     shape: Shape
     arcs: tuple[Arc, ...]
     hard: float
-    """Where nothing was proven, rad per sample."""
+    """Last failed frequency, rad per sample."""
 
 
 def unproven(family: LoopFamily, model: UncertainLoop, leaf: Leaf, size: float) -> Leaf:
-    """Return what is left of the arcs of a leaf when all that can be proven of it is.
+    """Return the arcs of a leaf that remain after all others are established.
 
-    family, model: the loops, and those of the leaf's box as one; size: how much its shape changes the torque.
+    family, model: the loops, and the uncertain loop of the leaf's box; size: size of the change of torque.
     """
     if not isfinite(size) or not model.stable:
         return leaf
@@ -66,7 +66,7 @@ def unproven(family: LoopFamily, model: UncertainLoop, leaf: Leaf, size: float) 
 
 
 class _Alike:
-    """What changes torque alike at every frequency."""
+    """Change of torque that is the same at every frequency."""
 
     most = 60  # arcs of a leaf
 
@@ -74,12 +74,12 @@ class _Alike:
         self.system, self.blocks = model.closed(shape, size, pi)
 
     def __call__(self, low: float, at: float, high: float) -> Arc | None:
-        """An arc about an angle that is proven; None where there is none."""
+        """Return an established arc about an angle; None if there is none."""
         return _arc(self.system, self.blocks, at)
 
 
 class _Late:
-    """What is late: on an arc as at its upper end."""
+    """Delay of torque, on an arc with its value at the upper end."""
 
     most = 300
 
@@ -87,7 +87,7 @@ class _Late:
         self.folded, self.model, self.shape, self.size = folded, model, shape, size
 
     def __call__(self, low: float, at: float, high: float) -> Arc | None:
-        """An arc between low and high about an angle that is proven; None where there is none."""
+        """Return an established arc between low and high about an angle; None if there is none."""
         wide, *between, narrow = SPANS
         if found := self._up_to(wide, low, at, high):
             return found

@@ -1,4 +1,4 @@
-"""What sensors make of a motion, with noise, bias and errors from a counter: blocks in flight, and records."""
+"""Sensors with noise, bias and other errors from a counter-based generator, as blocks and as records of a motion."""
 
 from ..guidance.inertial_vector import InertialVector
 from .allan import allan_deviation

@@ -1,4 +1,4 @@
-"""Allan deviation: how the mean rate of a gyro wanders from one averaging time to the next."""
+"""Allan deviation of a gyro's rate, as a function of the averaging time."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,9 +30,9 @@ def allan_deviation(rate: ArrayLike, sample: float, *, tau: ArrayLike | None = N
     tau : numpy.ndarray, shape (k,)
         Averaging times, s.
     deviation : numpy.ndarray, shape (k,) or (k, 3)
-        rad/s.
+        Allan deviation, rad/s.
     relative_sigma : numpy.ndarray, shape (k,)
-        About how far, as a share, each may be off: 1/sqrt(2 (M - 1)) with M = n/m clusters (IEEE Std 952, annex C).
+        Relative standard deviation of each value: 1/sqrt(2 (M - 1)) with M = n/m clusters (IEEE Std 952, annex C).
 
     Raises
     ------

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Coarse sun sensors: cells whose current follows the cosine to the Sun, and the direction that they make together."""
+"""Coarse sun sensor: cells whose current is the cosine of the angle to the Sun, and the direction from all of them."""
 
 import math
 from collections.abc import Sequence
@@ -28,15 +28,15 @@ from .sensor_kernels import SENSOR, tell
 
 __all__ = ["CoarseSunSensor"]
 
-NUMBERS = fields(head=SENSOR.size, noise=1, edge=1, lit=1, cells=1, sun=VECTOR.size)  # its normals stand behind
-FLAT = 1e-3  # least determinant of sum n n' over the cells lit that still tells a direction
+NUMBERS = fields(head=SENSOR.size, noise=1, edge=1, lit=1, cells=1, sun=VECTOR.size)  # the normals follow
+FLAT = 1e-3  # smallest determinant of sum n n' over the lit cells for which the direction is observable
 
 
 @kernel
 def coarse_sun_sensor_kernel(t, y, q, z, v):
-    """y = attitude, rate, perhaps the Sun -> v = unit vector to the Sun in body axes, and whether valid and when.
+    """y = attitude, rate, Sun signal if any -> v = unit vector to the Sun in body axes, validity flag, time.
 
-    Least squares over the cells that are lit; fewer than three, or all in one plane, tell nothing.
+    Least squares over the lit cells; invalid with fewer than three, or if all lie in one plane.
     """
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
@@ -71,33 +71,33 @@ def coarse_sun_sensor_kernel(t, y, q, z, v):
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class CoarseSunSensor(DirectionSensor):
-    """Several cells, each with the current ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise.
+    """Sun cells, each with the current ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise.
 
-    The direction is that of the least squares over the cells that are lit, which must be three or more and not in one
-    plane; otherwise the sample is not valid. Light from the Earth (albedo), tens of per cent, is not in it.
+    The direction is the least-squares solution over the lit cells. A sample is invalid with fewer than three lit cells,
+    or if these lie in one plane. Light from the Earth (albedo), tens of per cent, is not modelled.
 
     Parameters
     ----------
     sun : array_like, shape (3,), InertialVector or str
-        To the Sun, inertial components, any length; or the name of a signal of three numbers, of which (0, 0, 0) is an
-        eclipse.
+        Direction to the Sun, inertial components, any length; or the name of a signal of three numbers, for which
+        (0, 0, 0) means eclipse.
     normals : array_like, shape (n, 3)
-        Of the cells, body components; n >= 3.
+        Normals of the cells, body components; n >= 3.
     noise : float
-        Of each current, as a share of the full one.
+        Noise of each current, relative to the full one.
     half_angle : float
-        Between normal and Sun, up to which a cell is lit, rad.
+        Largest angle between normal and Sun at which a cell is lit, rad.
     loss : float
-        Probability with which a sample is lost.
+        Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
     InputError
-        When normals or the half-angle are none, or the noise is not a share.
+        When the normals are not directions, the half-angle is out of range, or the noise is too large.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class CoarseSunSensor(DirectionSensor):
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         object.__setattr__(self, "sun", known_vector(self.sun))
         rows = numbers(f"normals of {self.name}", self.normals)
@@ -134,25 +134,25 @@ class CoarseSunSensor(DirectionSensor):
     def from_data_sheet(
         cls, *, sun: Any, normals: ArrayLike, noise_percent: float, half_angle_deg: float, name: str = "sun_cells"
     ) -> "CoarseSunSensor":
-        """Return sun cells from the numbers that data sheets print.
+        """Return sun cells from data-sheet values.
 
         Parameters
         ----------
         sun : array_like, shape (3,), InertialVector or str
-            To the Sun.
+            Direction to the Sun.
         normals : array_like, shape (n, 3)
-            Of the cells, body components.
+            Normals of the cells, body components.
         noise_percent : float
-            Of the full current, 1 sigma.
+            Noise in per cent of the full current, 1 sigma.
         half_angle_deg : float
             Half of a cell's field of view, deg.
         name : str
-            What they are called.
+            Name of the sensor.
 
         Returns
         -------
         CoarseSunSensor
-            In shares and radians.
+            The sensor, in relative units and radians.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class CoarseSunSensor(DirectionSensor):
 
     @property
     def sigma(self) -> float:
-        """Noise of the direction about each axis across it, rad: root mean square over the directions it can see."""
+        """Noise of the direction about each perpendicular axis, rad: RMS over all measurable directions."""
         k = np.arange(400) + 0.5
         height, turn = 1.0 - k / 200.0, np.pi * (1.0 + 5.0**0.5) * k
         across = np.sqrt(1.0 - height**2)
@@ -188,12 +188,12 @@ class CoarseSunSensor(DirectionSensor):
         return 5.0 * self.noise  # noise alone lights a dark cell once in 3.5 million samples
 
     def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
         found = filled(
@@ -212,7 +212,7 @@ class CoarseSunSensor(DirectionSensor):
         )  # fmt: skip
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
-        """Noise of the currents through least squares over the cells that are lit, then across the direction."""
+        """Return the noise of the currents, mapped by least squares to the direction, across the line of sight."""
         del sample
         s = seen_from(self.sun, y0)
         s = s / np.linalg.norm(s)

@@ -1,4 +1,4 @@
-"""What sensors of a direction share: they fly, and record sightings for a filter."""
+"""Base of sensors that measure a direction, as blocks and as records for a filter."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -22,24 +22,24 @@ __all__ = ["DirectionSensor", "direction_form", "mounted", "seen_from"]
 
 
 def mounted(mounting: ArrayLike) -> NDArray[np.float64]:
-    """R (3, 3) of the Euler parameters of a mounting, sensor to body."""
+    """Return the matrix R (3, 3) of the Euler parameters of a mounting, sensor to body."""
     return rotation_matrix(unit_quaternion("mounting", mounting))
 
 
 def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The vector (3,) in body axes at an attitude, y0[:4]; raises DesignError where it is a signal."""
+    """Return the vector (3,) in body axes at the attitude y0[:4]. Raises DesignError if it is a signal."""
     if not isinstance(source, InertialVector):
         raise DesignError(
-            f"the signal {source!r} tells a direction that is not known beforehand, so the sensor has no linear form; "
-            "give an InertialVector of what it is at the operating point"
+            f"the direction of the signal {source!r} is unknown before the run, so the sensor has no linear form; "
+            "give an InertialVector with its value at the operating point"
         )
     return rotation_matrix(y0[:4]).T @ source.at(0.0)
 
 
 class DirectionSensor(ABC):
-    """A sensor of a direction: how it flies, and what it records for a filter.
+    """Base class of sensors that measure a direction.
 
-    One has a name, outages and loss, and says of what vector it is and how noisy.
+    A subclass has a name, outages and loss, and defines its vector and its noise.
     """
 
     name: str
@@ -49,11 +49,11 @@ class DirectionSensor(ABC):
     @property
     @abstractmethod
     def _source(self) -> InertialVector | str:
-        """The vector that it sees, or the signal that tells it."""
+        """The measured vector, or the name of its signal."""
 
     @abstractmethod
     def _angle(self, lengths: Sequence[float]) -> float:
-        """Noise about each axis (rad) of the directions to vectors that are so long."""
+        """Return the noise about each axis (rad) of directions to vectors of these lengths."""
 
     @abstractmethod
     def reading(self) -> Reading:
@@ -67,15 +67,15 @@ class DirectionSensor(ABC):
         sample : float
             Time between samples, s.
         offset : float
-            Time of the first, s.
+            Time of the first sample, s.
         delay : float
-            From a sample to when it counts, s.
+            Time from a sample until its output takes effect, s.
 
         Returns
         -------
         Block
-            It writes a signal of its name: the direction (a unit vector; a magnetometer the field, T) in body axes (3),
-            1 where that is valid and 0 where the last is held, the time of the sample (s).
+            It writes a signal of its name: the direction (unit vector; for a magnetometer the field, T) in body axes
+            (3), the validity flag (1, or 0 where the last value is held), the time of the sample (s).
 
         Raises
         ------
@@ -85,17 +85,17 @@ class DirectionSensor(ABC):
         return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
 
     def observation(self) -> Observation:
-        """Return what a filter should take its messages to be.
+        """Return the measurement model of its messages for a filter.
 
         Returns
         -------
         Observation
-            A direction with its noise; what comes and goes is not in it.
+            A direction with its white noise; slowly varying errors are not included.
 
         Raises
         ------
         InputError
-            When its noise as an angle is not known beforehand: of a magnetometer whose field is a signal.
+            When its noise as an angle is unknown: for a magnetometer whose field is a signal.
         """
         return Observation(direction=self._source, sigma=self._angle(()))
 
@@ -109,7 +109,7 @@ class DirectionSensor(ABC):
         delay: float = 0.0,
         signals: Mapping[str, ArrayLike] | None = None,
     ) -> VectorSightings:
-        """Return what it would have seen of a motion: what its block tells of it.
+        """Return the record of a motion, as its block would write it.
 
         Parameters
         ----------
@@ -118,23 +118,23 @@ class DirectionSensor(ABC):
         attitude : array_like, shape (m, 4)
             Euler parameters at these times.
         seed : int
-            Of all sensors of an experiment.
+            Seed of all sensors of a simulation.
         run : int
-            Which of many runs it is; each draws its own numbers.
+            Number of the run; each run has its own random numbers.
         delay : float
-            From a sample to when it counts, s.
+            Time from a sample until its output takes effect, s.
         signals : mapping of str to array_like, optional
-            Of a signal that it names, a row for each time.
+            The rows, one for each time, of the signals that it reads.
 
         Returns
         -------
         VectorSightings
-            The valid ones, with its noise; of a magnetometer over the mean length of the field.
+            The valid measurements and their noise; for a magnetometer, noise over the mean field strength.
 
         Raises
         ------
         InputError
-            When times do not ascend or shapes differ.
+            When times do not ascend, or shapes differ.
         """
         reading, source = self.reading(), self._source
         times, rows = motion_rows(reading, t, attitude, signals)
@@ -157,10 +157,10 @@ def direction_form(
     unit: bool = True,
     errors: NDArray[np.float64] | None = None,
 ) -> BlockForm:
-    """Return the form of a sensor of a direction, or of a vector with its length, about what it reads at rest.
+    """Return the linear form of a direction or vector sensor about its input at rest.
 
-    A small turn a makes w x a of it. errors (3, 3): what it makes of a vector in body axes. Raises DesignError when the
-    vector is a signal, which the loop does not know.
+    A small rotation a changes the vector by w x a. errors (3, 3): matrix of scale errors and misalignments in body
+    axes. Raises DesignError when the vector is a signal, which the loop does not contain.
     """
     w = seen_from(source, y0)
     w = w / np.linalg.norm(w) if unit else w

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A fine sun sensor: two angles on a chip, of which the tangents are what it measures."""
+"""Fine sun sensor with two angles, whose tangents it measures."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ BIAS = 1  # channel
 
 @kernel
 def fine_sun_sensor_kernel(t, y, q, z, v):
-    """y = attitude, rate, perhaps the Sun -> v = unit vector to the Sun in body axes, and whether valid and when."""
+    """y = attitude, rate, Sun signal if any -> v = unit vector to the Sun in body axes, validity flag, time."""
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
     s0, s1, s2 = transposed_times(q, NUMBERS.mounting, s0, s1, s2)
@@ -56,37 +56,37 @@ def fine_sun_sensor_kernel(t, y, q, z, v):
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class FineSunSensor(DirectionSensor):
-    """A two-axis sun sensor that looks along z of its own axes.
+    """A two-axis sun sensor with its boresight along the z axis of the sensor frame.
 
-    On its chip the spot stands at (tan a, tan b) of the two angles of the Sun; these carry bias and noise, so that an
-    angle a off the axis the direction is the better by cos^2 a.
+    The image on the chip is at (tan a, tan b) of the Sun's two angles. Bias and noise act on these coordinates, so at
+    an angle a off the boresight the error of the direction is smaller by cos^2 a.
 
     Parameters
     ----------
     sun : array_like, shape (3,), InertialVector or str
-        To the Sun, inertial components, any length; or the name of a signal of three numbers, of which (0, 0, 0) is an
-        eclipse.
+        Direction to the Sun, inertial components, any length; or the name of a signal of three numbers, for which
+        (0, 0, 0) means eclipse.
     noise : float
-        Of each tangent: rad on its axis.
+        Noise of each tangent; an angle in rad on the boresight.
     half_angle : float
-        Up to which it sees the Sun in either of its two angles, rad.
+        Largest value of each of the Sun's two angles, rad.
     bias : float
-        Standard deviation of a fixed error of each tangent, rad.
+        Standard deviation of a constant error of each tangent, rad.
     step : float
-        Of the tangents, rad on its axis; 0: none.
+        Resolution of the tangents, rad on the boresight; 0 for none.
     mounting : array_like, shape (4,)
-        Euler parameters of its axes in the body.
+        Euler parameters of the sensor axes in the body.
     loss : float
-        Probability with which a sample is lost.
+        Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
     InputError
-        When a noise is not a small angle, or the field of view is none.
+        When a noise is not a small angle, or the half-angle is out of range.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class FineSunSensor(DirectionSensor):
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         object.__setattr__(self, "sun", known_vector(self.sun))
         for name in ("noise", "bias", "step"):
@@ -129,27 +129,27 @@ class FineSunSensor(DirectionSensor):
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
         name: str = "sun_sensor",
     ) -> "FineSunSensor":
-        """Return a sun sensor from the numbers that data sheets print.
+        """Return a sun sensor from data-sheet values.
 
         Parameters
         ----------
         sun : array_like, shape (3,), InertialVector or str
-            To the Sun.
+            Direction to the Sun.
         noise_deg : float
-            On its axis, deg, 1 sigma.
+            Noise on the boresight, deg, 1 sigma.
         half_angle_deg : float
             Half of its field of view, deg.
         bias_deg : float
             Fixed error, deg, 1 sigma.
         mounting : array_like, shape (4,)
-            Euler parameters of its axes in the body.
+            Euler parameters of the sensor axes in the body.
         name : str
-            What it is called.
+            Name of the sensor.
 
         Returns
         -------
         FineSunSensor
-            In radians.
+            The sensor, in radians.
 
         Raises
         ------
@@ -163,12 +163,12 @@ class FineSunSensor(DirectionSensor):
         )  # fmt: skip
 
     def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
         found = filled(
@@ -189,7 +189,7 @@ class FineSunSensor(DirectionSensor):
         )  # fmt: skip
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
-        """Noise of the tangents: s = (m0, m1, 1)/size answers to m by s_z (1 - s s')."""
+        """Return the noise of the tangents m, mapped to s = (m0, m1, 1)/size: ds = s_z (1 - s s') dm."""
         del sample
         R = mounted(self.mounting)
         s = R.T @ seen_from(self.sun, y0)

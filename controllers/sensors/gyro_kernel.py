@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a rate gyro."""
+"""Kernel of a rate gyro."""
 
 import math
 
@@ -17,15 +17,15 @@ GYRO = fields(
     errors=9, mounting=9,
 )  # fmt: skip
 GYRO_MEMORY = fields(count=1, last=3, time=1, attitude=4, bias=3, flicker=3, rest=3)
-STARTS, FLICKERS = 3, 6  # channels: angle and walk of each axis, then what is drawn at the start, then flicker
+STARTS, FLICKERS = 3, 6  # channels: angle and bias walk of each axis, then the initial values, then flicker
 
 
 @kernel
 def gyro_kernel(t, y, q, z, v):
-    """y = attitude, rate -> v = mean rate since the sample before, valid, time; its true bias behind, if there is room.
+    """y = attitude, rate -> v = mean rate since the last sample, validity flag, time, and the true bias if v has room.
 
-    All but mounting is in its own axes; what it tells and its bias are in body axes. At the first sample it tells what
-    it would have told, had it turned at the rate of now for one period.
+    Computation is in sensor axes; output and bias are in body axes. The first sample assumes that the craft turned at
+    the current rate for one period.
     """
     first = z[0] == 0.0
     if first:
@@ -52,14 +52,14 @@ def gyro_kernel(t, y, q, z, v):
         elif q[GYRO.flicker] > 0.0:
             c, d = draw_normals(q, z[0], FLICKERS + n)
             z[flicker], mean = gauss_markov(z[flicker], q[GYRO.flicker], T / q[GYRO.flicker_time], c, d)
-        # given the step of the bias, the angle has mean T/2 times it and this variance left
+        # for the step of the bias: the angle has mean T/2 times it, and this remaining variance
         walk = q[GYRO.walk]
         step = 0.0 if first else walk * math.sqrt(T) * one
         angle = (z[bias] + 0.5 * step + mean) * T
         angle += math.sqrt(q[GYRO.noise] ** 2 * T + walk * walk * T * T * T / 12.0) * other
         z[bias] += step
         angle += a0 if n == 0 else a1 if n == 1 else a2
-        if q[GYRO.step] > 0.0:  # whole counts; the rest stays for the next reading, from the first on
+        if q[GYRO.step] > 0.0:  # whole counts; the remainder is carried to the next reading, from the first on
             angle += z[GYRO_MEMORY.rest + n]
             whole = rounded(angle, q[GYRO.step])
             z[GYRO_MEMORY.rest + n] = 0.0 if first else angle - whole

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A horizon sensor: the direction of the centre of the Earth, with noise and an error that comes and goes."""
+"""Horizon sensor: direction to the centre of the Earth, with white noise and a slowly varying error."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ RADIANCE = 1  # channels
 
 @kernel
 def horizon_sensor_kernel(t, y, q, z, v):
-    """y = attitude, rate, perhaps nadir -> v = unit vector to nadir in body axes, and whether valid and when."""
+    """y = attitude, rate, nadir signal if any -> v = unit vector to nadir in body axes, validity flag, time."""
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.nadir)
     s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
     s0, s1, s2 = transposed_times(q, NUMBERS.mounting, s0, s1, s2)
@@ -47,7 +47,7 @@ def horizon_sensor_kernel(t, y, q, z, v):
     a1 = gauss_markov_at(t, q, z, at + 1, MEMORY.time, sigma, tau, RADIANCE + 1) + q[NUMBERS.noise] * other
     z[MEMORY.time] = t
     if seen:
-        # errors about its own x and y, which are across the direction where that is near its axis
+        # errors about the sensor's x and y axes, which are perpendicular to a direction near the boresight
         s0, s1, s2 = s0 / size, s1 / size, s2 / size
         s0, s1, s2 = s0 + a1 * s2, s1 - a0 * s2, s2 + a0 * s1 - a1 * s0
         size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
@@ -58,34 +58,34 @@ def horizon_sensor_kernel(t, y, q, z, v):
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class HorizonSensor(DirectionSensor):
-    """A sensor of the Earth's horizon that looks along z of its own axes and tells where the centre is.
+    """A horizon sensor, boresight along the z axis of the sensor frame, that measures the direction to nadir.
 
     Parameters
     ----------
     nadir : array_like, shape (3,), InertialVector or str
-        To the centre of the Earth, inertial components, any length; or the name of a signal of three numbers.
+        Direction to the centre of the Earth, inertial components, any length; or a signal name (three numbers).
     noise : float
-        About each axis across, rad.
+        Noise about each perpendicular axis, rad.
     half_angle : float
-        Between its axis and nadir, up to which it sees the Earth, rad.
+        Largest angle between boresight and nadir at which it measures, rad.
     radiance : float
-        Standard deviation of the error that the seasons and latitudes of the atmosphere's radiance make about each
-        axis, rad: first-order Gauss-Markov.
+        Standard deviation about each axis of the error due to seasonal and latitudinal variation of the atmosphere's
+        radiance, rad: first-order Gauss-Markov.
     radiance_time : float or None
-        Its correlation time, s.
+        Correlation time of that error, s.
     mounting : array_like, shape (4,)
-        Euler parameters of its axes in the body.
+        Euler parameters of the sensor axes in the body.
     loss : float
-        Probability with which a sample is lost.
+        Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
     InputError
-        When a noise is not a small angle, or the field of view is none.
+        When a noise is not a small angle, or the half-angle is out of range.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class HorizonSensor(DirectionSensor):
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         object.__setattr__(self, "nadir", known_vector(self.nadir))
         for name in ("noise", "radiance"):
@@ -133,29 +133,29 @@ class HorizonSensor(DirectionSensor):
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
         name: str = "horizon_sensor",
     ) -> "HorizonSensor":
-        """Return a horizon sensor from the numbers that data sheets print.
+        """Return a horizon sensor from data-sheet values.
 
         Parameters
         ----------
         nadir : array_like, shape (3,), InertialVector or str
-            To the centre of the Earth.
+            Direction to the centre of the Earth.
         noise_deg : float
-            About each axis, deg, 1 sigma.
+            Noise about each axis, deg, 1 sigma.
         half_angle_deg : float
             Half of its field of view, deg.
         radiance_deg : float
-            Error by the radiance of the atmosphere, deg, 1 sigma.
+            Error due to the radiance of the atmosphere, deg, 1 sigma.
         radiance_time_s : float or None
-            How long that stays, s.
+            Correlation time of that error, s.
         mounting : array_like, shape (4,)
-            Euler parameters of its axes in the body.
+            Euler parameters of the sensor axes in the body.
         name : str
-            What it is called.
+            Name of the sensor.
 
         Returns
         -------
         HorizonSensor
-            In radians.
+            The sensor, in radians.
 
         Raises
         ------
@@ -169,12 +169,12 @@ class HorizonSensor(DirectionSensor):
         )  # fmt: skip
 
     def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
         found = filled(
@@ -195,7 +195,7 @@ class HorizonSensor(DirectionSensor):
         )  # fmt: skip
 
     def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
-        """Turns about its own x and y: s = s + a x s, of unit length again."""
+        """Return the noise as small rotations about the sensor's x and y axes: s + a x s, normalised."""
         R = mounted(self.mounting)
         s = R.T @ seen_from(self.nadir, y0)
         s = s / np.linalg.norm(s)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A magnetometer: the field in the body, with scale, misalignment, bias and noise, in tesla."""
+"""Magnetometer: the field in body axes, T, with scale errors, misalignment, bias and noise."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ BIAS = 3  # channel
 
 @kernel
 def magnetometer_kernel(t, y, q, z, v):
-    """y = attitude, rate, perhaps the field -> v = field in body axes, T, and whether valid and when."""
+    """y = attitude, rate, field signal if any -> v = field in body axes, T, validity flag, time."""
     b0, b1, b2 = inertial_vector(t, y, q, NUMBERS.field)
     b0, b1, b2 = to_body(y[0], y[1], y[2], y[3], b0, b1, b2)
     b0, b1, b2 = transposed_times(q, NUMBERS.mounting, b0, b1, b2)
@@ -57,35 +57,35 @@ def magnetometer_kernel(t, y, q, z, v):
 class Magnetometer(DirectionSensor):
     """A three-axis magnetometer: ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``.
 
-    It says nothing of the turn about B. Torquers are taken to be off while it samples.
+    The rotation about B is unobservable. Torquers are assumed off while it samples.
 
     Parameters
     ----------
     field : array_like, shape (3,), InertialVector or str
         B in inertial components, T; or the name of a signal of three numbers.
     noise : float
-        Of each axis, T.
+        Noise of each axis, T.
     bias : float
         Standard deviation of the bias, drawn once for each axis, T.
     errors : array_like, shape (3, 3)
         M: scale errors on the diagonal, misalignments off it (rad).
     mounting : array_like, shape (4,)
-        Euler parameters of its axes in the body.
+        Euler parameters of the sensor axes in the body.
     step : float
-        Of its words, T; 0: none.
+        Resolution of the output, T; 0 for none.
     limit : float or None
-        Largest field it can tell, T; beyond, its sample is not valid.
+        Range, T; a sample beyond it is invalid.
     loss : float
-        Probability with which a sample is lost.
+        Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
     InputError
-        When a number is negative, or as large as a field that was given in nT.
+        When a number is negative, or so large that the unit seems to be nT.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class Magnetometer(DirectionSensor):
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         object.__setattr__(self, "field", known_vector(self.field))
         for name in ("noise", "bias", "step"):
@@ -135,30 +135,30 @@ class Magnetometer(DirectionSensor):
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
         name: str = "magnetometer",
     ) -> "Magnetometer":
-        """Return a magnetometer from the numbers that data sheets print.
+        """Return a magnetometer from data-sheet values.
 
         Parameters
         ----------
         field : array_like, shape (3,), InertialVector or str
-            What it measures, T.
+            The field, T.
         noise_nT : float
-            Of each axis and sample, nT, 1 sigma; a density in nT/sqrt(Hz), one-sided, times the root of half the
-            sampling frequency is this.
+            Noise of each axis and sample, nT, 1 sigma. Multiply a one-sided density in nT/sqrt(Hz) by the root of half
+            the sampling frequency.
         bias_nT : float
             Standard deviation of the bias, nT.
         step_nT : float
-            Of its words, nT.
+            Resolution of the output, nT.
         limit_uT : float or None
             Range, uT.
         mounting : array_like, shape (4,)
-            Euler parameters of its axes in the body.
+            Euler parameters of the sensor axes in the body.
         name : str
-            What it is called.
+            Name of the sensor.
 
         Returns
         -------
         Magnetometer
-            In T.
+            The sensor, in T.
 
         Raises
         ------
@@ -171,12 +171,12 @@ class Magnetometer(DirectionSensor):
         )  # fmt: skip
 
     def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
         found = filled(
@@ -209,22 +209,22 @@ class Magnetometer(DirectionSensor):
         return found
 
     def observation(self) -> Observation:
-        """Return what a filter should take its messages to be.
+        """Return the measurement model of its messages for a filter.
 
         Returns
         -------
         Observation
-            A direction with its noise over the length of the field.
+            A direction, with the noise divided by the field strength.
 
         Raises
         ------
         InputError
-            When the field is a signal: its length is not known.
+            When the field is a signal, whose strength is unknown.
         """
         if isinstance(self.field, str):
             raise InputError(
-                f"the field of {self.name} is the signal {self.field!r}, of which no length is known beforehand; for a "
-                "filter give the sensor with an InertialVector of about that length"
+                f"the strength of the field of {self.name}, the signal {self.field!r}, is unknown before the run; for "
+                "a filter give the sensor with an InertialVector of about that strength"
             )
         length = float(np.linalg.norm(self.field.start))
         return Observation(direction=self.field, sigma=self._angle([length]))

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A source of position and time: a receiver, with noise of the position and an error of its clock."""
+"""Receiver of position and time, with position noise and a clock error."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ MEMORY = fields(count=1, last=4)
 
 @kernel
 def position_source_kernel(t, y, q, z, v):
-    """y = position -> v = position with noise, the time it takes it to be, and whether valid and when."""
+    """y = position -> v = position with noise, receiver time, validity flag, time."""
     n0, n1 = draw_normals(q, z[0], 0)
     n2, clock = draw_normals(q, z[0], 1)
     v[0], v[1], v[2] = y[0] + q[NUMBERS.noise] * n0, y[1] + q[NUMBERS.noise] * n1, y[2] + q[NUMBERS.noise] * n2
@@ -39,27 +39,27 @@ def position_source_kernel(t, y, q, z, v):
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class PositionSource:
-    """A receiver of position and time: position (3) plus noise, and its own time.
+    """A receiver of position and time: position (3) plus noise, and receiver time.
 
     Parameters
     ----------
     noise : float
-        Of each component of the position, m.
+        Noise of each component of the position, m.
     clock : float
-        Of its time, s.
+        Noise of the receiver time, s.
     position : str or sequence of str
-        Signals of the position: three of one number, such as those of a craft with translation, or one of three.
+        Signals of the position: three scalars, such as those of a craft with translation, or one of three numbers.
     loss : float
-        Probability with which a sample is lost.
+        Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
     InputError
-        When a noise is negative, or signals are not three numbers.
+        When a noise is negative, or the signals do not have three numbers.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class PositionSource:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         object.__setattr__(self, "noise", non_negative(f"noise of {self.name}", self.noise, "m"))
         object.__setattr__(self, "clock", non_negative(f"clock of {self.name}", self.clock, "s"))
@@ -96,15 +96,15 @@ class PositionSource:
         sample : float
             Time between samples, s.
         offset : float
-            Time of the first, s.
+            Time of the first sample, s.
         delay : float
-            From a sample to when it counts, s.
+            Time from a sample until its output takes effect, s.
 
         Returns
         -------
         Block
-            It writes a signal of its name: position (3, m), its own time (s), 1 where
-            that is valid and 0 where the last is held, the time of the sample (s).
+            It writes a signal of its name: position (3, m), receiver time (s), the validity flag (1, or 0 where the
+            last value is held), the time of the sample (s).
 
         Raises
         ------
@@ -114,12 +114,12 @@ class PositionSource:
         return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
 
     def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         return Reading(
             kernel=position_source_kernel, reads=dict.fromkeys(self.position, 3 // len(self.position)),

@@ -1,4 +1,4 @@
-"""A rate gyro: white noise, a bias that walks and flickers, scale and misalignment, counts of angle, its range."""
+"""Rate gyro: white noise, bias random walk and flicker, scale errors and misalignment, angle counts, range."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -35,21 +35,21 @@ Array = NDArray[np.float64]
 
 DEG_SQRT_H = pi / 180.0 / 60.0  # 1 deg/sqrt(h) in rad/sqrt(s)
 DEG_H = pi / 180.0 / 3600.0  # 1 deg/h in rad/s
-FLOOR = 0.664 / 0.6175  # of a Gauss-Markov bias: sigma whose Allan deviation rises to 0.664 B, at 1.89 times its time
+FLOOR = 0.664 / 0.6175  # sigma of a Gauss-Markov bias whose Allan deviation peaks at 0.664 B, at 1.89 times its time
 NO_ERRORS = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class GyroRecord:
-    """What a gyro recorded, and what a filter does not see.
+    """Measurements of a gyro, and its true bias, which a filter does not have.
 
     Attributes
     ----------
     measured : RateRecord
         Mean rates over each interval, rad/s.
     bias : numpy.ndarray, shape (m + 1, 3)
-        Its true bias at the start and at each time, flicker included, body axes, rad/s.
+        True bias at the start and at each time, flicker included, body axes, rad/s.
     """
 
     measured: RateRecord
@@ -63,13 +63,13 @@ class GyroRecord:
 class RateGyro:
     """A three-axis rate gyro.
 
-    It measures the angle turned in each interval T: ``(1 + M) integral(omega) + b0 T + n1``, ``b1 = b0 + n2``, with
+    It measures the rotation angle in each interval T: ``(1 + M) integral(omega) + b0 T + n1``, ``b1 = b0 + n2``, with
 
         cov(n1, n2) = [[noise^2 T + walk^2 T^3/3, walk^2 T^2/2], [walk^2 T^2/2, walk^2 T]]   per axis
 
-    so that what is drawn does not depend on how often it is read. It then counts whole steps of angle and keeps the
-    rest for the next reading, rounds the mean rate to its word, and stops at its range, where it tells its limit and
-    calls the reading not valid. A lost reading is not made up for by the next.
+    so that the statistics do not depend on the sampling period. It then counts whole steps of angle, with the remainder
+    carried to the next reading, and rounds the mean rate to its resolution. Beyond its range the output is the limit,
+    and the reading is invalid. The angle of a lost reading is lost.
 
     Parameters
     ----------
@@ -80,26 +80,26 @@ class RateGyro:
     bias : float
         Standard deviation of the bias at switch-on, rad/s, drawn once for each axis.
     flicker : float
-        Standard deviation of a further bias that comes and goes (first-order Gauss-Markov), rad/s. A flicker floor is
-        flat about 1.89 `flicker_time` with it, and nowhere else.
+        Standard deviation of an additional, slowly varying bias (first-order Gauss-Markov), rad/s. It makes the Allan
+        deviation flat about 1.89 `flicker_time`, and nowhere else.
     flicker_time : float or None
-        Its correlation time, s.
+        Correlation time of that bias, s.
     errors : array_like, shape (3, 3)
-        M: scale errors on the diagonal, misalignments off it (rad); need not be symmetric.
+        M: scale errors on the diagonal, misalignments off it (rad); it need not be symmetric.
     mounting : array_like, shape (4,)
-        Euler parameters of its axes in the body: a_body = R(mounting) a_sensor. Known, and taken out of what it tells.
+        Euler parameters of the sensor axes in the body: a_body = R(mounting) a_sensor. The output is in body axes.
     step : float
-        Angle of one count, rad; 0: none.
+        Angle of one count, rad; 0 for none.
     rate_step : float
-        Step of the rate word, rad/s; 0: none. Its rest is lost.
+        Resolution of the rate output, rad/s; 0 for none. Its remainder is lost.
     limit : float or None
-        Largest mean rate it can tell about each of its axes, rad/s.
+        Range about each sensor axis, rad/s.
     loss : float
-        Probability with which a reading is lost.
+        Probability that a reading is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without readings, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
@@ -108,8 +108,8 @@ class RateGyro:
 
     Notes
     -----
-    R. L. Farrenkopf (1978); IEEE Std 952, annex C for the names. The angle turned is taken as the rotation vector
-    between two attitudes, which leaves out coning within an interval.
+    R. L. Farrenkopf (1978); IEEE Std 952, annex C for the names. The angle of rotation is the rotation vector between
+    two attitudes, which neglects coning within an interval.
 
     Examples
     --------
@@ -137,7 +137,7 @@ class RateGyro:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         units = {
             "noise": "rad/sqrt(s)", "walk": "rad/s^(3/2)", "bias": "rad/s", "flicker": "rad/s", "step": "rad",
@@ -153,7 +153,7 @@ class RateGyro:
         errors = numbers("errors", self.errors)
         if errors.shape != (3, 3) or not (np.abs(errors) < 0.5).all():
             raise InputError(
-                f"errors of {self.name} must be 3 x 3 numbers below 0.5, what is added to the unit matrix; a scale "
+                f"errors of {self.name} must be 3 x 3 numbers below 0.5, added to the unit matrix; a scale "
                 "error of 100 ppm is 1e-4"
             )
         object.__setattr__(self, "errors", errors)
@@ -177,36 +177,36 @@ class RateGyro:
         limit_deg_s: float | None = None,
         name: str = "gyro",
     ) -> "RateGyro":
-        """Return a gyro from the numbers that data sheets print.
+        """Return a gyro from data-sheet values.
 
         Parameters
         ----------
         angle_random_walk_deg_sqrt_h : float
-            N, deg/sqrt(h); one printed in deg/s/sqrt(Hz), one-sided, times 60/sqrt(2) is this.
+            N, deg/sqrt(h). Multiply a one-sided value in deg/s/sqrt(Hz) by 60/sqrt(2).
         rate_random_walk_deg_h_sqrt_h : float
             K, deg/h/sqrt(h).
         bias_deg_h : float
-            Standard deviation at switch-on, deg/h.
+            Standard deviation of the bias at switch-on, deg/h.
         bias_instability_deg_h : float
-            B, deg/h: the flat part of the Allan deviation is 0.664 B. Where a sheet prints that part itself, divide it
-            by 0.664.
+            B, deg/h: the flat part of the Allan deviation is 0.664 B. Divide by 0.664 if the data sheet gives the flat
+            part.
         correlation_time_s : float or None
-            Of the Gauss-Markov bias that stands for it, s; its Allan deviation is highest at 1.89 times this.
+            Correlation time of the Gauss-Markov bias that models it, s; its Allan deviation peaks at 1.89 times this.
         errors : array_like, shape (3, 3)
-            Scale errors and misalignments: 100 ppm is 1e-4 on the diagonal, 1 mrad 1e-3 off it.
+            Scale errors and misalignments: 100 ppm is 1e-4 on the diagonal, 1 mrad is 1e-3 off it.
         step_arcsec : float
             Angle of one count, arcsec.
         rate_step_deg_h : float
-            Step of the rate word, deg/h.
+            Resolution of the rate output, deg/h.
         limit_deg_s : float or None
-            Largest rate, deg/s.
+            Range, deg/s.
         name : str
-            What it is called.
+            Name of the sensor.
 
         Returns
         -------
         RateGyro
-            In SI units; `dataclasses.replace` puts in mounting, loss and outages.
+            The gyro, in SI units; `dataclasses.replace` sets mounting, loss and outages.
 
         Raises
         ------
@@ -234,18 +234,18 @@ class RateGyro:
         sample : float
             Time between readings, s.
         offset : float
-            Time of the first, s; it tells what it would have told, had the craft turned at the rate of then before.
+            Time of the first, s; that reading assumes that the craft turned at the current rate before.
         delay : float
-            From the end of an interval to when its reading counts, s.
+            Time from the end of an interval until its reading takes effect, s.
         shadows : bool
-            Whether it writes "rate" in place of a signal of its own, so that the law flies on it as it is; a lost
-            reading then holds the last.
+            Whether it writes "rate" instead of a signal of its name, so that the law uses it without changes; a lost
+            reading then repeats the last.
 
         Returns
         -------
         Block
-            It writes a signal of its name: mean rate since the reading before (3, rad/s, body axes), 1 where that is
-            valid and 0 where the last is held, the time at which the interval ended (s).
+            It writes a signal of its name: mean rate since the last reading (3, rad/s, body axes), the validity flag
+            (1, or 0 where the last value is held), the end of the interval (s).
 
         Raises
         ------
@@ -255,7 +255,7 @@ class RateGyro:
         return message_block(self, self.reading(sample), sample=sample, offset=offset, delay=delay, shadows=shadows)
 
     def reading(self, sample: float) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Parameters
         ----------
@@ -265,7 +265,7 @@ class RateGyro:
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         mounting = rotation_matrix(unit_quaternion("mounting", self.mounting))
         found = filled(
@@ -293,13 +293,13 @@ class RateGyro:
         )  # fmt: skip
 
     def _noise(self, y0: Array, T: float) -> list[ShapedNoise]:
-        """What is added to its mean rate, body axes: as `gyro_kernel` draws it."""
+        """Return the noise of the mean rate in body axes, as drawn by `gyro_kernel`."""
         R = rotation_matrix(unit_quaternion("mounting", self.mounting))
         del y0
         found = [ShapedNoise(source="angle random walk", D=self.noise / sqrt(T) * R)]
         if self.bias > 0.0:
             found.append(ShapedNoise(source="bias at switch-on", D=self.bias * R, constant=True))
-        if self.walk > 0.0:  # the bias at the start of an interval, half its step, and what is left given the step
+        if self.walk > 0.0:  # the bias at the start of an interval, half its step, and the independent remainder
             step = self.walk * sqrt(T)
             halves = np.hstack((0.5 * step * R, step / sqrt(12.0) * R))
             found.append(ShapedNoise(source="rate random walk", A=np.eye(3), B=step * np.eye(3, 6), C=R, D=halves))
@@ -310,7 +310,7 @@ class RateGyro:
             (first, shared), (_, rest) = noise
             both = np.hstack((shared * R, rest * R))
             found.append(ShapedNoise(source="flicker", A=kept * np.eye(3), B=first * np.eye(3, 6), C=mean * R, D=both))
-        if self.step > 0.0:  # a count keeps its rest: differences of an error that is even within a count
+        if self.step > 0.0:  # counts carry their remainder: differences of an error that is uniform within a count
             error = self.step / sqrt(12.0) / T
             found.append(ShapedNoise(source="counts", A=np.zeros((3, 3)), B=np.eye(3), C=-error * R, D=error * R))
         if self.rate_step > 0.0:
@@ -318,28 +318,28 @@ class RateGyro:
         return found
 
     def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run: int = 0) -> GyroRecord:
-        """Return what it would have recorded of a motion: what its block tells of it.
+        """Return the record of a motion, as its block would write it.
 
         Parameters
         ----------
         t : array_like, shape (m + 1,)
-            Times of its readings, s, the first when it is switched on: `run["t"]`, say.
+            Times of its readings, s, the first at switch-on: `run["t"]`, say.
         attitude : array_like, shape (m + 1, 4)
-            Euler parameters at these times; between two it turns by less than half a turn.
+            Euler parameters at these times; successive ones differ by less than half a turn.
         seed : int
-            Of all sensors of an experiment.
+            Seed of all sensors of a simulation.
         run : int
-            Which of many runs it is; each draws its own numbers.
+            Number of the run; each run has its own random numbers.
 
         Returns
         -------
         GyroRecord
-            The readings and the true bias; a lost reading holds the last.
+            The readings and the true bias; a lost reading repeats the last.
 
         Raises
         ------
         InputError
-            When times do not ascend or shapes differ.
+            When times do not ascend, or shapes differ.
         """
         times = numbers("t", t, "s").ravel()
         period = float(times[1] - times[0]) if times.size > 1 and times[1] > times[0] else 1.0
@@ -352,7 +352,7 @@ class RateGyro:
         )
 
     def allan_deviation(self, tau: ArrayLike) -> Array:
-        """Return the Allan deviation that its numbers make.
+        """Return the Allan deviation computed from its parameters.
 
         Parameters
         ----------
@@ -362,50 +362,50 @@ class RateGyro:
         Returns
         -------
         numpy.ndarray, shape (k,)
-            ``sqrt(noise^2/tau + walk^2 tau/3 + step^2/(4 tau^2) + F)``, rad/s (IEEE Std 952, annex C), F that of the
-            Gauss-Markov bias, ``(2 s^2/x) (1 - (3 - 4 e^-x + e^-2x)/(2 x))``, x = tau/flicker_time. The rate word is
-            left out: its error depends on the motion.
+            ``sqrt(noise^2/tau + walk^2 tau/3 + step^2/(4 tau^2) + F)``, rad/s (IEEE Std 952, annex C). F is that of the
+            Gauss-Markov bias, ``(2 s^2/x) (1 - (3 - 4 e^-x + e^-2x)/(2 x))``, x = tau/flicker_time. The rate resolution
+            is omitted: its error depends on the motion.
         """
         each = numbers("tau", tau, "s")
         found = self.noise**2 / each + self.walk**2 * each / 3.0 + self.step**2 / (4.0 * each**2)
         if self.flicker_time is not None:
             x = each / self.flicker_time
-            # what is subtracted is 1 - x^2/3 + ..., and must not cancel
+            # the subtracted term is 1 - x^2/3 + ..., and must not cancel
             rest = np.where(x < 1e-3, x * x / 3.0, 1.0 - (3.0 - 4.0 * np.exp(-x) + np.exp(-2.0 * x)) / (2.0 * x))
             found = found + 2.0 * self.flicker**2 / x * rest
         return np.asarray(np.sqrt(found))
 
     def plot_allan(self, rate: ArrayLike, *, sample: float) -> "Figure":
-        """Return a picture of the Allan deviation of a record beside what its numbers make, and the line of each.
+        """Return a plot of the Allan deviation of a record, with the theoretical curve and its parts.
 
         Parameters
         ----------
         rate : array_like, shape (n, 3)
-            Mean rates over equal intervals of a gyro at rest, rad/s: `record(...).measured.rate`, or a real one's.
+            Mean rates over equal intervals of a gyro at rest, rad/s: `record(...).measured.rate`, or measured ones.
         sample : float
             The interval, s.
 
         Returns
         -------
         matplotlib.figure.Figure
-            With 1 sigma of each value, as `allan_deviation` tells it.
+            The figure, with the 1-sigma errors from `allan_deviation`.
 
         Raises
         ------
         InputError
-            When the record is too short or has not three columns.
+            When the record is too short or does not have three columns.
         """
         rows = numbers("rate", rate, "rad/s")
         if rows.ndim != 2 or rows.shape[1] != 3:
             raise InputError(f"rate must be n x 3 mean rates, rad/s; got shape {rows.shape}")
-        # drawing stands above this room
+        # plotting is in the room above this one
         return import_module("polhode.sim.results.allan_plot").draw_allan(
             self, rows, sample=positive("sample", sample, "s")
         )
 
 
 def _form(errors: Array, words: str, sample: float, y0: Array) -> BlockForm:
-    """The turn since the sample before, whose attitude it keeps."""
+    """Return the form of the mean rate: the rotation since the last sample, whose attitude is its state."""
     small = np.hstack((error_of(y0[:4]), np.zeros((3, 3))))
     flow, gain = turning(y0[4:7], sample)
     E = errors @ np.linalg.inv(gain)

@@ -1,4 +1,4 @@
-"""What every sensor is: a block, and a record of what that block would have told."""
+"""Common parts of the sensors: the block, and the record of a motion from the same kernel."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,36 +22,35 @@ __all__ = ["Reading", "Sensor", "check_losses", "head", "message_block", "motion
 Array = NDArray[np.float64]
 
 WIDTHS = {"attitude": 4, "rate": 3}
-"""Numbers of the signals of a craft that sensors read."""
+"""Widths of the craft signals that sensors read."""
 
 
 class Sensor(Protocol):
-    """Something that measures: it has a name, may lose samples, and flies as a block."""
+    """Interface of a sensor: its name, its lost samples and its outages."""
 
     @property
     def name(self) -> str:
-        """What it and its signal are called."""
+        """Name of the sensor and of its signal."""
         ...
 
     @property
     def loss(self) -> float:
-        """Probability with which a sample is lost."""
+        """Probability that a sample is lost."""
         ...
 
     @property
     def outages(self) -> Array:
-        """Intervals (k, 2) in which it tells nothing, s."""
+        """Intervals (k, 2) without output, s."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How a sensor is read out: its kernel, the signals it reads with their widths, its numbers and its memory.
+    """Kernel of a sensor with its input signals and their widths, its parameters and its memory.
 
-    width: numbers of its measurement; unit: of these numbers, empty where they differ; shadows: the signal of the craft
-    that its measurement may stand for; form: what it measures of small deviations, without noise, about what it reads
-    at rest; noise: what noise adds to that, about what it reads there at a sample, s; silent: which of its numbers make
-    all it draws and rounds.
+    width: size of the measurement; unit: its unit, empty where units differ; shadows: signal of the craft that the
+    measurement can replace; form: linear form of the measurement about its input at rest, without noise; noise: noise
+    sources about that input at a sampling period, s; silent: indices of the parameters that set all noise and rounding.
     """
 
     kernel: Callable[..., Any]
@@ -66,13 +65,13 @@ class Reading:
     silent: Sequence[int] = ()
 
     def quiet(self) -> list[float]:
-        """Return its numbers without noise, lost samples and outages, behind the random words."""
+        """Return its parameters after the random words, without noise, lost samples and outages."""
         found = [0.0 if n in self.silent else each for n, each in enumerate(self.numbers)]
         return [0.0, 0.0, *found[SENSOR.size :]]
 
 
 def head(sensor: Sensor) -> list[float]:
-    """Return the numbers SENSOR of a sensor; the random words are filled in when it flies."""
+    """Return the numbers SENSOR of a sensor; the random words are set at the start of a run."""
     return [0.0] * (SENSOR.size - 2) + [sensor.loss, float(len(sensor.outages))]
 
 
@@ -93,7 +92,7 @@ def check_losses(sensor: Any) -> None:
 
 
 def require_small_angle(sensor: str, name: str, value: float) -> float:
-    """Return an angle, rad, that is not negative and below 0.1, or ask whether another unit was meant."""
+    """Return a non-negative angle below 0.1 rad. Raises InputError, with a question about the unit."""
     found = non_negative(f"{name} of {sensor}", value, "rad")
     if found >= 0.1:
         raise InputError(
@@ -113,14 +112,14 @@ def message_block(
     shadows: bool = False,
     more: Mapping[str, int] | None = None,
 ) -> Block:
-    """Return the block of a sensor: it writes a signal of its name, or what the craft shows under `reading.shadows`.
+    """Return the block of a sensor; it writes a signal of its name, or the craft's signal `reading.shadows`.
 
-    more: what else its kernel can write, behind the former.
+    more: further outputs of its kernel, after the message.
     """
     of_kind("shadows", shadows, bool, such_as="True or False")
     own = {sensor.name: reading.width + MESSAGE, **(more or {})}
     if sensor.name in reading.reads:
-        raise InputError(f"the sensor {sensor.name!r} is called like a signal it reads; give it a name of its own")
+        raise InputError(f"the sensor {sensor.name!r} has the name of a signal it reads; give it another name")
     lossless = (0.0, 0.0, *reading.numbers[SENSOR.size :])
     form = None if reading.form is None else partial(
         _form, reading, lossless, name=sensor.name, sample=sample, message=not shadows, lost=_lost(sensor)
@@ -149,19 +148,19 @@ def _at_rest(reading: Reading, _: Array) -> tuple[Sequence[float], Sequence[floa
 
 
 def _lost(sensor: Sensor) -> str:
-    return f"lost samples of {sensor.name} are left out" if sensor.loss > 0.0 or len(sensor.outages) else ""
+    return f"lost samples of {sensor.name} are omitted" if sensor.loss > 0.0 or len(sensor.outages) else ""
 
 
 def _form(
     reading: Reading, lossless: Sequence[float], y0: Array, *, name: str, sample: float, message: bool, lost: str
 ) -> BlockForm:
-    """The form of what it measures, and of a message, which is valid and whose time is no deviation."""
+    """Return the form of its measurement or of its message; validity flag and time are constant."""
     block = Block(
         reading.kernel, reads=tuple(reading.reads), writes={"told": reading.width + MESSAGE}, sample=1.0,
         parameters=lossless, memory=reading.memory, name=name, random=True,
     )  # fmt: skip
     if block.replay([0.0], [y0], seed=0, compiled=False)[0, reading.width] == 0.0:
-        raise DesignError(f"at the operating point {name} measures nothing, so no loop has it; take another attitude")
+        raise DesignError(f"at the operating point {name} has no valid measurement; choose another attitude")
     found = reading.form(y0) if reading.form is not None else BlockForm(D=np.zeros((reading.width, y0.size)))
     C, D = np.asarray(found.C), np.asarray(found.D)
     more = MESSAGE if message else 0
@@ -177,10 +176,10 @@ def _form(
 def motion_rows(
     reading: Reading, t: ArrayLike, attitude: ArrayLike, signals: Mapping[str, ArrayLike] | None
 ) -> tuple[Array, Array]:
-    """Times (m,) and what a sensor reads (m, n) of a motion given by attitudes at these times.
+    """Return times (m,) and the inputs of a sensor (m, n) for a motion, from the attitudes at these times.
 
-    Body rates are the rotation vectors between attitudes over their time; before the first that of after it.
-    Raises InputError when times do not ascend, shapes differ, or a signal it reads is not given.
+    Body rates are the rotation vectors between attitudes over the interval; the first is repeated. Raises InputError
+    when times do not ascend, shapes differ, or a signal is missing.
     """
     times, e = numbers("t", t, "s"), numbers("attitude", attitude)
     if times.ndim != 1 or times.size == 0 or not (np.diff(times) > 0.0).all():

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What the kernels of sensors share: lost samples, what is told, turns, errors that stay for a while.
+"""Common parts of the sensor kernels: lost samples, messages, rotations, Gauss-Markov errors.
 
-Of every sensor q begins with SENSOR and ends with its outages, and z begins with the count of its samples and what it
-told last. What it writes is its measurement, then whether that is valid and its time of validity.
+In every sensor q begins with SENSOR and ends with the outages. z begins with the sample count and the last valid
+measurement. The output is the measurement, then the validity flag and the measurement time.
 """
 
 import math
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
-"""Random words, probability with which a sample is lost, number of outages (from, to) at the end of q."""
+"""Random words, probability that a sample is lost, number of outages (from, to) at the end of q."""
 
 CHANCE = 60_000  # the channel of lost samples
 SMALL = 1e-3
@@ -46,7 +46,7 @@ def _is_lost(t, q, count):
 
 @kernel
 def tell(t, q, z, v, width, seen):
-    """Hold the last good measurement in place of the one in v where that was not seen or got lost; count the sample."""
+    """Complete the message: an invalid or lost measurement is replaced by the last valid one. Counts the sample."""
     good = seen and not _is_lost(t, q, z[0])
     for n in range(width):
         if good:
@@ -70,7 +70,7 @@ def rotated(e0, e1, e2, e3, a0, a1, a2):
 
 @kernel
 def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
-    """The rotation vector from e to f, the short way round, axes of either."""
+    """The rotation vector of the shorter rotation from e to f; its components are the same in both frames."""
     d0, d1, d2, d3 = compose(e0, -e1, -e2, -e3, f0, f1, f2, f3)
     if d0 < 0.0:
         d0, d1, d2, d3 = -d0, -d1, -d2, -d3
@@ -81,10 +81,10 @@ def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
 
 @kernel
 def gauss_markov(now, sigma, x, one, other):
-    """A first-order Gauss-Markov error after a time of x correlation times, and its mean over that time.
+    """A first-order Gauss-Markov error after x correlation times, and its mean over that time.
 
-    Both are drawn exactly, together, from two normal numbers: with p = e^-x the step has variance sigma^2 (1 - p^2),
-    the mean that goes with it sigma^2 (2 x - 3 + 4 p - p^2)/x^2, and they share sigma^2 (1 - p)^2/x.
+    Both are drawn jointly and exactly from two normal numbers. With p = e^-x the step has variance sigma^2 (1 - p^2),
+    the corresponding mean sigma^2 (2 x - 3 + 4 p - p^2)/x^2, and their covariance is sigma^2 (1 - p)^2/x.
     """
     p = math.exp(-x)
     lost = -math.expm1(-x)
@@ -102,7 +102,7 @@ def gauss_markov(now, sigma, x, one, other):
 
 @kernel
 def gauss_markov_at(t, q, z, at, before, sigma, time, channel):
-    """Move the Gauss-Markov error in z[at] on to t from the time in z[before]; it is drawn anew at the first sample."""
+    """Advance the Gauss-Markov error in z[at] from the time in z[before] to t; the first sample initialises it."""
     one, other = draw_normals(q, z[0], channel)
     if z[0] == 0.0:
         z[at] = sigma * one
@@ -113,13 +113,13 @@ def gauss_markov_at(t, q, z, at, before, sigma, time, channel):
 
 @kernel
 def rounded(a, step):
-    """To whole steps; a step of zero rounds nothing."""
+    """The nearest multiple of step; no rounding if step is zero."""
     return step * math.floor(a / step + 0.5) if step > 0.0 else a
 
 
 @kernel
 def boresight(e0, e1, e2, e3, q, at):
-    """The z axis of a sensor, whose mounting stands at q[at], in inertial components."""
+    """The z axis of a sensor, whose mounting is at q[at], in inertial components."""
     b0, b1, b2 = matrix_times(q, at, 0.0, 0.0, 1.0)
     x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
     y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)

@@ -1,4 +1,4 @@
-"""A star tracker: attitudes with noise that is worse about its boresight, late, and lost when it is fast or blinded."""
+"""Star tracker: attitude with larger noise about the boresight, latency, a rate limit and exclusion zones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,20 +35,20 @@ LARGE = 1e150  # rad/s: no limit
 @frozen_arrays
 @dataclass(frozen=True, repr=False)
 class ExclusionZone:
-    """A direction near which a star tracker sees nothing: the Sun, the limb of the Earth.
+    """A zone around a direction in which a star tracker is blind: the Sun, the limb of the Earth.
 
     Parameters
     ----------
     direction : array_like, shape (3,), InertialVector or str
-        In inertial components, of any length; or the name of a signal of three numbers. (0, 0, 0) from a signal blinds
-        nobody.
+        Direction in inertial components, of any length; or the name of a signal of three numbers. A signal of (0, 0, 0)
+        has no zone.
     angle : float
-        Between boresight and direction, below which it sees nothing, rad; of the Earth its own half-angle included.
+        Angle between boresight and direction below which it is blind, rad; for the Earth, include its half-angle.
 
     Raises
     ------
     InputError
-        When the angle is not one between 0 and pi.
+        When the angle is not between 0 and pi.
     """
 
     direction: Any
@@ -57,7 +57,7 @@ class ExclusionZone:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         object.__setattr__(self, "direction", known_vector(self.direction))
         if positive("angle of an exclusion zone", self.angle, "rad") >= pi:
             raise InputError(f"the angle of an exclusion zone must be below pi rad; got {self.angle:g} (degrees?)")
@@ -66,11 +66,11 @@ class ExclusionZone:
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class StarTracker:
-    """A star tracker, its boresight along z of its own axes.
+    """A star tracker with its boresight along the z axis of the sensor frame.
 
-    It measures ``e_m = e o Exp(R(mounting) (nu + f))``, nu normal with the variances ``(across^2, across^2, roll^2)``
-    and f the error of its field of view, a first-order Gauss-Markov error: it stays while a star crosses the field, and
-    a filter that takes it for white noise believes too much of what it is told.
+    It measures ``e_m = e o Exp(R(mounting) (nu + f))``. nu is normal with variances ``(across^2, across^2, roll^2)``. f
+    is the error of the field of view, a first-order Gauss-Markov error that changes slowly, while a star crosses the
+    field. A filter that models it as white noise is overconfident.
 
     Parameters
     ----------
@@ -79,23 +79,23 @@ class StarTracker:
     roll : float
         Noise about the boresight, rad; five to twenty times `across`.
     mounting : array_like, shape (4,)
-        Euler parameters of its axes in the body: a_body = R(mounting) a_sensor.
+        Euler parameters of the sensor axes in the body: a_body = R(mounting) a_sensor.
     delay : float
-        From mid-exposure to when its attitude is told, s.
+        Time from mid-exposure until its attitude is available, s.
     field_across, field_roll : float
         Standard deviations of f about these axes, rad.
     field_time : float or None
-        Its correlation time, s: about what a star needs to cross the field of view.
+        Correlation time of f, s: about the time in which a star crosses the field of view.
     rate_limit : float or None
-        Body rate above which it loses the stars, rad/s.
+        Body rate above which no attitude is valid, rad/s.
     exclusions : sequence of ExclusionZone
-        Where it is blinded.
+        Exclusion zones.
     loss : float
-        Probability with which an attitude is lost.
+        Probability that an attitude is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without attitudes, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
@@ -104,7 +104,7 @@ class StarTracker:
 
     Notes
     -----
-    F. L. Markley & J. L. Crassidis (2014), ch. 4. Aberration is taken to be corrected by the unit.
+    F. L. Markley & J. L. Crassidis (2014), ch. 4. Aberration is assumed to be corrected inside the tracker.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class StarTracker:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         for name in ("across", "roll"):
             positive(name, getattr(self, name), "rad")
@@ -140,8 +140,8 @@ class StarTracker:
             object.__setattr__(self, name, require_small_angle(self.name, name, getattr(self, name)))
         if (self.field_across > 0.0 or self.field_roll > 0.0) != (self.field_time is not None):
             raise InputError(
-                f"errors of the field of {self.name} stay for a while: field_across or field_roll and field_time "
-                "belong together; give both or none"
+                f"errors of the field of {self.name} need a correlation time: field_across or field_roll and "
+                "field_time belong together; give both or none"
             )
         object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
         object.__setattr__(self, "delay", non_negative("delay", self.delay, "s"))
@@ -167,7 +167,7 @@ class StarTracker:
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
         name: str = "star_tracker",
     ) -> "StarTracker":
-        """Return a star tracker from the numbers that data sheets print, which must be one standard deviation.
+        """Return a star tracker from data-sheet values, which must be one standard deviation.
 
         Parameters
         ----------
@@ -176,20 +176,20 @@ class StarTracker:
         field_across_arcsec, field_roll_arcsec : float
             Low-frequency error (of the field of view), arcsec, 1 sigma.
         field_time_s : float or None
-            How long that stays, s: field of view over rate.
+            Correlation time of that error, s: field of view over rate.
         latency_ms : float
-            From mid-exposure to the end of the message, ms.
+            Time from mid-exposure to the end of the message, ms.
         rate_limit_deg_s : float or None
-            Largest rate, deg/s.
+            Rate limit, deg/s.
         mounting : array_like, shape (4,)
-            Euler parameters of its axes in the body.
+            Euler parameters of the sensor axes in the body.
         name : str
-            What it is called.
+            Name of the sensor.
 
         Returns
         -------
         StarTracker
-            In SI units; `dataclasses.replace` puts in exclusions, loss and outages.
+            The sensor, in SI units; `dataclasses.replace` sets exclusions, loss and outages.
 
         Raises
         ------
@@ -209,23 +209,23 @@ class StarTracker:
         )
 
     def block(self, *, sample: float, offset: float = 0.0, shadows: bool = False) -> Block:
-        """Return the star tracker as a block, as late as it is.
+        """Return the star tracker as a block, with its delay.
 
         Parameters
         ----------
         sample : float
             Time between exposures, s.
         offset : float
-            Mid-exposure of the first, s.
+            Mid-exposure of the first sample, s.
         shadows : bool
-            Whether it writes "attitude" in place of a signal of its own, so that the law flies on it as it is; where it
-            sees nothing it holds the last, and (1, 0, 0, 0) before the first.
+            Whether it writes "attitude" instead of a signal of its name, so that the law uses it without changes. An
+            invalid sample repeats the last attitude, or (1, 0, 0, 0) before the first.
 
         Returns
         -------
         Block
-            It writes a signal of its name: Euler parameters (4), 1 where they are valid and 0 where the last are held,
-            mid-exposure (s).
+            It writes a signal of its name: Euler parameters (4), the validity flag (1, or 0 where the last value is
+            held), the time of mid-exposure (s).
 
         Raises
         ------
@@ -235,12 +235,12 @@ class StarTracker:
         return message_block(self, self.reading(), sample=sample, offset=offset, delay=self.delay, shadows=shadows)
 
     def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         reads, widths = list(WIDTHS), dict(WIDTHS)
         zones = [
@@ -266,7 +266,7 @@ class StarTracker:
         )  # fmt: skip
 
     def _noise(self, y0: Array, sample: float) -> list[ShapedNoise]:
-        """What is added to its attitude, as small turns in its own axes."""
+        """Return the noise of its attitude, as small rotations in sensor axes."""
         R = rotation_matrix(unit_quaternion("mounting", self.mounting))
         turned = 0.25 * error_of(y0[:4]).T @ R
         across, roll = np.diag([1.0, 1.0, 0.0]), np.diag([0.0, 0.0, 1.0])
@@ -280,12 +280,12 @@ class StarTracker:
         return found
 
     def observation(self) -> Observation:
-        """Return what a filter should take its messages to be.
+        """Return the measurement model of its messages for a filter.
 
         Returns
         -------
         Observation
-            An attitude with its temporal noise; errors of the field stay and are not in it.
+            An attitude with its temporal noise; errors of the field of view are not included.
         """
         R = rotation_matrix(unit_quaternion("mounting", self.mounting))
         return Observation(covariance=R @ np.diag([self.across**2, self.across**2, self.roll**2]) @ R.T)
@@ -299,30 +299,30 @@ class StarTracker:
         run: int = 0,
         signals: Mapping[str, ArrayLike] | None = None,
     ) -> AttitudeSightings:
-        """Return what it would have seen of a motion: what its block tells of it.
+        """Return the record of a motion, as its block would write it.
 
         Parameters
         ----------
         t : array_like, shape (m,)
             Times of its exposures, s.
         attitude : array_like, shape (m, 4)
-            Euler parameters at these times; its rate is that of the turn since the time before.
+            Euler parameters at these times; the rate is the mean rate since the time before.
         seed : int
-            Of all sensors of an experiment.
+            Seed of all sensors of a simulation.
         run : int
-            Which of many runs it is; each draws its own numbers.
+            Number of the run; each run has its own random numbers.
         signals : mapping of str to array_like, optional
-            Of signals that exclusion zones name, a row for each time.
+            The rows, one for each time, of the signals of exclusion zones.
 
         Returns
         -------
         AttitudeSightings
-            Those it could see.
+            The valid measurements.
 
         Raises
         ------
         InputError
-            When times do not ascend or shapes differ.
+            When times do not ascend, or shapes differ.
         """
         reading = self.reading()
         times, rows = motion_rows(reading, t, attitude, signals)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a star tracker."""
+"""Kernel of a star tracker."""
 
 from ...plant.kernels.fields import fields, matrix_times
 from ...plant.kernels.kernel import kernel
@@ -12,10 +12,10 @@ __all__ = ["TRACKER", "TRACKER_MEMORY", "ZONE", "star_tracker_kernel"]
 
 TRACKER = fields(
     head=SENSOR.size, noise=3, field=3, field_time=1, mounting=9, rate_limit=1, zones=1
-)  # its zones stand behind
+)  # the zones follow
 ZONE = fields(cosine=1, vector=VECTOR.size)
 TRACKER_MEMORY = fields(count=1, last=4, time=1, field=3)
-FIELDS = 2  # channels: noise across and about the boresight, then the errors of the field
+FIELDS = 2  # first channel of the field-of-view errors, after those of the noise
 
 
 @kernel
@@ -33,7 +33,7 @@ def _blinded(t, y, q):
 
 @kernel
 def star_tracker_kernel(t, y, q, z, v):
-    """y = attitude, rate, signals -> v = attitude, and whether it is valid and its time if there is room."""
+    """y = attitude, rate, signals -> v = attitude, and validity flag and time if v has room."""
     n0, n1 = draw_normals(q, z[0], 0)
     n2, _ = draw_normals(q, z[0], 1)
     at, before, tau = TRACKER_MEMORY.field, TRACKER_MEMORY.time, q[TRACKER.field_time]

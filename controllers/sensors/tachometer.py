@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Wheel tachometers: whole counts of the wheel's angle, so that slow wheels are told in coarse steps."""
+"""Wheel tachometers that count whole steps of angle, so that the resolution of a slow rate is coarse."""
 
 import math
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ NUMBERS = fields(head=SENSOR.size, counts=1, wheels=1)
 
 @kernel
 def tachometer_kernel(t, y, q, z, v):
-    """y = angles of wheels -> v = mean relative rates since the sample before; z = count, last, time, counts."""
+    """y = wheel angles -> v = mean relative rates since the last sample; z: sample count, last values, time, counts."""
     m = int(q[NUMBERS.wheels])
     first = z[0] == 0.0
     T = t - z[1 + m]
@@ -37,9 +37,9 @@ def tachometer_kernel(t, y, q, z, v):
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Tachometer:
-    """Tachometers of wheels: ``2 pi/(N T)`` times the counts in each interval T. Nothing is lost between intervals.
+    """Tachometers of wheels: ``2 pi/(N T)`` times the counts in each interval T; no count is lost between intervals.
 
-    The first sample counts nothing yet, and is not valid.
+    The first sample has no interval, and is invalid.
 
     Parameters
     ----------
@@ -48,16 +48,16 @@ class Tachometer:
     counts : int
         N, counts per revolution.
     loss : float
-        Probability with which a sample is lost.
+        Probability that a sample is lost.
     outages : array_like, shape (k, 2)
         Intervals (from, to) without samples, s.
     name : str
-        What it and its signal are called; another name draws other numbers.
+        Name of the sensor and of its signal; it also selects the random numbers.
 
     Raises
     ------
     InputError
-        When there is no wheel, or no count.
+        When there is no wheel, or counts is not positive.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Tachometer:
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check the arguments."""
         check_losses(self)
         names = (self.wheels,) if isinstance(self.wheels, str) else tuple(self.wheels)
         if not names or not all(isinstance(name, str) for name in names):
@@ -93,15 +93,15 @@ class Tachometer:
         sample : float
             Time between samples, s.
         offset : float
-            Time of the first, s.
+            Time of the first sample, s.
         delay : float
-            From a sample to when it counts, s.
+            Time from a sample until its output takes effect, s.
 
         Returns
         -------
         Block
-            It writes a signal of its name: relative rates of the wheels (rad/s), 1 where
-            they are valid and 0 where the last are held, the time of the sample (s).
+            It writes a signal of its name: relative rates of the wheels (rad/s), the validity flag (1, or 0 where the
+            last values are held), the time of the sample (s).
 
         Raises
         ------
@@ -111,12 +111,12 @@ class Tachometer:
         return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
 
     def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it.
+        """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
         Reading
-            Kernel, signals, numbers and memory.
+            Kernel, signals, parameters and memory.
         """
         m = len(self.wheels)
         found = filled(NUMBERS, head=head(self), counts=self.counts, wheels=m)

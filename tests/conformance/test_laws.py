@@ -94,7 +94,7 @@ def test_a_kind_of_law_is_whole(kind, tmp_path):
     assert " " in law.words
     assert "user" not in law.words
     if hasattr(law, "opened"):
-        with pytest.raises(PolhodeError, match="is answered from outside, and only in a run"):
+        with pytest.raises(PolhodeError, match="runs in another process, and only in a run"):
             law.to_nlsys()
     else:
         assert law.to_nlsys().dt == law.sample

@@ -190,10 +190,10 @@ def test_a_file_keeps_both(tmp_path, flown):
 def test_what_does_not_fit_the_craft_is_refused():
     single = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     craft = craft_in()
-    with pytest.raises(InputError, match="commands 'wheels', and the craft has external only; give it wheels"):
+    with pytest.raises(InputError, match="commands 'wheels', but the craft has external only; give it wheels"):
         fly(single, detumbling(craft))
     inside = craft.through("wheels")
-    with pytest.raises(InputError, match="commands 'external', and the craft has wheels only; give Spacecraft"):
+    with pytest.raises(InputError, match="commands 'external', but the craft has wheels only; give Spacecraft"):
         fly(inside, detumbling(craft))
     with pytest.raises(InputError, match="unloaded along the body axes, and the torque basis is 'inertial'"):
         fly(craft_in("inertial"), unloading(craft))
@@ -206,12 +206,12 @@ def test_a_mode_refuses_what_it_cannot_command():
     law = controllers.RateDamping(gain=1.0, sample=0.1)
     with pytest.raises(InputError, match=r"actuators of mode 'a': 'wheel' is unknown; did you mean 'wheels'"):
         Mode("a", law, actuators="wheel", final=True)
-    with pytest.raises(InputError, match="say which of the two its law commands"):
+    with pytest.raises(InputError, match="state which of the two its law commands"):
         Mode("a", law, unload=10.0, final=True)
     with pytest.raises(InputError, match="unload of mode 'a' must be greater than 0"):
         Mode("a", law, actuators="wheels", unload=0.0, final=True)
     over = Transition("b", Condition("elapsed", above=1.0))
-    with pytest.raises(InputError, match="'a' commands 'wheels' and mode 'b' does not say"):
+    with pytest.raises(InputError, match="'a' commands 'wheels' but mode 'b' names no actuators"):
         Modes([Mode("a", law, actuators="wheels", until=over), Mode("b", law, final=True)])
 
 

@@ -1,4 +1,4 @@
-"""A torque in the four bases against the vectors of the bases, and at the pose where there is none."""
+"""Components of a torque in the four bases, checked by the basis vectors, and at singular attitudes."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ TAU = np.array((0.3, -0.2, 0.5))
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
-def test_the_components_make_up_the_torque(sequence):
+def test_basis_components_sum_to_the_torque(sequence):
     e = from_euler_angles((0.4, 0.7, -1.1), sequence)
     known = explore_bases(sequence, attitude=e)
     for name, vectors in (("euler", known.euler_body), ("dual-euler", known.dual_body)):
@@ -24,7 +24,7 @@ def test_the_components_make_up_the_torque(sequence):
         assert found.amplification <= known.dual_lengths.max() * (1.0 + 1e-12)
 
 
-def test_body_and_inertial():
+def test_basis_components_in_body_and_inertial_bases():
     e = from_euler_angles((0.4, 0.7, -1.1), "3-2-1")
     np.testing.assert_array_equal(controllers.to_basis(TAU, e, basis=TorqueBasis()).components, TAU)
     found = controllers.to_basis(TAU, e, basis=TorqueBasis("inertial"))
@@ -33,7 +33,7 @@ def test_body_and_inertial():
 
 
 @pytest.mark.parametrize("name", ["euler", "dual-euler"])
-def test_the_pose_is_flagged(name):
+def test_singular_attitude_of_a_basis_is_flagged(name):
     basis = TorqueBasis(name, "3-2-1")
     pose = from_euler_angles((0.3, np.pi / 2, 0.1), "3-2-1")
     found = controllers.to_basis(TAU, pose, basis=basis)
@@ -44,7 +44,7 @@ def test_the_pose_is_flagged(name):
     np.testing.assert_array_equal(idle.components, 0.0)
 
 
-def test_near_the_pose_the_euler_components_grow_as_one_over_the_cosine():
+def test_euler_components_grow_as_inverse_cosine_near_singularity():
     for gap in (1e-1, 1e-3, 1e-5):
         e = from_euler_angles((0.3, np.pi / 2 - gap, 0.1), "3-2-1")
         known = explore_bases("3-2-1", attitude=e)
@@ -53,7 +53,7 @@ def test_near_the_pose_the_euler_components_grow_as_one_over_the_cosine():
         assert found.amplification == pytest.approx(1.0 / np.sin(gap), rel=1e-4)
 
 
-def test_says_what_is_wrong():
+def test_to_basis_rejects_bad_input():
     with pytest.raises(plant.InputError, match="torque must be 3 numbers"):
         controllers.to_basis((1.0, 2.0), (1, 0, 0, 0), basis=TorqueBasis())
     with pytest.raises(plant.InputError, match="attitude"):

@@ -1,4 +1,4 @@
-"""Thrusters push no harder than linear programming says, and reach what it says."""
+"""Thruster forces and their envelope, compared with linear programming."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def pairs():
 
 
 def tetrahedron():
-    """As few as there can be: four torques that surround zero."""
+    """The smallest number of thrusters: four torques that surround zero."""
     torques = np.array([(1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)])
     pushes = np.array([np.cross(t, (0.2, 0.5, 0.9)) for t in torques])
     pushes /= np.linalg.norm(pushes, axis=1)[:, None]
@@ -52,7 +52,7 @@ def rows_of(thrusters):
 
 
 def reached(thrusters, direction):
-    """Largest s with B f = s direction, 0 <= f <= limit."""
+    """Return the largest s with B f = s direction, 0 <= f <= limit."""
     rows = rows_of(thrusters)
     wanted = np.concatenate((direction, np.zeros(len(rows) - 3)))
     m = len(thrusters.limit)
@@ -69,7 +69,7 @@ def directions():
 
 
 @pytest.mark.parametrize("share", [0.2, 0.7, 0.999])
-def test_the_forces_are_those_of_linear_programming(thrusters, share):
+def test_thruster_forces_match_linear_programming(thrusters, share):
     rows = rows_of(thrusters)
     for direction in directions():
         tau = share * reached(thrusters, direction) * direction
@@ -84,14 +84,14 @@ def test_the_forces_are_those_of_linear_programming(thrusters, share):
         assert f.sum() == pytest.approx(least, rel=1e-9)
 
 
-def test_the_envelope_is_what_linear_programming_reaches(thrusters):
+def test_thruster_envelope_matches_linear_programming(thrusters):
     for direction in directions():
         assert thrusters.largest(direction) == pytest.approx(
             reached(thrusters, direction) * np.linalg.norm(direction), rel=1e-8
         )
 
 
-def test_small_torques_are_linear_in_cones_and_any_size_is_in_one_call(thrusters):
+def test_thruster_forces_are_linear_for_small_torques(thrusters):
     tau = 1e-3 * np.random.default_rng(6).normal(size=(20, 3))
     f = thrusters.forces(tau)
     np.testing.assert_allclose(thrusters.forces(2.0 * tau), 2.0 * f, rtol=1e-12)
@@ -99,7 +99,7 @@ def test_small_torques_are_linear_in_cones_and_any_size_is_in_one_call(thrusters
 
 
 @pytest.mark.parametrize("free", [False, True])
-def test_flown_the_command_is_what_the_forces_give(free):
+def test_simulated_command_equals_torque_of_thruster_forces(free):
     places, pushes = pairs()
     thrusters = controllers.ThrusterAllocation(places, pushes, limit=0.2, force_free=free)
     torques = plant.TorqueBasis("body", envelope=thrusters.envelope)
@@ -127,17 +127,17 @@ def test_flown_the_command_is_what_the_forces_give(free):
         (lambda p, d: ([], []), "got 0 and 0"),
     ],
 )
-def test_a_set_that_cannot_turn_every_way_is_refused(change, says):
+def test_thrusters_without_torque_in_some_direction_are_rejected(change, says):
     with pytest.raises(plant.InputError, match=says):
         controllers.ThrusterAllocation(*change(*pairs()), limit=1.0)
 
 
-def test_more_bad_input():
+def test_thruster_allocation_rejects_bad_input():
     with pytest.raises(plant.InputError, match="thrust limit must be greater than 0"):
         controllers.ThrusterAllocation(*pairs(), limit=0.0)
     with pytest.raises(plant.InputError, match="add up to zero"):
         controllers.ThrusterAllocation(np.eye(3), [(0, 1, 0), (0, 1, 1), (0, 1, 2)], limit=1.0, force_free=True)
     thrusters = controllers.ThrusterAllocation(*pairs(), limit=1.0)
-    with pytest.raises(plant.InputError, match="times what the thrusters give"):
+    with pytest.raises(plant.InputError, match="times the attainable torque"):
         thrusters.forces((0.0, 0.0, 100.0))
     thrusters.forces(thrusters.limited((0.0, 3.0, 100.0)))

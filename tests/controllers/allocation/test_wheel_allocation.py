@@ -1,4 +1,4 @@
-"""Wheels share a torque as linear programming says, reach what it says they reach, and fly that."""
+"""Wheel allocation and its envelope, compared with linear programming and with runs."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ UNEQUAL = np.array((0.5, 1.0, 2.0, 0.8, 1.5, 0.7, 1.1))
 
 
 def smallest_largest(axes, limit, tau):
-    """min t with |u_k| <= t limit_k and A u = tau."""
+    """Return min t with |u_k| <= t limit_k and A u = tau."""
     m = len(axes)
     cost = np.append(np.zeros(m), 1.0)
     rows = np.hstack((np.vstack((np.eye(m), -np.eye(m))), -np.tile(limit, 2)[:, None]))
@@ -39,7 +39,7 @@ def torques_to_try():
 
 @pytest.mark.parametrize("equal", [True, False])
 @pytest.mark.parametrize("name", SETS)
-def test_min_max_is_what_linear_programming_finds(name, equal):
+def test_min_max_allocation_matches_linear_programming(name, equal):
     m = len(SETS[name])
     limit = np.ones(m) if equal else UNEQUAL[:m]
     wheels = controllers.WheelAllocation(SETS[name], limit=limit, method="min-max")
@@ -52,7 +52,7 @@ def test_min_max_is_what_linear_programming_finds(name, equal):
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_pseudo_inverse_is_least_squares_and_reaches_less(name):
+def test_pseudo_inverse_is_least_squares_with_smaller_envelope(name):
     least = controllers.WheelAllocation(SETS[name], limit=0.2)
     most = controllers.WheelAllocation(SETS[name], limit=0.2, method="min-max")
     gains = []
@@ -66,8 +66,8 @@ def test_pseudo_inverse_is_least_squares_and_reaches_less(name):
     assert max(gains) == pytest.approx(1.0) if name == "three" else max(gains) > 1.1
 
 
-def test_the_shares_are_continuous():
-    """A path through all facets: the largest change of a share is that of its steepest facet times the step."""
+def test_wheel_allocation_is_continuous():
+    """On a path through all facets the largest change of a share is that of its steepest facet times the step."""
     for axes in SETS.values():
         wheels = controllers.WheelAllocation(axes, limit=1.0, method="min-max")
         s = np.linspace(0.0, 2.0 * np.pi, 4001)
@@ -76,7 +76,7 @@ def test_the_shares_are_continuous():
         assert steps.max() < 10.0 * np.linalg.norm(np.diff(path, axis=0), axis=1).max()
 
 
-def test_shortened_in_its_own_direction():
+def test_limited_torque_keeps_its_direction():
     wheels = controllers.WheelAllocation(PYRAMID, limit=0.1, method="min-max")
     tau = np.array(((1.0, 0.5, -0.2), (0.01, 0.0, 0.0)))
     limited = wheels.limited(tau)
@@ -92,7 +92,7 @@ def wheeled(method, **more):
 
 
 @pytest.mark.parametrize("method", ["pseudo-inverse", "min-max"])
-def test_the_wheels_of_a_craft_take_these_shares(method):
+def test_wheel_array_uses_the_same_allocation(method):
     allocation = controllers.WheelAllocation(PYRAMID, limit=0.1, method=method)
     craft = wheeled(method)
     n = craft.layout.internal_momentum
@@ -103,8 +103,8 @@ def test_the_wheels_of_a_craft_take_these_shares(method):
         )
 
 
-def test_about_rest_the_wheels_share_as_the_pseudo_inverse():
-    """Where there is no demand min-max has no derivative; it takes that of least squares."""
+def test_min_max_array_linearises_as_pseudo_inverse():
+    """At zero torque min-max has no derivative; the linear model uses that of least squares."""
     models = [wheeled(method).linearize(wheeled(method).at_rest()) for method in ("pseudo-inverse", "min-max")]
     np.testing.assert_array_equal(models[0].B, models[1].B)
     assert np.abs(models[0].B).max() > 0.0
@@ -112,21 +112,21 @@ def test_about_rest_the_wheels_share_as_the_pseudo_inverse():
 
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("method", ["pseudo-inverse", "min-max"])
-def test_a_demand_beyond_the_envelope_is_flown_in_its_direction(method, compiled):
-    """From rest a sphere turns about the torque, as fast as the largest one there can make it."""
+def test_torque_beyond_envelope_keeps_its_direction_in_a_run(method, compiled):
+    """From rest a sphere turns about the torque, at the rate of the largest attainable one."""
     direction = np.array((1.0, 1.0, 1.0)) * A
     wish = controllers.CustomLaw(lambda t, y, r: 5.0 * direction, sample=0.5, compiled=False)
     allocation = controllers.WheelAllocation(PYRAMID, limit=0.1, method=method)
     run = sim.simulate(wheeled(method, envelope=allocation.envelope), wish, duration=2.0, compiled=compiled)
-    reached = {"pseudo-inverse": 4 / 30, "min-max": 0.2}[method]  # the wheel along it, alone; all four
+    reached = {"pseudo-inverse": 4 / 30, "min-max": 0.2}[method]  # the wheel along it only; all four
     np.testing.assert_allclose(np.linalg.norm(run.values("command"), axis=1), reached, rtol=1e-12)
     # hub and wheels' axial inertia 0.05 (4/3) about every axis: A A' = 4/3
     np.testing.assert_allclose(run.values("rate")[-1], reached * 2.0 / 50.0 * direction, rtol=1e-9)
 
 
 @pytest.mark.parametrize("design", ["lqi", "lqr"])
-def test_laws_with_memory_know_the_envelope(design):
-    """That of three wheels on the axes is a box: the run is the one with the same limit that keeps the direction."""
+def test_laws_with_memory_use_the_envelope(design):
+    """The envelope of three wheels on the axes is a box: the run equals that with the same limit and direction kept."""
     box = controllers.WheelAllocation(np.eye(3), limit=0.1).envelope
     ends = []
     for more in ({"envelope": box}, {"limit": 0.1, "keep_direction": True}, {"limit": 0.1}):
@@ -153,14 +153,14 @@ def test_laws_with_memory_know_the_envelope(design):
         (PYRAMID, {"method": "minmax"}, "min-max"),
     ],
 )
-def test_says_what_is_wrong(axes, more, says):
+def test_wheel_allocation_rejects_bad_input(axes, more, says):
     with pytest.raises(plant.InputError, match=says):
         controllers.WheelAllocation(axes, **{"limit": 0.1, **more})
 
 
-def test_torques_and_directions_are_checked():
+def test_wheel_allocation_checks_torques_and_directions():
     wheels = controllers.WheelAllocation(PYRAMID, limit=0.1)
-    with pytest.raises(plant.InputError, match=r"direction of \(0, 0, 0\)"):
+    with pytest.raises(plant.InputError, match=r"direction must not be \(0, 0, 0\)"):
         wheels.largest((0, 0, 0))
     with pytest.raises(plant.InputError, match="torque must be 3"):
         wheels.torques((1.0, 2.0))

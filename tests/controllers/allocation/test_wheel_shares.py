@@ -1,4 +1,4 @@
-"""The block asks of each motor what its wheel is asked for in flight."""
+"""The allocation block computes the same motor torques as the simulated wheels."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ BODY = plant.RigidBody((4.0, 3.0, 2.0))
 
 @pytest.mark.parametrize("allocation", ["pseudo-inverse", "min-max"])
 @pytest.mark.parametrize(("kind", "sequence"), [("body", None), ("inertial", None), ("dual-euler", "3-2-1")])
-def test_motors_get_what_they_get_in_flight(allocation, kind, sequence):
+def test_wheel_shares_equal_motor_torques_of_a_run(allocation, kind, sequence):
     wheels = plant.wheel_array(PYRAMID, inertia=0.05, torque_limit=0.2, allocation=allocation)
     craft = plant.Spacecraft(BODY, elements=wheels, torques=plant.TorqueBasis(kind, sequence, internal=True))
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
@@ -29,7 +29,7 @@ def test_motors_get_what_they_get_in_flight(allocation, kind, sequence):
     assert told[samples] == pytest.approx(flown[samples], abs=1e-13)
 
 
-def test_a_motor_with_a_torque_of_its_own_and_one_that_nobody_asks():
+def test_wheel_shares_with_bias_torque_and_uncommanded_motor():
     wheels = list(plant.wheel_array(np.eye(3), inertia=0.05))
     spun = plant.Wheel(axis=(0, 0, 1), inertia=0.1, relative_rate=50.0)
     craft = plant.Spacecraft(BODY, elements=[spun, *wheels], torques=plant.TorqueBasis("body", internal=True))
@@ -39,6 +39,6 @@ def test_a_motor_with_a_torque_of_its_own_and_one_that_nobody_asks():
     assert given.tolist() == [-0.1, 0.2, -0.3]
 
 
-def test_without_such_wheels_there_is_nothing_to_share():
-    with pytest.raises(InputError, match="no wheels that a law can ask for"):
+def test_wheel_shares_reject_craft_without_commanded_wheels():
+    with pytest.raises(InputError, match="no wheels that a law can command"):
         controllers.wheel_shares(plant.Spacecraft(BODY), sample=0.1)

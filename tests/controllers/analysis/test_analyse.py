@@ -31,13 +31,13 @@ def laws(model):
 
 
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
-def test_every_opening_closes_to_the_same_loop(laws, name):
+def test_all_openings_have_the_same_closed_loop(laws, name):
     loop = laws[name].loop()
     poles = np.sort_complex(loop.poles())
     for at in ("input", "output", "both"):
         opened = controllers.open_loop(loop, at)
         closed = opened.closed_poles()
-        # the six-state loop carries the law's past commands beside the plant's: poles at zero more
+        # the six-state loop has the law's past commands in addition to the plant's: more poles at zero
         closed = closed[np.argsort(-np.abs(closed))][: len(poles)]
         kept = np.abs(poles) > 1e-3
         distance = np.abs(poles[kept][:, None] - closed[None, :]).min(axis=1)
@@ -46,7 +46,7 @@ def test_every_opening_closes_to_the_same_loop(laws, name):
 
 
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
-def test_input_opening_is_the_broken_loop(laws, name):
+def test_input_opening_equals_the_broken_loop(laws, name):
     loop = laws[name].loop()
     w = np.geomspace(0.01, 31.0, 50)
     mine = controllers.open_loop(loop).response(w)
@@ -55,8 +55,8 @@ def test_input_opening_is_the_broken_loop(laws, name):
 
 
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
-def test_determinant_of_the_return_difference_is_the_same_everywhere(laws, name):
-    """det(I + L) is the ratio of closed to open characteristic polynomials; cut at both ends the plant is open too."""
+def test_return_difference_determinant_is_equal_at_all_openings(laws, name):
+    """det(I + L) is the ratio of closed to open characteristic polynomials; with both ends open, so is the plant."""
     loop = laws[name].loop()
     w = np.array([0.05, 0.4, 3.0])
     there, here = (
@@ -73,14 +73,14 @@ def test_determinant_of_the_return_difference_is_the_same_everywhere(laws, name)
     np.testing.assert_allclose(there, here * ratio, rtol=1e-7)
 
 
-def test_response_agrees_with_python_control(laws):
+def test_opened_loop_response_matches_python_control(laws):
     opened = controllers.open_loop(laws["lqg"].loop(), "output")
     w = np.geomspace(0.05, 30.0, 40)
     other = ct.frequency_response(opened.to_control(), w).complex.transpose(2, 0, 1)
     np.testing.assert_allclose(opened.response(w), other, rtol=1e-7, atol=1e-10)
 
 
-def test_peaks_of_the_double_integrator():
+def test_sensitivity_peaks_of_double_integrator():
     for zeta in (0.3, 0.7, 1.0):
         L = controllers.OpenedLoop.from_control(ct.tf([2.0 * zeta, 1.0], [1.0, 0.0, 0.0]))
         S, T = controllers.sensitivity_peaks(L)
@@ -94,7 +94,7 @@ def test_peaks_of_the_double_integrator():
         assert T.frequency_rad_s == pytest.approx(np.sqrt(x), rel=1e-3)
 
 
-def test_modes_name_frequency_and_damping():
+def test_loop_modes_give_frequency_and_damping():
     s = np.array([-0.3 + 0.4j, -0.3 - 0.4j, -2.0])
     for poles, sample in ((s, 0.0), (np.exp(0.1 * s), 0.1)):
         slow, fast = controllers.loop_modes(poles, sample=sample)
@@ -105,7 +105,7 @@ def test_modes_name_frequency_and_damping():
 
 
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
-def test_step_is_what_the_nonlinear_plant_does(craft, laws, name):
+def test_step_response_matches_nonlinear_plant(craft, laws, name):
     angle = 1e-6
     axis = np.array([0.0, 1.0, 0.0])
     target = np.concatenate(([np.cos(angle / 2)], np.sin(angle / 2) * axis))
@@ -113,12 +113,12 @@ def test_step_is_what_the_nonlinear_plant_does(craft, laws, name):
     run = sim.simulate(craft, law, reference=controllers.FixedReference(target), duration=30.0, output=0.1)
     found = controllers.step_response(law.loop(), duration=30.0)
     attitude = 2.0 * run.values("attitude")[:, 1:] / angle
-    # at 0.2 s the command of the first sample, 0.13 s late, is the one in force
+    # at 0.2 s the command of the first sample, with 0.13 s delay, is in force
     np.testing.assert_allclose(attitude, found.attitude[1][: len(attitude)], atol=2e-6)
     np.testing.assert_allclose(run.values("command")[2] / angle, found.torque[1][0], rtol=1e-5, atol=1e-9)
 
 
-def test_disturbance_of_a_stiffness_is_its_inverse(model):
+def test_disturbance_response_is_inverse_stiffness(model):
     law = controllers.pid(model, frequency=0.3, damping_ratio=0.8, sample=0.1)
     found = controllers.disturbance_response(law.loop())
     stiffness = -np.asarray(law.compensator.D)[:, :3]
@@ -126,13 +126,13 @@ def test_disturbance_of_a_stiffness_is_its_inverse(model):
     np.testing.assert_allclose(found.attitude[:, -1], found.final, atol=2e-3 * np.abs(found.final).max())
 
 
-def test_integral_action_leaves_nothing(laws):
+def test_disturbance_response_is_zero_with_integral_action(laws):
     for figures in controllers.disturbance_response(laws["lqi"].loop()).figures():
         assert figures["final"] == 0.0
         assert figures["peak"] > 0.1
 
 
-def test_report_says_the_margins_and_is_plain(laws):
+def test_analysis_report_contains_margins_and_plain_numbers(laws):
     found = controllers.analyse(laws["lqi"])
     text = str(found)
     assert str(found.margins) in text
@@ -142,11 +142,11 @@ def test_report_says_the_margins_and_is_plain(laws):
 
 
 class Torque:
-    """Not a law of the project."""
+    """A law that is not part of the project."""
 
 
 @pytest.mark.slow
-def test_a_nonlinear_law_needs_the_plant(craft, model):
+def test_analyse_needs_a_model_for_nonlinear_law(craft, model):
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
     with pytest.raises(InputError, match="does not know its plant"):
         controllers.analyse(law)
@@ -157,7 +157,7 @@ def test_a_nonlinear_law_needs_the_plant(craft, model):
         controllers.analyse(Torque(), model)
 
 
-def test_an_unstable_loop_has_no_analysis(model):
+def test_analyse_rejects_unstable_loop(model):
     gains = {"inertia": INERTIA, "stiffness": 1.0, "damping": 5.0}
     law = controllers.QuaternionFeedback(**gains, sample=0.1, delay=20.0)
     with pytest.raises(DesignError, match="not stable"):

@@ -1,4 +1,4 @@
-"""Disk margins against closed forms, against python-control, and by finding the factors that destabilise."""
+"""Disk margins compared with closed forms, python-control, and destabilising factors."""
 
 import control as ct
 import numpy as np
@@ -13,7 +13,7 @@ INERTIA = np.array([[12.0, -1, 0.5], [-1, 10, 0.2], [0.5, 0.2, 8]])
 
 
 def doyle(a):
-    """The spinning satellite whose loops are perfect one at a time (Doyle; Zhou, Doyle & Glover 1996, section 9.6)."""
+    """The spinning satellite with perfect single-loop margins (Doyle; Zhou, Doyle & Glover 1996, section 9.6)."""
     return ct.ss([[0, a], [-a, 0]], np.eye(2), [[1, a], [-a, 1]], np.zeros((2, 2)))
 
 
@@ -34,14 +34,14 @@ def laws(model):
 
 
 def closed_poles(opened, factors):
-    """Poles when every signal is multiplied by its factor."""
+    """Return the closed-loop poles with every signal multiplied by its factor."""
     f = np.diag(factors)
     back = np.linalg.solve(np.eye(len(f)) + opened.D @ f, opened.C)
     return np.linalg.eigvals(opened.A - opened.B @ f @ back)
 
 
 def phases_reach(M, starts=12, within=1e-10):
-    """The structured singular value from below: the spectral radius over independent phases."""
+    """Return a lower bound of the structured singular value: the spectral radius over independent phases."""
     rng = np.random.default_rng(0)
 
     def radius(phases):
@@ -53,9 +53,9 @@ def phases_reach(M, starts=12, within=1e-10):
 
 
 @pytest.mark.parametrize("a", [1.0, *(pytest.param(a, marks=pytest.mark.slow) for a in (3.0, 10.0)), 100.0])
-def test_spinning_satellite_has_the_closed_form(a):
+def test_disk_margins_of_spinning_satellite_match_closed_form(a):
     found = controllers.disk_margins(controllers.OpenedLoop.from_control(doyle(a)))
-    for one in found.channels:  # L alone is 1 / s: S - 1/2 has size 1/2 everywhere
+    for one in found.channels:  # each single L is 1 / s: S - 1/2 has size 1/2 everywhere
         assert one.alpha == pytest.approx(2.0, rel=1e-9)
     # the norm of S - I/2 is greatest at w = sqrt(a^2 + 1) - a, where its inverse is twice that
     exact = np.sqrt(a * a + 1.0) - a
@@ -63,14 +63,14 @@ def test_spinning_satellite_has_the_closed_form(a):
     assert found.simultaneous.frequency_rad_s == pytest.approx(exact, rel=1e-3)
 
 
-def test_spinning_satellite_has_the_published_margins():
+def test_disk_margins_of_spinning_satellite_match_published_values():
     together = controllers.disk_margins(controllers.OpenedLoop.from_control(doyle(10.0))).simultaneous
     assert together.alpha == pytest.approx(0.0997, abs=1e-4)
     assert together.gain_dB == pytest.approx(0.867, abs=5e-4)
     assert together.phase_deg == pytest.approx(5.71, abs=5e-3)
 
 
-def test_one_signal_agrees_with_python_control():
+def test_disk_margin_of_one_signal_matches_python_control():
     L = ct.tf([25.0], [1.0, 10.0, 10.0, 10.0])
     found = controllers.disk_margins(controllers.OpenedLoop.from_control(L))
     omega = np.geomspace(1.0, 3.0, 20001)
@@ -83,7 +83,7 @@ def test_one_signal_agrees_with_python_control():
 
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
 @pytest.mark.parametrize("at", ["input", "output", "both"])
-def test_simultaneous_margins_agree_with_slycot(laws, name, at):
+def test_simultaneous_disk_margins_match_slycot(laws, name, at):
     pytest.importorskip("slycot")
     opened = controllers.open_loop(laws[name].loop(), at)
     found = controllers.disk_margins(opened).simultaneous
@@ -93,7 +93,7 @@ def test_simultaneous_margins_agree_with_slycot(laws, name, at):
 
 
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
-def test_axes_at_the_input_agree_with_the_margins_of_the_law(laws, name):
+def test_disk_margins_of_axes_match_margins_of_the_law(laws, name):
     found = controllers.disk_margins(controllers.open_loop(laws[name].loop()))
     for one, axis in zip(found.channels, laws[name].margins().axes, strict=True):
         assert one.channel == axis.input
@@ -102,14 +102,14 @@ def test_axes_at_the_input_agree_with_the_margins_of_the_law(laws, name):
 
 @pytest.mark.parametrize("name", ["lqr", "lqg"])
 @pytest.mark.parametrize("at", ["input", *(pytest.param(at, marks=pytest.mark.slow) for at in ("output", "both"))])
-def test_factors_on_the_disk_destabilise_and_inside_do_not(laws, name, at):
+def test_factors_on_the_disk_destabilise_but_not_inside(laws, name, at):
     opened = controllers.open_loop(laws[name].loop(), at)
     found = controllers.disk_margins(opened).simultaneous
     p = len(opened.channels)
     M = opened.sensitivity([found.frequency_rad_s])[0] - 0.5 * np.eye(p)
     reached = phases_reach(M, starts=4, within=1e-6)
     assert reached <= (1.0 + 1e-9) / found.alpha
-    assert reached == pytest.approx(1.0 / found.alpha, rel=2e-2)  # the bound is all but tight
+    assert reached == pytest.approx(1.0 / found.alpha, rel=2e-2)  # the bound is nearly tight
     rng = np.random.default_rng(5)
     for _ in range(200):
         delta = 0.999 * found.alpha * np.exp(1j * rng.uniform(-np.pi, np.pi, p))
@@ -117,7 +117,7 @@ def test_factors_on_the_disk_destabilise_and_inside_do_not(laws, name, at):
 
 
 @pytest.mark.slow
-def test_structured_norm_lies_between_spectral_radius_and_norm():
+def test_structured_norm_is_between_spectral_radius_and_norm():
     rng = np.random.default_rng(3)
     for p in (1, 2, 3, 5, 9):
         for _ in range(10):
@@ -130,7 +130,7 @@ def test_structured_norm_lies_between_spectral_radius_and_norm():
 
 
 @pytest.mark.slow
-def test_units_do_not_matter(laws):
+def test_disk_margins_do_not_depend_on_units(laws):
     opened = controllers.open_loop(laws["lqg"].loop(), "output")
     T = np.diag([1.0, 1e3, 1e-3, 57.3, 57.3, 1.0])
     other = controllers.OpenedLoop(
@@ -145,7 +145,7 @@ def test_units_do_not_matter(laws):
     assert first == pytest.approx(second, rel=1e-4)
 
 
-def test_bad_input(laws):
+def test_disk_margins_reject_bad_input(laws):
     with pytest.raises(InputError, match=r"at .*inputs"):
         controllers.open_loop(laws["lqr"].loop(), "inputs")
     with pytest.raises(InputError, match="square"):
@@ -157,8 +157,8 @@ def test_bad_input(laws):
 
 
 @pytest.mark.filterwarnings("error")
-def test_signals_that_hardly_couple():
-    """There the norm is flat in the scaling: it must stay finite, and between its bounds."""
+def test_disk_margins_of_weakly_coupled_signals():
+    """The norm is flat in the scaling there: it must stay finite, and between its bounds."""
     rng = np.random.default_rng(0)
     for k in range(200):
         diagonal = rng.normal(size=3) + 1j * rng.normal(size=3)
@@ -168,15 +168,15 @@ def test_signals_that_hardly_couple():
 
 
 def random_block(rng, size):
-    """A full matrix, badly scaled, with its structured singular value found over phases."""
+    """Return a badly scaled full matrix with its structured singular value, found over phases."""
     scales = np.exp(2.0 * rng.normal(size=(size, 1)))
     block = (rng.normal(size=(size, size)) + 1j * rng.normal(size=(size, size))) * scales
     return block, phases_reach(block) if size > 1 else float(np.abs(block[0, 0]))
 
 
 @pytest.mark.parametrize("rounding", [0.0, pytest.param(1e-17, marks=pytest.mark.slow), 1e-13])
-def test_blocks_that_act_one_way_have_the_norm_of_the_largest(rounding):
-    """The factors of a block triangular matrix destabilise a block or nothing, whatever leads from one to another."""
+def test_structured_norm_of_triangular_matrix_is_that_of_largest_block(rounding):
+    """Factors of a block triangular matrix destabilise a single block or nothing, whatever couples the blocks."""
     rng = np.random.default_rng(11)
     for _ in range(6):
         blocks = [random_block(rng, size) for size in rng.integers(1, 4, size=3)]
@@ -197,8 +197,8 @@ def test_blocks_that_act_one_way_have_the_norm_of_the_largest(rounding):
 
 
 @pytest.mark.parametrize("axis", [0, *(pytest.param(axis, marks=pytest.mark.slow) for axis in (1, 2))])
-def test_spinners_seen_by_a_star_tracker_alone(axis):
-    """Opened at the measurements their loop is reducible: the rate it does not feed back acts on nothing."""
+def test_disk_margins_of_spinning_craft_with_star_tracker_only(axis):
+    """Opened at the measurements the loop is reducible: the rate that is not fed back acts on nothing."""
     craft = plant.Spacecraft(plant.RigidBody((7.5, 6.1, 5.2)))
     model = craft.linearize(craft.state(attitude=(1, 0, 0, 0), rate=0.3 * np.eye(3)[axis]))
     weights = {"attitude": 1.0, "rate": 1.0, "effort": 1.0, "sample": 0.1, "torque_noise": 1e-3, "attitude_noise": 1e-4}
@@ -206,12 +206,12 @@ def test_spinners_seen_by_a_star_tracker_alone(axis):
     alone, both = (controllers.disk_margins(controllers.open_loop(law.loop(), at)) for at in ("output", "both"))
     assert alone.simultaneous.alpha <= min(one.alpha for one in alone.channels) * (1.0 + 1e-9)
     assert 0.0 < both.simultaneous.alpha <= alone.simultaneous.alpha * (1.0 + 1e-9)
-    assert [one.alpha for one in alone.channels[3:]] == [2.0] * 3  # what is not fed back may be anything
+    assert [one.alpha for one in alone.channels[3:]] == [2.0] * 3  # unused measurements tolerate any factor
 
 
 @pytest.mark.slow
-def test_disk_margin_at_one_end_says_little_of_the_other():
-    """The figures of the README: a sensor factor inside the margin of the inputs destabilises."""
+def test_disk_margin_differs_between_inputs_and_outputs():
+    """The values of the README: a sensor factor inside the margin of the inputs destabilises."""
     spinner = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     spin = spinner.linearize(spinner.state(rate=(0.0, 0.0, 2.0)))
     loop = controllers.lqr(spin, attitude=25.0, rate=1.0, effort=1.0, sample=0.05).loop()

@@ -1,4 +1,4 @@
-"""Pointing budgets: against closed forms, and against what runs measure."""
+"""Pointing budgets compared with closed forms and with simulated errors."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ def on_sensors(*, tracker_every=0.1, latency=0.2, noise=3e-5, walk=3e-6, field=1
     return [first, other, mekf]
 
 
-def test_white_torque_on_a_fast_law_is_the_closed_form(craft):
+def test_budget_of_white_torque_matches_closed_form(craft):
     """J theta'' + PD: variance q^2/(J^2 4 zeta wn^3)."""
     budget = controllers.pointing_budget(
         law_on(craft, sample=1e-3), craft.linearize(craft.at_rest()), window=5.0, torque_noise=(1e-4, 2e-4, 0.0)
     )
     closed = 1e-4 / np.sqrt(100.0 * 4.0 * 0.7 * 0.5**3)
-    # 2e-4: half a sample of delay takes damping away, of 1 part in 1,400
+    # 2e-4: half a sample of delay reduces the damping by 1 part in 1,400
     np.testing.assert_allclose(budget.pointing.absolute[0], (closed, 2.0 * closed, 0.0), rtol=2e-4 * 5)
     total = budget.pointing.total()
     np.testing.assert_allclose(total[0] ** 2, total[1] ** 2 + total[2] ** 2, rtol=1e-12)
     assert budget.sources == ("torque",)
 
 
-def test_noise_that_asks_for_more_torque_than_there_is_is_told():
-    """The command of the linear loop is that of a run, within what 2,800 samples tell; with a limit below 3 sigma the
-    budget says that it does not hold, and the errors of the run say how often it did not."""
+def test_budget_warns_when_noise_saturates_the_torque():
+    """The command of the linear loop equals that of a run, within the accuracy of 2,800 samples. With a limit below
+    3 sigma the budget warns, and the run saturates as often as predicted."""
     told = []
     for limit in (100.0, 0.05):
         craft = plant.Spacecraft(plant.RigidBody((10.0, 10.0, 10.0)), torques=plant.TorqueBasis("body", limit=limit))
@@ -73,19 +73,22 @@ def test_noise_that_asks_for_more_torque_than_there_is_is_told():
     assert not free.words
     assert flown.limited == 0.0
     np.testing.assert_array_equal(cut.command, free.command)
-    assert any("N m (1 sigma) of torque component" in each and "are 0.05: it is cut off" in each for each in cut.words)
-    # one of three components beyond its limit, each with the probability of a Gaussian
+    assert any(
+        "N m (1 sigma) of torque component" in each and "above the 0.05 available: it saturates" in each
+        for each in cut.words
+    )
+    # one of three components exceeds its limit, each with the Gaussian probability
     beyond = 1.0 - (1.0 - 2.0 * (1.0 - normal(0.05 / free.command[0]))) ** 3
     assert often.limited == pytest.approx(beyond, rel=0.2)
-    assert str(cut).count("left out: noise alone asks") == 1
+    assert str(cut).count("left out: noise demands") == 1
 
 
 def normal(x: float) -> float:
     return 0.5 * (1.0 + math.erf(x / math.sqrt(2.0)))
 
 
-def test_a_gauss_markov_error_over_its_own_time(craft):
-    """Of time constant and window alike the mean keeps 0.735758882 of the variance."""
+def test_budget_of_gauss_markov_error_over_its_window(craft):
+    """If time constant and window are equal the mean keeps 0.735758882 of the variance."""
     tracker = StarTracker(across=1e-14, roll=1e-14, field_across=1e-5, field_roll=1e-5, field_time=20.0)
     budget = controllers.pointing_budget(
         law_on(craft), craft.linearize(craft.at_rest()), window=20.0, blocks=[tracker.block(sample=0.1, shadows=True)]
@@ -98,7 +101,7 @@ def test_a_gauss_markov_error_over_its_own_time(craft):
     np.testing.assert_allclose(shares[list(budget.sources).index("star_tracker: errors of the field")], sampled)
 
 
-def test_knowledge_is_farrenkopfs(craft):
+def test_budget_knowledge_error_is_farrenkopf_steady_state(craft):
     gyro, tracker = RateGyro(noise=1e-4, walk=1e-5), StarTracker(across=1e-3, roll=1e-3)
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     mekf = MEKF(1e-4, 1e-5).block(
@@ -111,7 +114,7 @@ def test_knowledge_is_farrenkopfs(craft):
     np.testing.assert_allclose(budget.knowledge.total()[0], steady.angle_after, rtol=1e-9)
 
 
-def test_the_density_holds_the_variance(craft):
+def test_budget_density_integrates_to_the_variance(craft):
     blocks_ = on_sensors(tracker_every=0.5)
     budget = controllers.pointing_budget(law_on(craft), craft.linearize(craft.at_rest()), window=5.0, blocks=blocks_)
     random = [n for n, name in enumerate(budget.sources) if "switch-on" not in name]
@@ -120,7 +123,7 @@ def test_the_density_holds_the_variance(craft):
     np.testing.assert_allclose(held, budget.pointing.absolute[random] ** 2, rtol=5e-3, atol=1e-17)
 
 
-def test_what_a_filter_finds_makes_no_error_and_without_one_it_grows(craft):
+def test_budget_bias_is_removed_by_filter_and_grows_without(craft):
     model = craft.linearize(craft.at_rest())
     found = controllers.pointing_budget(law_on(craft), model, window=5.0, blocks=on_sensors())
     bias = found.sources.index("gyro: bias at switch-on")
@@ -129,13 +132,13 @@ def test_what_a_filter_finds_makes_no_error_and_without_one_it_grows(craft):
     budget = controllers.pointing_budget(law_on(craft), model, window=5.0, blocks=[bare])
     walk, bias = (budget.sources.index(f"gyro: {name}") for name in ("rate random walk", "bias at switch-on"))
     assert np.isinf(budget.pointing.absolute[walk]).all()
-    # a law with gains kp and kd answers a false rate b with an error of b kd/kp = b 2 zeta/wn
+    # a law with gains kp and kd responds to a rate bias b with an error of b kd/kp = b 2 zeta/wn
     np.testing.assert_allclose(budget.pointing.absolute[bias], 1e-5 * 2.8, rtol=1e-9)
     np.testing.assert_allclose(budget.pointing.mean[bias], 1e-5 * 2.8, rtol=1e-9)
     assert not budget.pointing.relative[bias].any()
 
 
-def test_rounding_and_noise_of_the_command_count(craft):
+def test_budget_includes_rounding_and_command_noise(craft):
     model = craft.linearize(craft.at_rest())
     step = blocks.quantised(1e-3, reads="command", sample=0.1)
     noise = blocks.noisy(1e-3 / np.sqrt(12.0), reads="command", sample=0.1)
@@ -156,12 +159,12 @@ def test_rounding_and_noise_of_the_command_count(craft):
         ({"torque_noise": 1e-4, "window": 1e6}, "periods of the loop"),
     ],
 )
-def test_refusals(craft, more, words):
+def test_budget_rejects_bad_input(craft, more, words):
     with pytest.raises(InputError, match=words):
         controllers.pointing_budget(law_on(craft), craft.linearize(craft.at_rest()), **{"window": 5.0, **more})
 
 
-def test_a_block_that_draws_and_does_not_say_what_has_no_budget(craft):
+def test_budget_rejects_random_block_without_stated_noise(craft):
     def drawing(t, y, q, z, v):
         v[:3] = y[:3]
 
@@ -174,13 +177,13 @@ def test_a_block_that_draws_and_does_not_say_what_has_no_budget(craft):
         BlockForm(D=np.eye(3), noise=[ShapedNoise(source="two", D=np.eye(2))])
 
 
-def test_a_law_that_holds_no_attitude_has_no_budget(craft):
+def test_budget_rejects_law_without_attitude(craft):
     law = controllers.RateDamping(gain=(1.0, 1.0, 1.0), sample=0.1)
     with pytest.raises(DesignError, match="holds no attitude"):
         controllers.pointing_budget(law, craft.linearize(craft.at_rest()), window=5.0, torque_noise=1e-4)
 
 
-def test_an_attitude_held_about_a_spin_is_refused():
+def test_budget_rejects_attitude_held_about_a_spin():
     craft = craft_of((8.0, 7.0, 10.0))
     model = craft.linearize(craft.state(attitude=(1, 0, 0, 0), rate=SPIN))
     late = StarTracker(across=1e-5, roll=1e-4, delay=0.2).block(sample=0.1, shadows=True)
@@ -192,8 +195,8 @@ def test_an_attitude_held_about_a_spin_is_refused():
 @pytest.mark.parametrize(
     ("spin", "tracker_every", "latency"), [(0.0, 0.1, 0.2), (0.0, 1.0, 0.25), (0.5, 0.1, 0.2), (0.5, 1.0, 0.25)]
 )
-def test_flown_errors_are_the_budgets_within_3_per_cent(spin, tracker_every, latency):
-    """Root mean squares over the axes, of 30,000 s: the slowest error of the filter has 10 s, 0.3 % are left."""
+def test_simulated_errors_match_budget_within_3_per_cent(spin, tracker_every, latency):
+    """RMS over the axes and 30,000 s: the slowest error of the filter lasts 10 s, so 0.3 % uncertainty remains."""
     craft = craft_of((8.0, 7.0, 10.0)) if spin else craft_of()
     rate = spin * np.array([0.0, 0.0, 1.0])
     state = craft.state(attitude=(1, 0, 0, 0), rate=rate)
@@ -214,7 +217,7 @@ def test_flown_errors_are_the_budgets_within_3_per_cent(spin, tracker_every, lat
 
 
 @pytest.mark.parametrize(("friction", "noise", "says"), [(1e-3, 1e-4, True), (0.0, 1e-4, False)])
-def test_budget_says_that_momentum_of_wheels_drifts(friction, noise, says):
+def test_budget_warns_of_drifting_wheel_momentum(friction, noise, says):
     wheels = plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=1.0, friction=friction)
     craft = plant.Spacecraft(plant.RigidBody((40.0, 30.0, 20.0)), elements=wheels)
     model = craft.linearize(craft.at_rest())

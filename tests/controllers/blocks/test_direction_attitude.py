@@ -1,4 +1,4 @@
-"""The attitude that a direction stands for: the shortest way to it, and a law that goes it."""
+"""Attitude from a direction: the shortest rotation, and a law that follows it."""
 
 import numpy as np
 import pytest
@@ -29,17 +29,17 @@ def pairs():
         yield -axis, axis
 
 
-def test_the_shortest_rotation_brings_one_to_the_other():
+def test_shortest_rotation_aligns_two_directions():
     for s, a in pairs():
         d = np.array(shortest(*s, *a))
         assert np.linalg.norm(d) == pytest.approx(1.0, abs=1e-9)
         assert rotation_matrix(d / np.linalg.norm(d)) @ s == pytest.approx(a, abs=1e-9)
-        # the arc between them, by the half-angle: no digits lost near half a turn
+        # the arc between them, by the half-angle, which is accurate near half a turn
         arc = 2.0 * np.arctan2(np.linalg.norm(s - a), np.linalg.norm(s + a))
         assert rotation_angle(d) == pytest.approx(arc, abs=1e-9)
 
 
-def test_it_is_the_attitude_turned_by_what_is_missing_and_holds_the_last():
+def test_direction_attitude_is_shortest_rotation_and_holds_last_value():
     block = direction_attitude(reads="sun", axis=(0, 0, 2), attitude=E, sample=0.1)
     s = unit((0.3, -0.2, 0.5))
     rows = [[0, 0, 0, 0, 0], [*(2 * s), 1, 0.1], [1, 0, 0, 0, 0.2]]
@@ -51,7 +51,7 @@ def test_it_is_the_attitude_turned_by_what_is_missing_and_holds_the_last():
     assert np.abs(found - block.replay([0.0, 0.1, 0.2], rows)).max() < 1e-15
 
 
-def test_its_linear_form_is_its_slope():
+def test_direction_attitude_linear_form_is_its_slope():
     block = direction_attitude(reads="sun", axis=(1, 2, -1), attitude=E, sample=0.1)
     y = np.array([*unit((1, 2, -1)), 1.0, 7.0])
     form = block.small_signal(y, width=4)
@@ -61,11 +61,11 @@ def test_its_linear_form_is_its_slope():
         step[n] = 1e-6
         up, down = (block.replay([0.0], [y + side * step], compiled=False)[0] for side in (1, -1))
         assert np.asarray(form.D)[:, n] == pytest.approx((up - down) / 2e-6, abs=1e-9)
-    with pytest.raises(DesignError, match="sees its direction 90 deg off the axis where the craft rests"):
+    with pytest.raises(DesignError, match="measures its direction 90 deg off the axis where the craft rests"):
         block.small_signal(np.array([*unit((2, -1, 0)), 1.0, 0.0]), width=4)
 
 
-def test_a_law_of_attitudes_points_the_axis():
+def test_attitude_law_points_an_axis_by_direction_attitude():
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
     s = unit((0.2, -0.9, 0.4))
@@ -78,7 +78,7 @@ def test_a_law_of_attitudes_points_the_axis():
     assert seen == pytest.approx(unit((0, 1, 1)), abs=1e-4)
 
 
-def test_no_axis_and_no_attitude_are_refused():
+def test_direction_attitude_rejects_bad_axis_and_attitude():
     with pytest.raises(InputError, match="axis must be a direction"):
         direction_attitude(reads="sun", axis=(0, 0, 0), sample=0.1)
     with pytest.raises(InputError, match="attitude"):

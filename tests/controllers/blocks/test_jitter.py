@@ -1,4 +1,4 @@
-"""Jitter of the sampling instant: against the same motion at exactly these instants, and in the margins."""
+"""Sampling jitter compared with the exact motion at the random times, and in margins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tumbling() -> Any:
 
 
 def seen(T: float, **run: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Attitude and rate as a jittered block is shown them, and how long before its samples."""
+    """Return attitude and rate read by a block with jitter, and the lead before its samples."""
     inner = Block(copy, reads=("attitude", "rate"), writes={"told": 7}, sample=T, name="eye")
     taking, echo = blocks.jittered(inner, 0.8 * T)
     law = controllers.CustomLaw(lambda t, y, r: np.zeros(3), compiled=False, sample=T)
@@ -39,7 +39,7 @@ def seen(T: float, **run: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def exactly(t: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
-    """The same motion at any times."""
+    """Return the exact motion at any times."""
     flown = sim.simulate(
         tumbling(), rate=RATE, duration=20 * T, at=np.sort(t), integrator="rk8", step=T / 4.0, compiled=False
     )
@@ -47,21 +47,21 @@ def exactly(t: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
     return flown.values("attitude")[at], flown.values("rate")[at]
 
 
-def test_it_is_the_state_at_the_drawn_instant_to_second_order():
+def test_jitter_interpolates_the_state_to_second_order():
     off = []
     for T in (0.1, 0.05):
         t, told, early = seen(T)
         e, w = exactly(t[1:] - early[1:], T)
         turn = np.abs(to_rotation_vector(attitude_error(told[1:, :4], e)))[:6].max()
-        off.append((turn, np.abs(told[1:, 4:] - w)[:6].max()))  # near the start, where both move alike
-        late, _ = exactly(t[1:], T)  # sensitive: at the sample itself it was elsewhere
+        off.append((turn, np.abs(told[1:, 4:] - w)[:6].max()))  # near the start, where both motions agree
+        late, _ = exactly(t[1:], T)  # a sensitive check: the motion at the samples differs
         assert np.abs(to_rotation_vector(attitude_error(told[1:, :4], late))).max() > 0.02 * T / 0.1
     ratios = np.array(off[0]) / np.array(off[1])
     assert (np.abs(ratios - 4.0) < 0.3).all()
     assert off[1][1] < 0.05**2 / 8.0 * 1.0  # u (T - u) |w''|/2, |w''| below 1 rad/s^3 here
 
 
-def test_each_sample_and_run_has_its_own_and_the_same_again():
+def test_jitter_is_random_per_sample_and_run_and_reproducible():
     _, told, early = seen(0.1)
     _, again, _ = seen(0.1)
     _, other, _ = seen(0.1, run=1)
@@ -70,7 +70,7 @@ def test_each_sample_and_run_has_its_own_and_the_same_again():
     assert early.std() == pytest.approx(0.08 / np.sqrt(12.0), rel=0.4)
 
 
-def test_in_margins_it_is_its_mean_delay():
+def test_jitter_counts_as_mean_delay_in_margins():
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     model = craft.linearize(craft.at_rest())
     law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
@@ -80,7 +80,7 @@ def test_in_margins_it_is_its_mean_delay():
     assert found.delay_s == pytest.approx(bare.delay_s - 0.04, rel=2e-3)
     assert "its jitter counts as its mean delay of 0.04 s" in str(found)
     rest = np.concatenate(((1.0, 0.0, 0.0, 0.0), np.zeros(3)))
-    quiet = pair[0].settled(rest)  # as runs that confirm margins fly it: later by the mean, each time
+    quiet = pair[0].settled(rest)  # as in runs that verify margins: the mean delay at each sample
     t = np.arange(5) * 0.1
     rows = np.hstack((np.tile(rest[:4], (5, 1)), np.outer(t**2, (1.0, 2.0, 3.0))))
     before = np.vstack((rows[:1], rows[:-1]))
@@ -95,7 +95,7 @@ def test_in_margins_it_is_its_mean_delay():
         ("rate", -1.0, "width"),
     ],
 )
-def test_refusals(reads, width, words):
+def test_jitter_rejects_bad_input(reads, width, words):
     inner = Block(copy, reads=reads, writes={reads: 3}, sample=0.1, name="eye")
     with pytest.raises(InputError, match=words):
         blocks.jittered(inner, width)

@@ -1,4 +1,4 @@
-"""The momentum that goes with a rate: J omega, and what elements carry beside."""
+"""Momentum computed from a rate: J omega, plus the momentum of elements."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from polhode.plant import InputError
 J = np.array([[4.0, 0.1, -0.2], [0.1, 3.0, 0.3], [-0.2, 0.3, 2.0]])
 
 
-def test_apart_and_together_they_are_nothing():
+def test_momentum_blocks_in_series_cancel():
     h, w, seen = np.array([1.0, -2.0, 0.5]), np.array([0.1, 0.3, -0.2]), np.array([0.12, 0.29, -0.21])
     carried = blocks.momentum_apart(J, sample=0.1).replay([0.0], [[*h, *w]])
     assert np.allclose(carried[0], h - J @ w, rtol=0.0, atol=1e-15)
@@ -21,6 +21,6 @@ def test_apart_and_together_they_are_nothing():
     assert np.array_equal(form.D, np.hstack((np.eye(3), J)))
 
 
-def test_an_inertia_that_is_none_is_refused():
+def test_momentum_blocks_reject_bad_inertia():
     with pytest.raises(InputError, match="inertia"):
         blocks.momentum_of_rate((1.0, 1.0, 5.0), sample=0.1)

@@ -1,4 +1,4 @@
-"""Ready-made blocks: what they make of what they read, in flight and recorded, and that their linear form is theirs."""
+"""Ready-made blocks: their outputs in runs and replays, and their linear forms."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def run_of(block, y=STEP, **more) -> Any:
 
 
 def recursion(form, y) -> Any:
-    """What the linear form makes of a record."""
+    """Return the output of the linear form for a record."""
     A, B, C, D = (np.asarray(each) for each in (form.A, form.B, form.C, form.D))
     z, rows = np.zeros(len(A)), []
     for row in y:
@@ -39,7 +39,7 @@ MADE = {
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_linear_block_is_its_form(name):
+def test_linear_blocks_match_their_linear_form(name):
     block = MADE[name]
     form = block.small_signal(np.zeros(3), width=3)
     np.testing.assert_allclose(run_of(block), recursion(form, STEP), rtol=0, atol=1e-14)
@@ -56,13 +56,13 @@ def test_a_linear_block_is_its_form(name):
         ("straight through", [3.0, 1.0], [1.0, 2.0]),
     ],
 )
-def test_it_answers_a_step_as_the_continuous_system_does(name, top, bottom):
-    """scipy's continuous step response, at the samples."""
+def test_linear_blocks_match_step_response_of_continuous_system(name, top, bottom):
+    """Compared with scipy's continuous step response at the samples."""
     _, answer = signal.step((top, bottom), T=np.arange(76) * 0.1)
     np.testing.assert_allclose(run_of(MADE[name])[4:, 0], answer, rtol=0, atol=1e-9)
 
 
-def test_rounding_and_limits():
+def test_quantiser_and_rate_limit_values():
     ramp = np.linspace(-1.0, 1.0, 80)[:, None] * np.array([1.0, 2.0, 3.0])
     rounded = run_of(blocks.quantised((0.5, 0.1, 1e-9), reads="rate", sample=0.1), ramp)
     assert np.abs(rounded - ramp).max(axis=0) == pytest.approx([0.25, 0.05, 5e-10], rel=0.1)
@@ -72,7 +72,7 @@ def test_rounding_and_limits():
     np.testing.assert_allclose(slow[-1], STEP[-1])
 
 
-def test_lost_samples_hold_the_last():
+def test_dropout_holds_the_last_sample():
     y = np.cumsum(np.ones((80, 3)), axis=0)
     at = run_of(blocks.dropout(times=[0.0, 0.5, 0.61], reads="rate", sample=0.1), y)[:, 0]
     assert at.tolist() == [1, 2, 3, 4, 5, 5, 5, *range(8, 81)]
@@ -87,7 +87,7 @@ def test_lost_samples_hold_the_last():
 
 
 @pytest.mark.parametrize("name", [*MADE, "quantised", "rate-limited", "dropout"])
-def test_compiled_and_plain_python_are_the_same(name):
+def test_ready_made_blocks_are_equal_compiled_and_in_python(name):
     block = {
         **MADE,
         "quantised": blocks.quantised(0.03, reads="rate", sample=0.1),
@@ -106,7 +106,7 @@ def test_compiled_and_plain_python_are_the_same(name):
     np.testing.assert_allclose(slow.states, fast.states, rtol=0, atol=1e-13)
 
 
-def test_names_and_widths():
+def test_ready_made_blocks_names_and_widths():
     wide = blocks.delayed(reads=("rate", "momentum"), writes="both", sample=0.1)
     assert dict(wide.writes) == {"both": 6}
     assert dict(blocks.quantised(1.0, reads="gyro", width=2, sample=0.1, units="V").writes) == {"gyro": 2}
@@ -116,25 +116,25 @@ def test_names_and_widths():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: blocks.delayed(reads="gyro", sample=0.1), "how many numbers 'gyro' has is not known here; give width"),
-        (lambda: blocks.delayed(reads=("rate", "momentum"), sample=0.1), "writes one signal; give writes"),
+        (lambda: blocks.delayed(reads="gyro", sample=0.1), "the width of 'gyro' is unknown; give width"),
+        (lambda: blocks.delayed(reads=("rate", "momentum"), sample=0.1), "needs a name for its output; give writes"),
         (lambda: blocks.delayed(reads=(), sample=0.1), "a block reads a signal"),
         (lambda: blocks.low_pass(frequency=1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
         (lambda: blocks.rate_limited(1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
         (lambda: blocks.low_pass(frequency=1.0, order=3, reads="rate", sample=0.1), "order must be 1 or 2; got 3"),
         (lambda: blocks.low_pass(frequency=0.0, reads="rate", sample=0.1), "frequency must be greater than 0"),
-        (lambda: blocks.transfer_function([1, 0, 0], [1, 1], reads="rate", sample=0.1), "numerator, of power 2, must"),
-        (lambda: blocks.transfer_function([1], [0.0], reads="rate", sample=0.1), "must not be of a higher power"),
+        (lambda: blocks.transfer_function([1, 0, 0], [1, 1], reads="rate", sample=0.1), "the numerator has degree 2"),
+        (lambda: blocks.transfer_function([1], [0.0], reads="rate", sample=0.1), "above degree"),
         (lambda: blocks.state_space([[1.0]], [1, 2], C=[1], D=0, reads="rate", sample=0.1), r"A must be n x n"),
         (lambda: blocks.quantised(0.0, reads="rate", sample=0.1), "step must be greater than 0"),
         (lambda: blocks.rate_limited(-1.0, reads="rate", sample=0.1), "rate must be greater than 0"),
-        (lambda: blocks.dropout(reads="rate", sample=0.1), "give the probability .* or the times"),
+        (lambda: blocks.dropout(reads="rate", sample=0.1), "give either the probability .* or the times"),
         (
             lambda: blocks.dropout(probability=1.0, reads="rate", sample=0.1),
             "probability must be 0 or more",
         ),
     ],
 )
-def test_what_is_refused(make, words):
+def test_ready_made_blocks_reject_bad_input(make, words):
     with pytest.raises(plant.InputError, match=words):
         make()

@@ -1,4 +1,4 @@
-"""Crafts that every design is tried on, and the designs."""
+"""Crafts and designs for the tests of every design."""
 
 import control
 import numpy as np
@@ -59,5 +59,5 @@ DESIGNS = {
 
 @pytest.fixture(params=DESIGNS)
 def design(request):
-    """Every design in turn: a function of the model and the timing."""
+    """Every design in turn, as a function of the model and the timing."""
     return DESIGNS[request.param]

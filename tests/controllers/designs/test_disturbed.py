@@ -1,4 +1,4 @@
-"""A constant torque under regulators on estimated states leaves no error; without them it is the closed form's."""
+"""Regulators on estimated states under a constant torque: no error with integral action, else the closed form."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def flown(craft, law, torque, **more) -> Any:
 @pytest.mark.parametrize("rate_noise", [None, 1e-4])
 @pytest.mark.parametrize("delay", [0.0, 0.3])
 @pytest.mark.parametrize("kind", ["lqgi", "disturbance_observer"])
-def test_a_constant_torque_leaves_no_error(craft, model, kind, delay, rate_noise):
+def test_integral_designs_leave_no_error_under_constant_torque(craft, model, kind, delay, rate_noise):
     law = made(kind, model, delay=delay, rate_noise=rate_noise)
     loop = law.loop(model)
     final = disturbance_response(loop).final
@@ -53,8 +53,8 @@ def test_a_constant_torque_leaves_no_error(craft, model, kind, delay, rate_noise
     np.testing.assert_allclose(run.values("command")[-1], -TORQUE, atol=1e-8)
 
 
-def test_without_them_the_error_is_that_of_the_closed_form(craft, model):
-    """A loop at rest, solved whole, and flown."""
+def test_designs_without_integral_leave_closed_form_error(craft, model):
+    """The steady state of the loop is solved as a whole, and simulated."""
     law = made("lqg", model)
     predicted = disturbance_response(law.loop(model)).final.T @ TORQUE
     run = flown(craft, law, TORQUE)
@@ -62,18 +62,18 @@ def test_without_them_the_error_is_that_of_the_closed_form(craft, model):
     np.testing.assert_allclose(run.values("error_vector")[-1], predicted, rtol=2e-3)
 
 
-def test_the_observer_finds_the_torque(craft, model):
+def test_disturbance_observer_estimates_the_torque(craft, model):
     law = made("disturbance_observer", model)
     run = flown(craft, law, TORQUE)
     c = law.compensator
     z = np.zeros(c.order)
-    for e, w in zip(run.values("error_vector"), run.values("rate"), strict=True):  # the law's own memory, once more
+    for e, w in zip(run.values("error_vector"), run.values("rate"), strict=True):  # repeats the law's computation
         z = c.A @ z + c.B @ np.concatenate((e, w))
     np.testing.assert_allclose(z[6:9] * design_plant(model, internal="estimated").scale, TORQUE, rtol=1e-4)
 
 
-def test_poles_are_those_of_regulator_and_estimator(model):
-    """Separation: the poles of lqi and of lqg's estimator; of lqr and of an estimator of one torque more."""
+def test_disturbance_designs_poles_separate_regulator_and_estimator(model):
+    """Separation: the poles of lqi and of lqg's estimator; of lqr and of an estimator with a torque in addition."""
     law, regulator = made("lqgi", model), controllers.lqi(model, **WEIGHTS, integral=0.04)
     lqg = made("lqg", model)
     lqr = controllers.lqr(model, **WEIGHTS)
@@ -87,8 +87,8 @@ def test_poles_are_those_of_regulator_and_estimator(model):
 
 
 @pytest.mark.parametrize("kind", ["lqgi", "disturbance_observer"])
-def test_nothing_winds_up_at_the_torque_limit(craft, model, kind):
-    """A slew of 60 deg at the limit: with an integral that winds up the overshoot is three times as large."""
+def test_disturbance_designs_do_not_wind_up_at_torque_limit(craft, model, kind):
+    """A slew of 60 deg at the limit: with windup the overshoot is three times as large."""
     start = from_rotation_vector(np.radians(60.0) * np.array((0.6, 0.0, 0.8)))
     run = flown(craft, made(kind, model), 0.0 * TORQUE, attitude=start)
     axis = run.values("error_vector") @ np.array((0.6, 0.0, 0.8))
@@ -103,8 +103,8 @@ def test_nothing_winds_up_at_the_torque_limit(craft, model, kind):
 
 
 @pytest.mark.parametrize("kind", ["lqgi", "disturbance_observer"])
-def test_about_a_moving_reference_too(craft, model, kind):
-    """A spin of 1 deg/s: the torque turns with the body, and nothing is left of it."""
+def test_disturbance_designs_follow_a_moving_reference(craft, model, kind):
+    """With a spin of 1 deg/s the torque turns with the body, and no error remains."""
     spin = np.radians((0.0, 0.0, 1.0))
     reference = controllers.SpinReference(rate=spin)
     constant = plant.TorquePulse(TORQUE, start=0.0, stop=1e6)
@@ -117,7 +117,7 @@ def test_about_a_moving_reference_too(craft, model, kind):
 
 
 @pytest.mark.parametrize("kind", ["lqgi", "disturbance_observer"])
-def test_a_saved_law_is_the_law(model, kind, tmp_path):
+def test_disturbance_designs_are_equal_after_saving(model, kind, tmp_path):
     law = made(kind, model, delay=0.1)
     controllers.save_law(law, tmp_path / "law.toml", model=model)
     again = controllers.load_law(tmp_path / "law.toml", model=model)

@@ -1,5 +1,5 @@
-"""What every design must show: the nonlinear plant under the compiled law does what the linear loop says, compiled
-and plain Python agree, any torque basis, saturation, files."""
+"""Checks of every design: the nonlinear plant follows the linear loop, compiled and plain Python agree, any torque
+basis, saturation, files."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ BASES = [("inertial",), ("euler", "3-2-1"), ("dual-euler", "3-1-3")]
 
 
 def start(craft, size):
-    """A state near rest: attitude error and momentum of some size."""
+    """Return a state near rest, with attitude error and momentum of a given size."""
     state = craft.at_rest()
     state[:3] += size * np.array([1.0, -2.0, 1.5])
     state[3:7] = from_rotation_vector(size * np.array([0.3, 0.2, -0.4]))
@@ -19,7 +19,7 @@ def start(craft, size):
 
 
 def linear(law, craft, size, *, steps):
-    """Attitude errors of the linear sampled loop from the same start."""
+    """Return attitude errors of the linear sampled loop from the same start."""
     loop = law.loop()
     F, G, K = loop.matrices()
     scale = np.trace(law.model.inertia) / 3.0
@@ -35,8 +35,8 @@ def linear(law, craft, size, *, steps):
 
 @pytest.mark.parametrize("delay", [0.0, 0.13])
 @pytest.mark.parametrize("name", ["rigid", "geared"])
-def test_the_nonlinear_plant_follows_the_linear_loop(design, name, delay, request):
-    """Kernel, memory, measured states and delay against F - G K, to second order in the size of the motion."""
+def test_every_design_on_nonlinear_plant_follows_linear_loop(design, name, delay, request):
+    """Kernel, memory, measured states and delay match F - G K to second order in the size of the motion."""
     craft = request.getfixturevalue(name)
     law = design(craft.linearize(craft.at_rest()), sample=0.1, delay=delay)
     assert abs(law.closed_loop_poles()[0]) < 1.0
@@ -45,12 +45,12 @@ def test_the_nonlinear_plant_follows_the_linear_loop(design, name, delay, reques
         run = sim.simulate(craft, law, state=start(craft, size), duration=6.0, output=0.1, rtol=1e-12)
         delta = 2.0 * run["attitude"].values[:, 1:]
         errors.append(np.abs(delta - linear(law, craft, size, steps=60)).max())
-    # the angles are some 0.5 size; what is left is second order in them, and the tolerance of the integrator
+    # the angles are about 0.5 size; the remainder is second order in them, plus the integrator's tolerance
     assert errors[0] < 20.0 * 2e-4**2 + 1e-11
     assert errors[1] < 20.0 * 2e-5**2 + 1e-11
 
 
-def test_compiled_and_plain_python_agree(design, rigid):
+def test_every_design_is_equal_compiled_and_in_python(design, rigid):
     law = design(rigid.linearize(rigid.at_rest()), sample=0.1, delay=0.13)
     runs = [
         sim.simulate(
@@ -66,12 +66,12 @@ def test_compiled_and_plain_python_agree(design, rigid):
         for compiled in (True, False)
     ]
     for quantity in ("attitude", "momentum", "torque"):
-        # one source, other order of rounding: a few units in the last place of numbers of order one
+        # same source, another order of rounding: a few units in the last place of numbers of order one
         np.testing.assert_allclose(runs[0][quantity], runs[1][quantity], rtol=0, atol=1e-12)
     assert np.abs(runs[0]["torque"].values).max() > 0.19  # the limits were met
 
 
-def test_compiled_and_plain_python_agree_on_a_craft_with_elements(design, geared):
+def test_every_design_with_elements_is_equal_compiled_and_in_python(design, geared):
     law = design(geared.linearize(geared.at_rest()), sample=0.1, delay=0.13)
     runs = [
         sim.simulate(
@@ -91,7 +91,7 @@ def test_compiled_and_plain_python_agree_on_a_craft_with_elements(design, geared
 
 
 @pytest.mark.parametrize("basis", BASES)
-def test_any_torque_basis_at_a_general_attitude(design, basis, inertia):
+def test_every_design_works_in_any_torque_basis(design, basis, inertia):
     craft = plant.Spacecraft(plant.RigidBody(inertia), torques=plant.TorqueBasis(*basis))
     e = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")
     law = design(craft.linearize(craft.at_rest(e)), sample=0.1, delay=0.03)
@@ -101,7 +101,7 @@ def test_any_torque_basis_at_a_general_attitude(design, basis, inertia):
     assert 2.0 * np.linalg.norm(final[1:]) < 1e-4  # from 0.037 rad, over many time constants
 
 
-def test_a_spin_is_held(design, inertia):
+def test_every_design_holds_a_spin(design, inertia):
     """About a principal axis the design is about the spin, and the reference is that spin."""
     craft = plant.Spacecraft(plant.RigidBody(inertia))
     rate = 0.3 * np.linalg.eigh(inertia)[1][:, 2]
@@ -112,7 +112,7 @@ def test_a_spin_is_held(design, inertia):
     assert isinstance(run.reference, controllers.SpinReference)
 
 
-def test_a_saved_law_flies_the_same(design, geared, tmp_path):
+def test_every_design_simulates_equally_after_saving(design, geared, tmp_path):
     model = geared.linearize(geared.at_rest())
     law = design(model, sample=0.1, delay=0.13)
     controllers.save_law(law, tmp_path / "law.toml")
@@ -124,7 +124,7 @@ def test_a_saved_law_flies_the_same(design, geared, tmp_path):
     assert getattr(again, "design", None) == getattr(law, "design", None)
 
 
-def test_the_direction_of_the_torque_can_be_kept(rigid):
+def test_every_design_can_keep_torque_direction(rigid):
     model = rigid.linearize(rigid.at_rest())
     asked = {"attitude": 25.0, "rate": 9.0, "effort": 0.5, "sample": 0.1}
     free = controllers.lqr(model, **asked)

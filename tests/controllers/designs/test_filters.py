@@ -1,4 +1,4 @@
-"""Filters: their frequency responses, and a law's loop times a filter's response."""
+"""Filters: their frequency responses, and the loop of a filtered law."""
 
 import control
 import numpy as np
@@ -12,7 +12,7 @@ def law_of(rigid, **timing):
     return controllers.lqr(model, attitude=1.0, rate=9.0, effort=5.0, **{"sample": 0.1, "delay": 0.03, **timing})
 
 
-def test_the_notch_has_its_depth_and_width():
+def test_notch_has_its_depth_and_width():
     filter_ = controllers.notch(3.0, width=0.2, depth=0.1)
     assert abs(filter_(3j)) == pytest.approx(0.1, rel=1e-12)
     assert abs(filter_(0j)) == pytest.approx(1.0, rel=1e-12)
@@ -29,8 +29,8 @@ def test_roll_off_is_butterworth(order):
         assert abs(filter_(1j * w)) ** 2 == pytest.approx(1.0 / (1.0 + (w / 2.0) ** (2 * order)), rel=1e-9)
 
 
-def test_the_loop_is_multiplied_by_the_filter(rigid):
-    """Broken at all inputs, L filtered = N L at every frequency, N sampled by Tustin, exact at its own frequency."""
+def test_filtered_loop_is_loop_times_filter(rigid):
+    """Opened at all inputs, L filtered = N L at every frequency, N sampled by Tustin, exact at its own frequency."""
     law = law_of(rigid)
     filtered = controllers.filtered(law, controllers.notch(6.0, width=0.3, depth=0.2))
     angles = np.array([0.02, 0.1, 0.6, 1.5, 3.0])
@@ -43,7 +43,7 @@ def test_the_loop_is_multiplied_by_the_filter(rigid):
     assert abs(N[2]) == pytest.approx(0.2, rel=1e-12)  # 6 rad/s * 0.1 s
 
 
-def test_a_discrete_filter_is_taken_as_it_is(rigid):
+def test_discrete_filter_is_used_unchanged(rigid):
     law = law_of(rigid, delay=0.0)
     average = control.tf([0.5, 0.5], [1.0, 0.0], 0.1)
     found = controllers.filtered(law, average).loop().broken((0, 1, 2)).response([0.5])
@@ -51,7 +51,7 @@ def test_a_discrete_filter_is_taken_as_it_is(rigid):
     np.testing.assert_allclose(found, 0.5 * (1 + np.exp(-0.5j)) * plain, rtol=1e-10)
 
 
-def test_filters_can_be_put_behind_every_law(rigid):
+def test_filtered_accepts_every_linear_law(rigid):
     model = rigid.linearize(rigid.at_rest())
     law = controllers.pid(model, frequency=0.3, damping_ratio=0.8, integral_time=20.0, sample=0.1)
     found = controllers.filtered(law, controllers.roll_off(6.0), controllers.roll_off(8.0, order=1))
@@ -75,6 +75,6 @@ def test_filters_can_be_put_behind_every_law(rigid):
         ([lambda: 3.0], "a system must be a control.StateSpace or control.TransferFunction"),
     ],
 )
-def test_bad_filters_say_what_is_wrong(rigid, filters, message):
+def test_filters_reject_bad_input(rigid, filters, message):
     with pytest.raises(plant.InputError, match=message):
         controllers.filtered(law_of(rigid), *(make() for make in filters))

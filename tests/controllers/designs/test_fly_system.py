@@ -1,4 +1,4 @@
-"""python-control systems flown as they are: poles by python-control's own feedback, and what is refused."""
+"""Laws from python-control systems: poles compared with python-control's feedback, and rejected systems."""
 
 import control
 import numpy as np
@@ -14,7 +14,7 @@ def model_of(craft):
 
 
 @pytest.mark.parametrize("discretisation", ["tustin", "zoh"])
-def test_poles_are_those_of_python_control(discretisation):
+def test_fly_system_poles_match_python_control(discretisation):
     """One axis of a sphere: feedback(sampled plant, sampled lead) by python-control."""
     craft = plant.Spacecraft(plant.RigidBody((8.0, 8.0, 8.0)))
     law = controllers.fly_system(LEAD, model_of(craft), sample=0.2, method=discretisation)
@@ -28,8 +28,8 @@ def test_poles_are_those_of_python_control(discretisation):
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.07])
-def test_a_state_space_lqr_of_python_control(rigid, delay):
-    """`control.lqr` on `model.to_control()` gives a static gain on [delta; pi]: the same law as a system."""
+def test_fly_system_with_state_space_lqr_of_python_control(rigid, delay):
+    """`control.lqr` on `model.to_control()` returns a static gain on [delta; pi]: the same law as a system."""
     model = model_of(rigid)
     K, _, _ = control.lqr(model.to_control(), np.diag([25.0] * 3 + [0.1] * 3), 0.5 * np.eye(3), method="scipy")
     on_rate = np.hstack((K[:, :3], K[:, 3:] @ rigid.body.inertia))
@@ -42,8 +42,8 @@ def test_a_state_space_lqr_of_python_control(rigid, delay):
     np.testing.assert_array_equal(opposite.compensator.D, law.compensator.D)
 
 
-def test_a_transfer_matrix_is_realised_entry_by_entry(rigid):
-    """Without slycot, which python-control asks for here."""
+def test_transfer_matrix_is_realised_entry_by_entry(rigid):
+    """Works without slycot, which python-control needs here."""
     numerators = [[[20.0, 8.0] if i == j else [0.5] for j in range(3)] for i in range(3)]
     denominators = [[[1.0, 3.0 + i] if i == j else [1.0, 5.0] for j in range(3)] for i in range(3)]
     matrix = control.tf(numerators, denominators)
@@ -58,20 +58,20 @@ def test_a_transfer_matrix_is_realised_entry_by_entry(rigid):
     np.testing.assert_allclose(-found, expected, rtol=1e-10)
 
 
-def test_a_gain_is_a_transfer_function_too(rigid):
+def test_fly_system_accepts_a_gain_as_transfer_function(rigid):
     law = controllers.fly_system(control.tf([[[2.0], [5.0]]], [[[1.0], [1.0]]]), model_of(rigid), sample=0.1)
     np.testing.assert_array_equal(law.compensator.D, -np.hstack((2.0 * np.eye(3), 5.0 * np.eye(3))))
     assert law.compensator.order == 0
 
 
-def test_rate_and_attitude_on_each_axis(rigid):
+def test_fly_system_with_attitude_and_rate_on_each_axis(rigid):
     system = control.ss([], [], [], [[2.0, 5.0]])
     D = controllers.fly_system(system, model_of(rigid), sample=0.1).compensator.D
     np.testing.assert_array_equal(D, -np.hstack((2.0 * np.eye(3), 5.0 * np.eye(3))))
 
 
-def test_integrators_follow_the_command_that_went_out(rigid):
-    """PI + lead: with tracking the states stay bounded while the torque is cut off; stable systems fly as they are."""
+def test_integrators_track_the_saturated_command(rigid):
+    """PI + lead: with tracking the states stay bounded under saturation; stable systems are used unchanged."""
     pi = control.tf([20.0, 20.0, 2.0], [0.2, 1.0, 0.0])
     law = controllers.fly_system(pi, model_of(rigid), sample=0.1)
     c = law.compensator
@@ -90,11 +90,11 @@ def test_integrators_follow_the_command_that_went_out(rigid):
     assert sizes["without"] > 10.0 * sizes["with"]
 
 
-def test_conditioning_where_the_compensator_is_square(rigid):
-    """A PI law's direct part is invertible and its inverse stable: the Kalman gain is Hanus' B D^-1."""
+def test_anti_windup_of_square_compensator_is_conditioning(rigid):
+    """A PI law has an invertible direct part with stable inverse: the Kalman gain is Hanus' B D^-1."""
     pi = control.tf([3.0, 1.0], [1.0, 0.0])
     c = controllers.fly_system(pi, model_of(rigid), sample=0.1).compensator
-    # 1e-9 of regularisation
+    # 1e-9 from the regularisation
     np.testing.assert_allclose(c.tracking, c.B[:, :3] @ np.linalg.inv(c.D[:, :3]), rtol=0, atol=1e-7)
 
 
@@ -107,16 +107,16 @@ def test_conditioning_where_the_compensator_is_square(rigid):
         (lambda: "K", "a system must be a control.StateSpace or control.TransferFunction; got 'K'"),
         (
             lambda: control.ss([[1.0, 0], [0, 0.5]], [[1.0], [1]], [[0.0, 1]], [[1.0]], 0.1),
-            "a state that does not decay is not seen in its output",
+            "a state that does not decay is unobservable in its output",
         ),
     ],
 )
-def test_bad_systems_say_what_is_wrong(rigid, system, message):
+def test_fly_system_rejects_bad_systems(rigid, system, message):
     with pytest.raises(plant.InputError, match=message):
         controllers.fly_system(system(), model_of(rigid), sample=0.1)
 
 
-def test_a_torque_that_feeds_through_to_the_rate_is_an_algebraic_loop(rigid):
+def test_rate_feedthrough_is_rejected_as_algebraic_loop(rigid):
     from dataclasses import replace
 
     model = model_of(rigid)
@@ -132,10 +132,10 @@ WHEELED = plant.Spacecraft(
 
 
 @pytest.mark.parametrize("craft", [plant.Spacecraft(plant.RigidBody((4, 3, 2))), WHEELED], ids=["rigid", "ring"])
-def test_a_gain_of_python_control_is_on_the_states_of_the_model(craft):
-    """Its continuous closed loop is A - B K; sampled finely, the law has these poles."""
+def test_gain_matrix_is_on_model_states(craft):
+    """Its continuous closed loop is A - B K; with fine sampling the law has these poles."""
     model = craft.linearize(craft.at_rest())
-    inner = [name for name in model.states if name != "ring_angle"]  # which acts on nothing
+    inner = [name for name in model.states if name != "ring_angle"]  # this state acts on nothing
     part = model.select(states=inner)
     K = np.zeros((3, len(model.states)))
     K[:, [model.states.index(name) for name in inner]], _, wanted = control.lqr(
@@ -147,7 +147,7 @@ def test_a_gain_of_python_control_is_on_the_states_of_the_model(craft):
         assert np.abs(found - pole).min() < 1e-3 * abs(pole)
 
 
-def test_signals_by_name_in_any_order(rigid):
+def test_named_signals_work_in_any_order(rigid):
     model = model_of(rigid)
     straight = controllers.lqr(model, attitude=1.0, rate=1.0, effort=1.0, sample=0.1).to_control()
     order, rows = [4, 0, 5, 2, 1, 3], [2, 0, 1]
@@ -163,7 +163,7 @@ def test_signals_by_name_in_any_order(rigid):
     assert np.count_nonzero(D) == 1
 
 
-def test_outputs_by_name_beside_inputs_by_number(rigid):
+def test_named_outputs_work_with_unnamed_inputs(rigid):
     model = model_of(rigid)
     gain = np.hstack((np.diag([1.0, 2.0, 3.0]), np.diag([10.0, 20.0, 30.0])))
     order = [2, 0, 1]
@@ -171,27 +171,27 @@ def test_outputs_by_name_beside_inputs_by_number(rigid):
     plain = controllers.fly_system(control.ss([], [], [], gain), model, sample=0.1)
     law = controllers.fly_system(swapped, model, sample=0.1)
     np.testing.assert_array_equal(law.compensator.D, plain.compensator.D)
-    with pytest.raises(plant.InputError, match="outputs of the system are called by torques"):
+    with pytest.raises(plant.InputError, match="outputs of the system are named after torques"):
         controllers.fly_system(control.ss([], [], [], gain[:1, :2], outputs=["torque_1"]), model, sample=0.1)
 
 
-def test_a_nonlinear_system_that_answers_other_sizes(rigid):
-    """One number would be spread over all of its states."""
+def test_nonlinear_system_with_wrong_sizes_is_rejected(rigid):
+    """numpy would broadcast a single number over all states."""
     system = control.nlsys(
         lambda t, x, u, p: [1.0], lambda t, x, u, p: -u[:3], states=3, inputs=6, outputs=3, dt=0.1, name="odd"
     )
     law = controllers.fly_system(system, model_of(rigid), sample=0.1)
-    with pytest.raises(plant.InputError, match="'odd' has 3 states and 3 outputs, and answers 1 and 3 numbers"):
+    with pytest.raises(plant.InputError, match="'odd' has 3 states and 3 outputs, but returns 1 and 3 numbers"):
         law.kernel(0.0, np.eye(10)[3], np.eye(10)[0], np.zeros(0), np.zeros(3), np.zeros(3))
 
 
-def test_timebases(rigid):
+def test_fly_system_checks_timebases(rigid):
     model = model_of(rigid)
     pole = ([[0.5]], [[1.0]], [[1.0]], [[2.0]])
     for dt in (True, 0.1):
         assert controllers.fly_system(control.ss(*pole, dt), model, sample=0.1).compensator.A[0, 0] == 0.5
     continuous = controllers.fly_system(control.ss(*pole, 0), model, sample=0.1, method="zoh").compensator
-    assert continuous.A[0, 0] == pytest.approx(np.exp(0.05), rel=1e-14)  # unstable, and flown as it is
+    assert continuous.A[0, 0] == pytest.approx(np.exp(0.05), rel=1e-14)  # unstable, and used unchanged
     with pytest.raises(plant.InputError, match=r"no timebase \(dt=None\).*give dt=0 or dt=0.1"):
         controllers.fly_system(control.ss(*pole, None), model, sample=0.1)
 
@@ -205,7 +205,7 @@ def nonlinear(*, dt=0.1, **names):
     )  # fmt: skip
 
 
-def test_a_nonlinear_system(rigid):
+def test_fly_system_with_nonlinear_system(rigid):
     model = model_of(rigid)
     law = controllers.fly_system(nonlinear(), model, sample=0.1, start=(0.1, 0.0, 0.0))
     y = np.concatenate((np.zeros(3), [np.sqrt(0.99), 0.1, 0.0, 0.0], [0.2, 0.0, 0.0]))
@@ -227,10 +227,10 @@ def test_a_nonlinear_system(rigid):
     [
         (nonlinear(dt=0), {}, "has states and is continuous.*dt=0.1"),
         (nonlinear(dt=0.2), {}, "sampling period of 0.2 s and the law samples every 0.1 s"),
-        (nonlinear(inputs=5), {}, "has 5 inputs without names of their own"),
+        (nonlinear(inputs=5), {}, "has 5 inputs without names"),
         (nonlinear(outputs=["torque_1", "torque_2", "torque_4"]), {}, "'torque_4' is unknown; did you mean 'torque_"),
         (nonlinear(inputs=[*"abcde", "rate_x"]), {}, "signal of the input of 'cubic': 'a' is unknown"),
-        (nonlinear(inputs=[f"{e}_{a}" for e in ("attitude_error", "rate") for a in "xyz"]), {}, "say whether it puts"),
+        (nonlinear(inputs=[f"{e}_{a}" for e in ("attitude_error", "rate") for a in "xyz"]), {}, "state whether"),
         (nonlinear(), {"start": (1.0, 2.0)}, "start must have 3 numbers"),
         (np.eye(3), {}, r"a gain is 3 x 6, on the states of the model.*got shape \(3, 3\)"),
         (LEAD, {"start": (1.0,)}, "start is for nonlinear systems"),
@@ -238,20 +238,20 @@ def test_a_nonlinear_system(rigid):
             control.ss([], [], [], np.ones((3, 2)), inputs=["attitude_error_x", "rates_y"]),
             {}, "'rates_y' is unknown; did you mean 'rate_y'",
         ),
-        (control.ss([], [], [], [[1.0]], inputs=["rate_x"]), {}, "its 1 outputs are not: call them by torques"),
+        (control.ss([], [], [], [[1.0]], inputs=["rate_x"]), {}, "its 1 outputs are not: name them after torques"),
         (
             control.ss([], [], [], np.ones((3, 2)), inputs=["rate_x", "rate_error_x"]),
-            {}, "two inputs of the system are one signal",
+            {}, "two inputs of the system are the same signal",
         ),
     ],
 )  # fmt: skip
-def test_systems_that_do_not_fit(rigid, system, keys, words):
+def test_fly_system_rejects_systems_that_do_not_fit(rigid, system, keys, words):
     with pytest.raises(plant.InputError, match=words):
         controllers.fly_system(system, model_of(rigid), sample=0.1, **keys)
 
 
-def test_gain_with_the_names_of_the_states_is_the_gain_itself():
-    """Also of a craft with an internal state, of which one momentum is part of what the rates say."""
+def test_gain_with_state_names_equals_gain_matrix():
+    """Also for a craft with an internal state, where the rates contain part of its momentum."""
     body = plant.RigidBody((12.0, 10.0, 8.0))
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, friction=0.02)
     for craft in (plant.Spacecraft(body), plant.Spacecraft(body, elements=[wheel])):
@@ -276,7 +276,7 @@ def internal_and_rigid(model):
 
 
 @pytest.mark.parametrize("moments", [(400.0, 307.0, 200.0), (12.0, 10.0, 8.0)])
-def test_gain_on_momenta_without_names_is_refused(moments):
+def test_unnamed_gain_on_momenta_is_rejected(moments):
     craft = plant.Spacecraft(plant.RigidBody(moments))
     model = model_of(craft)
     plain = model.to_control()
@@ -286,11 +286,11 @@ def test_gain_on_momenta_without_names_is_refused(moments):
     on_rate = np.hstack((K[:, :3], K[:, 3:] @ np.diag(moments)))
     controllers.fly_system(control.ss([], [], [], on_rate), model, sample=0.1)
     named = controllers.fly_system(control.ss([], [], [], K, inputs=plain.output_labels), model, sample=0.1)
-    np.testing.assert_array_equal(named.compensator.D, -K)  # what is named is taken as named
+    np.testing.assert_array_equal(named.compensator.D, -K)  # names decide
 
 
-def test_linear_law_without_attitude_holds_none(rigid):
-    """Rate damping as a linear law has margins, and of one that looks at two axes the message names the way out."""
+def test_linear_law_without_attitude_input_holds_none(rigid):
+    """Rate damping as a linear law has margins; with two axes only, the message names the remedy."""
     model = model_of(rigid)
     damping = np.hstack((np.zeros((3, 3)), 5.0 * np.eye(3)))
     names = model.to_control().output_labels

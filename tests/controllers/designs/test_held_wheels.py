@@ -1,4 +1,4 @@
-"""Every design on wheels that motors hold at a bias speed: the nonlinear run follows the loop that has the margins."""
+"""Every design with wheels that motors hold at a bias speed: the nonlinear run follows the linear loop."""
 
 from itertools import product
 
@@ -82,13 +82,13 @@ def held(speeds, axes, **friction):
 
 
 def one_wheel(speed, **friction):
-    """A momentum wheel that its motor holds; the torque is from outside."""
+    """A momentum wheel held by its motor, with external torque."""
     wheel = plant.Wheel(axis=(0.0, 0.6, 0.8), inertia=0.05, torque_limit=50.0, relative_rate=speed, **friction)
     return plant.Spacecraft(plant.RigidBody(J), elements=[wheel])
 
 
 def check(craft, design):
-    """The law is stable, has margins, and the run differs from its loop by the second order of the motion alone."""
+    """The law is stable with margins, and the run differs from its loop only by second order in the motion."""
     law = DESIGNS[design](craft, model := craft.linearize(craft.at_rest()))
     margins = law.loop(model).margins()
     assert margins.gain_up > 1.0
@@ -98,7 +98,7 @@ def check(craft, design):
     for size in (1e-6, 1e-7):
         compared = overlay(craft, law, duration=20.0, error=size * TURN, rate=0.1 * size * TURN)
         off.append(max(compared.difference(name) for name in ("error_vector", "rate")))
-    assert off[0] < 2e-3  # Coulomb friction bends within 0.1 rad/s, which a turn of a wheel is 1e-6 rad of the hub
+    assert off[0] < 2e-3  # Coulomb friction is nonlinear within 0.1 rad/s of a wheel, which is 1e-6 rad of the hub
     assert off[1] < max(0.15 * off[0], 1e-6)
 
 

@@ -1,4 +1,4 @@
-"""LQG: python-control's Kalman gain, the separation of poles, states recovered under noise."""
+"""LQG: python-control's Kalman gain, the separation of poles, state estimates under noise."""
 
 import control
 import numpy as np
@@ -20,8 +20,8 @@ def sphere(J=8.0):
 
 
 @pytest.mark.parametrize("rate", [None, 2e-3])
-def test_the_kalman_gain_is_that_of_python_control(rate):
-    """One axis by hand: white torque through a double integrator builds up q [h^3/3, h^2/2; h^2/2, h]."""
+def test_lqg_kalman_gain_matches_python_control(rate):
+    """One axis by hand: white torque through a double integrator gives q [h^3/3, h^2/2; h^2/2, h]."""
     J, h, q, attitude = 8.0, 0.25, 0.03, 1e-3
     sensors = np.array([attitude] * 3 + ([] if rate is None else [rate] * 3))
     sub = design_plant(sphere(J), internal="estimated")
@@ -38,8 +38,8 @@ def test_the_kalman_gain_is_that_of_python_control(rate):
 
 @pytest.mark.parametrize("name", ["rigid", "geared"])
 @pytest.mark.parametrize("delay", [0.0, 0.1])
-def test_the_poles_are_those_of_regulator_and_estimator(name, delay, request):
-    """The separation principle, on matrices put together here."""
+def test_lqg_poles_separate_regulator_and_estimator(name, delay, request):
+    """The separation principle, with matrices assembled here."""
     craft = request.getfixturevalue(name)
     model = craft.linearize(craft.at_rest())
     noise = {"torque_noise": 1e-2, "attitude_noise": 1e-4, "rate_noise": 1e-4}
@@ -55,9 +55,9 @@ def test_the_poles_are_those_of_regulator_and_estimator(name, delay, request):
     assert (np.abs(found) > 1e-2).sum() == (np.abs(regulator) > 1e-2).sum() + (np.abs(estimates) > 1e-2).sum()
 
 
-def test_it_recovers_the_states_under_noise(rigid):
-    """Seeded noise on torque and sensors: what the law believes is as wrong as the Riccati equation says, and its
-    rate, never measured, much better than differences of the attitude."""
+def test_lqg_estimates_states_under_noise(rigid):
+    """With seeded noise on torque and sensors the estimation error matches the Riccati equation. The rate, never
+    measured, is much more accurate than differences of the attitude."""
     model = rigid.linearize(rigid.at_rest())
     h, sigma, q = 0.5, 1e-3, 1e-3
     law = controllers.lqg(model, **WEIGHTS, torque_noise=q, attitude_noise=sigma, sample=h)
@@ -98,8 +98,8 @@ def test_it_recovers_the_states_under_noise(rigid):
     assert (believed < 0.25 * np.std(differences, axis=0)).all()
 
 
-def test_saturation_does_not_mislead_the_estimator(rigid):
-    """The estimator takes the limited command: without noise its prediction stays exact while the torque is cut."""
+def test_lqg_estimator_is_unbiased_under_saturation(rigid):
+    """The estimator uses the saturated command: without noise its prediction stays exact under saturation."""
     model = rigid.linearize(rigid.at_rest())
     law = controllers.lqg(model, **WEIGHTS, torque_noise=1e-2, attitude_noise=1e-4, sample=0.1, delay=0.1)
     sub = design_plant(model, internal="estimated")
@@ -133,7 +133,7 @@ def test_saturation_does_not_mislead_the_estimator(rigid):
         ({"delay": -0.1}, "delay must not be negative"),
     ],
 )
-def test_bad_input_says_what_is_wrong(rigid, change, message):
+def test_lqg_rejects_bad_input(rigid, change, message):
     arguments = {**WEIGHTS, "torque_noise": 1e-3, "attitude_noise": 1e-3, "sample": 0.1, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.lqg(rigid.linearize(rigid.at_rest()), **arguments)

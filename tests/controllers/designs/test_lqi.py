@@ -1,4 +1,4 @@
-"""LQI: python-control's gain for the same extended model, constant torque, and anti-windup with and without."""
+"""LQI: python-control's gain for the same extended model, constant torque, and anti-windup."""
 
 import control
 import numpy as np
@@ -13,7 +13,7 @@ def single_axis(limit=None):
     return plant.Spacecraft(plant.RigidBody((8.0, 8.0, 8.0)), torques=plant.TorqueBasis("body", limit=limit))
 
 
-def test_the_gain_is_that_of_python_control_on_the_extended_model():
+def test_lqi_gain_matches_python_control_on_extended_model():
     """One axis of a sphere by hand: x = [theta; h; u[k-1]; xi], delay of 0.4 samples."""
     J, h, delay = 8.0, 0.25, 0.1
     craft = single_axis()
@@ -30,12 +30,12 @@ def test_the_gain_is_that_of_python_control_on_the_extended_model():
     G = np.array([[rest**2 / 2 / J], [rest], [1.0], [0.0]])
     K, _, _ = control.dlqr(F, G, np.diag([25.0, 9.0 / J**2, 0.0, 3.0]), [[0.5]], method="scipy")
     c = law.compensator
-    # two Riccati solutions, in other units and sizes
+    # two Riccati solutions, in different units and sizes
     np.testing.assert_allclose([-c.D[0, 0], -c.D[0, 3] / J, -c.C[0, 3], -c.C[0, 0]], K[0], rtol=1e-9)
     np.testing.assert_allclose(np.diag(c.D[:, :3]), c.D[0, 0], rtol=1e-9)
 
 
-def test_a_constant_torque_leaves_no_error(rigid):
+def test_lqi_leaves_no_error_under_constant_torque(rigid):
     model = rigid.linearize(rigid.at_rest())
     push = plant.TorquePulse((0.05, -0.03, 0.04), start=0.0, stop=1e9)
     final = {}
@@ -46,7 +46,7 @@ def test_a_constant_torque_leaves_no_error(rigid):
         run = sim.simulate(rigid, law, duration=200.0, torques=[push], output=1.0)
         final[name] = 2.0 * run["attitude"].values[-1, 1:]
     gain = controllers.lqr(model, **WEIGHTS, sample=0.1).gain[:, :3]
-    # proportional feedback rests where its torque is the opposite of the push (small angle: 1e-2 squared)
+    # proportional feedback is at rest where its torque is opposite to the disturbance (small angle: 1e-2 squared)
     np.testing.assert_allclose(final["lqr"], np.linalg.solve(gain, push.components), rtol=0, atol=1e-4)
     assert np.abs(final["lqi"]).max() < 1e-9
 
@@ -55,9 +55,9 @@ def test_a_constant_torque_leaves_no_error(rigid):
     ("integral", "overshoot", "settling"),
     [(0.01, (0.20, 0.36), (80.0, 86.0)), (0.1, (0.46, np.pi), (50.0, 599.0))],
 )
-def test_anti_windup_with_and_without(integral, overshoot, settling):
-    """A slew at the torque limit: without anti-windup the integrator fills up and throws the craft past the end; with
-    more integral action it then tumbles for ever. Bounds: at most with, at least without."""
+def test_lqi_with_and_without_anti_windup(integral, overshoot, settling):
+    """A slew at the torque limit: without anti-windup the integrator winds up and the craft overshoots; with more
+    integral action it then tumbles. Bounds: upper with anti-windup, lower without."""
     craft = single_axis(limit=0.1)
     model = craft.linearize(craft.at_rest())
     for n, anti_windup in enumerate((True, False)):
@@ -79,8 +79,8 @@ def test_anti_windup_with_and_without(integral, overshoot, settling):
             assert settled > settling[1]
 
 
-def test_the_integrator_follows_the_realisable_error():
-    """While the torque is cut off, xi is that of an error whose command is just the limit."""
+def test_lqi_integrators_follow_realisable_error():
+    """Under saturation xi integrates an error whose command is just at the limit."""
     craft = single_axis(limit=0.1)
     law = controllers.lqi(craft.linearize(craft.at_rest()), **WEIGHTS, integral=0.5, sample=0.2)
     c = law.compensator
@@ -92,12 +92,12 @@ def test_the_integrator_follows_the_realisable_error():
     np.testing.assert_allclose(z[0], 0.2 * (-0.1 / c.D[0, 0]), rtol=1e-12)
 
 
-def test_a_whole_delay_leaves_the_poles_and_adds_dead_beat_ones(rigid):
-    """The predictor: integrators see the attitude a delay later, so only nine poles are alive."""
+def test_lqi_whole_delay_keeps_poles_and_adds_dead_beat_ones(rigid):
+    """The predictor: integrators measure the attitude after the delay, so only nine poles are not dead-beat."""
     model = rigid.linearize(rigid.at_rest())
     law = controllers.lqi(model, **WEIGHTS, integral=0.5, sample=0.1, delay=0.2)
     poles = np.abs(law.closed_loop_poles())
-    assert len(poles) == 6 + 3 + 6 + 6  # plant, integrators, commands under way, commands remembered
+    assert len(poles) == 6 + 3 + 6 + 6  # plant, integrators, commands under way, stored commands
     assert poles[8] > 0.5
     assert poles[9] < 1e-3  # chains of two and more scatter by round-off^(1/2) and more
 
@@ -112,7 +112,7 @@ def test_a_whole_delay_leaves_the_poles_and_adds_dead_beat_ones(rigid):
         ({"saturation": "both"}, "saturation 'both' is unknown"),
     ],
 )
-def test_bad_input_says_what_is_wrong(rigid, change, message):
+def test_lqi_rejects_bad_input(rigid, change, message):
     arguments = {**WEIGHTS, "integral": 1.0, "sample": 0.1, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.lqi(rigid.linearize(rigid.at_rest()), **arguments)

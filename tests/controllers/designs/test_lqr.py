@@ -1,4 +1,4 @@
-"""The regulator against closed forms, the Riccati equation, and the predictor form of a delayed regulator."""
+"""The regulator compared with closed forms, the Riccati equation, and the predictor form for a delay."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ MODEL = CRAFT.linearize(CRAFT.at_rest())
 WEIGHTS = {"attitude": 25.0, "rate": 9.0, "effort": 0.5}
 
 
-def test_gain_solves_the_discrete_riccati_equation():
+def test_lqr_gain_solves_discrete_riccati_equation():
     inertia = np.array([[12.0, -1, 0.5], [-1, 10, 0.2], [0.5, 0.2, 8]])
     craft = plant.Spacecraft(plant.RigidBody(inertia))
     model = craft.linearize(craft.spinning(0.3 * np.linalg.eigh(inertia)[1][:, 2]))
@@ -30,12 +30,12 @@ def test_gain_solves_the_discrete_riccati_equation():
     R = np.diag((0.1, 0.2, 0.3))
     P = solve_discrete_are(F, G, Q, R)
     K = np.linalg.solve(R + G.T @ P @ G, G.T @ P @ F)
-    # the solver's residual is some 1e-13 of P; the design here runs in scaled units, so it rounds differently
+    # the solver's residual is about 1e-13 of P; the design uses scaled units, so it rounds differently
     np.testing.assert_allclose(law.gain, K, rtol=0, atol=1e-10 * np.abs(K).max())
     assert np.abs(np.linalg.eigvals(F - G @ law.gain)).max() < 1.0
 
 
-def test_fast_sampling_approaches_the_continuous_double_integrator():
+def test_lqr_approaches_continuous_double_integrator_at_fast_sampling():
     q, w, r = WEIGHTS["attitude"], WEIGHTS["rate"], WEIGHTS["effort"]
     inertia = np.array(J)
     on_angle = np.full(3, np.sqrt(q / r))  # the continuous regulator of J theta'' = u, solved by hand
@@ -51,8 +51,8 @@ def test_fast_sampling_approaches_the_continuous_double_integrator():
 
 
 @pytest.mark.parametrize("whole", [1, 2, 3])
-def test_whole_delay_gives_the_predictor(whole):
-    """Nothing can be done before the command arrives, so the gain is that without delay on the predicted
+def test_lqr_with_whole_delay_is_a_predictor(whole):
+    """No control acts before the command arrives, so the gain is that without delay on the predicted
     state."""
     h = 0.5
     plain = controllers.lqr(MODEL, **WEIGHTS, sample=h)
@@ -69,7 +69,7 @@ def test_whole_delay_gives_the_predictor(whole):
     assert len(poles) == 6 + 3 * whole
 
 
-def test_fractional_delay_lies_between_and_uses_the_commands_under_way():
+def test_lqr_with_fractional_delay_uses_commands_under_way():
     half = controllers.lqr(MODEL, **WEIGHTS, sample=0.5, delay=0.25)
     assert half.gain.shape == (3, 9)
     assert half.compensator.order == 3
@@ -83,8 +83,8 @@ def test_fractional_delay_lies_between_and_uses_the_commands_under_way():
     np.testing.assert_allclose(nearly.gain, half.gain, rtol=0, atol=1e-6 * np.abs(half.gain).max())
 
 
-def test_design_does_not_depend_on_the_size_of_the_craft():
-    """Inertia times s and effort weight over s^2 is the same problem with torque in other units."""
+def test_lqr_scales_with_craft_size():
+    """Inertia times s with effort weight over s^2 is the same problem with torque in other units."""
     s = 1e6
     big = plant.Spacecraft(plant.RigidBody(s * np.array(J)))
     small = controllers.lqr(MODEL, attitude=25, rate=1, effort=1, sample=0.1, delay=0.03)
@@ -94,8 +94,8 @@ def test_design_does_not_depend_on_the_size_of_the_craft():
     np.testing.assert_allclose(large.gain[:, 3:], small.gain[:, 3:], rtol=0, atol=1e-9 * np.abs(small.gain).max())
 
 
-def test_any_full_inertia_can_be_designed_for():
-    """python-control refuses a weight that is symmetric but for rounding, which a product of matrices is."""
+def test_lqr_works_for_full_inertia():
+    """python-control rejects a weight that is symmetric except for rounding, as products of matrices are."""
     rng = np.random.default_rng(1)
     for _ in range(20):
         turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
@@ -106,7 +106,7 @@ def test_any_full_inertia_can_be_designed_for():
         assert np.abs(law.closed_loop_poles()).max() < 1.0
 
 
-def test_position_and_momentum_are_left_out_when_they_do_not_act():
+def test_lqr_omits_position_and_momentum_that_do_not_act():
     craft = plant.Spacecraft(plant.RigidBody(J, mass=100.0), translation=True)
     law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS, sample=0.1)
     plain = controllers.lqr(MODEL, **WEIGHTS, sample=0.1)
@@ -115,8 +115,8 @@ def test_position_and_momentum_are_left_out_when_they_do_not_act():
 
 
 @pytest.mark.parametrize("internal", ["locked", "measured"])
-def test_a_spring_that_ties_the_attitude_to_the_position(internal):
-    """The design holds the position or feeds it back; the loop has position and momentum in it either way."""
+def test_lqr_with_spring_between_attitude_and_position(internal):
+    """The design holds the position or feeds it back; the loop contains position and momentum in both cases."""
     craft = plant.Spacecraft(
         plant.RigidBody(J, mass=100.0),
         potentials=(
@@ -144,7 +144,7 @@ def test_a_spring_that_ties_the_attitude_to_the_position(internal):
 
 
 @pytest.mark.parametrize("basis", [("body",), ("inertial",), ("euler", "3-2-1"), ("dual-euler", "3-1-3")])
-def test_every_basis_stabilises_at_a_general_attitude(basis):
+def test_lqr_stabilises_every_basis_at_general_attitude(basis):
     craft = plant.Spacecraft(plant.RigidBody(J), torques=plant.TorqueBasis(*basis))
     e = plant.attitude.from_euler_angles((0.4, 0.5, -0.3), "3-1-3")
     model = craft.linearize(craft.at_rest(e))
@@ -180,22 +180,22 @@ def deficient(row):
         ),
     ],
 )
-def test_bad_input_says_what_is_wrong(model, change, message):
+def test_lqr_rejects_bad_input(model, change, message):
     arguments = {**WEIGHTS, "sample": 0.1, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.lqr(model, **arguments)
 
 
-def test_dependent_torques_are_refused_even_where_the_motion_would_couple():
+def test_lqr_rejects_dependent_torques_despite_coupling():
     craft = plant.Spacecraft(plant.RigidBody((10.0, 8, 5)))
     model = craft.linearize(craft.spinning((0, 0, 1.0)))
     B = np.array(model.B)
-    B[4] = 0.0  # the spin couples x and y, so every mode is reached with torques 1 and 3 alone
+    B[4] = 0.0  # the spin couples x and y, so torques 1 and 3 reach every mode
     with pytest.raises(plant.DesignError, match="three components do not give three independent torques"):
         controllers.lqr(replace(model, B=B), **WEIGHTS, sample=0.1)
 
 
-def test_sampling_slower_than_the_spin_is_refused():
+def test_lqr_rejects_sampling_slower_than_the_spin():
     craft = plant.Spacecraft(plant.RigidBody(J))
     model = craft.linearize(craft.spinning((2.0, 0, 0)))
     with pytest.raises(plant.DesignError, match=r"sample 2 s is too slow: the model oscillates at 2"):
@@ -203,12 +203,12 @@ def test_sampling_slower_than_the_spin_is_refused():
     assert controllers.lqr(model, **WEIGHTS, sample=1.0).margins().axes[0].phase_deg > 0
 
 
-def test_a_misspelt_argument_is_refused():
+def test_lqr_rejects_misspelt_argument():
     with pytest.raises(TypeError, match="atitude"):
         controllers.lqr(MODEL, atitude=1, rate=1, effort=1, sample=0.1)
 
 
-def test_the_continuous_gain_is_the_closed_form_and_python_controls():
+def test_lqr_continuous_gain_matches_closed_form_and_python_control():
     q, w, r = WEIGHTS["attitude"], WEIGHTS["rate"], WEIGHTS["effort"]
     law = controllers.lqr(MODEL, **WEIGHTS, sample=0.1, method="continuous")
     on_rate = np.sqrt((w + 2 * np.array(J) * np.sqrt(q * r)) / r)
@@ -223,7 +223,7 @@ def test_the_continuous_gain_is_the_closed_form_and_python_controls():
     np.testing.assert_allclose(found, K, rtol=0, atol=1e-9 * np.abs(K).max())
 
 
-def test_the_discrete_gain_is_python_controls_dlqr():
+def test_lqr_discrete_gain_matches_python_control_dlqr():
     sampled = MODEL.to_control().sample(0.4)
     Q = MODEL.C.T @ np.diag([25.0] * 3 + [9.0] * 3) @ MODEL.C
     K, _, _ = control.dlqr(sampled, Q, 0.5 * np.eye(3), method="scipy")
@@ -231,7 +231,7 @@ def test_the_discrete_gain_is_python_controls_dlqr():
     np.testing.assert_allclose(law.gain, K, rtol=0, atol=1e-9 * np.abs(K).max())
 
 
-def test_a_continuous_gain_sampled_too_slowly_names_the_bound():
+def test_lqr_names_the_longest_period_of_continuous_gain():
     """For u = -k1 theta - k2 h on 1/(J s^2) the pair leaves the circle where h = 2 k2 J / k1 or reaches -1."""
     with pytest.raises(plant.DesignError, match="too slow for the continuous gain") as refusal:
         controllers.lqr(MODEL, **WEIGHTS, sample=60.0, method="continuous")
@@ -252,7 +252,7 @@ def with_elements(*elements):
     return craft.linearize(craft.at_rest())
 
 
-def test_locked_is_the_design_for_the_locked_inertia():
+def test_lqr_locked_uses_locked_inertia():
     law = controllers.lqr(with_elements(WHEEL), **WEIGHTS, sample=0.5)
     locked = plant.Spacecraft(plant.RigidBody((400, 307.8, 230)))
     expected = controllers.lqr(locked.linearize(locked.at_rest()), **WEIGHTS, sample=0.5)
@@ -262,8 +262,8 @@ def test_locked_is_the_design_for_the_locked_inertia():
     assert law.margins().axes[2].phase_deg != pytest.approx(expected.margins().axes[2].phase_deg, abs=1e-3)
 
 
-def test_a_wheel_without_friction_takes_no_part():
-    """The torque turns the hub alone, and the rate is what is fed back."""
+def test_lqr_ignores_frictionless_wheel():
+    """The torque turns the hub only, and the rate is fed back."""
     law = controllers.lqr(with_elements(LOOSE), **WEIGHTS, sample=0.5, delay=0.2)
     plain = controllers.lqr(MODEL, **WEIGHTS, sample=0.5, delay=0.2)
     found, expected = law.compensator, plain.compensator
@@ -275,7 +275,7 @@ def test_a_wheel_without_friction_takes_no_part():
     )
 
 
-def test_measured_is_python_controls_dlqr_on_every_state():
+def test_lqr_measured_matches_python_control_dlqr_on_all_states():
     model = with_elements(WHEEL)
     law = controllers.lqr(model, **WEIGHTS, sample=0.5, internal="measured")
     sampled = model.to_control().sample(0.5)
@@ -287,7 +287,7 @@ def test_measured_is_python_controls_dlqr_on_every_state():
     assert law.measured == ("wheel_angle_momentum",)
 
 
-def test_what_is_unknown_is_refused():
+def test_lqr_rejects_unknown_options():
     for change, message in (
         ({"method": "digital"}, "method 'digital' is unknown"),
         ({"internal": "estimated"}, "internal 'estimated' is unknown"),

@@ -1,4 +1,4 @@
-"""Mixed sensitivity: python-control's own synthesis of the same problem, the shift, and the message without slycot."""
+"""Mixed sensitivity: python-control's synthesis of the same problem, the shift, and the message without slycot."""
 
 import sys
 import warnings
@@ -15,7 +15,7 @@ def sphere(J=8.0):
     return craft.linearize(craft.at_rest())
 
 
-def test_without_slycot_the_message_says_what_to_do(rigid, monkeypatch):
+def test_mixed_sensitivity_without_slycot_names_the_remedy(rigid, monkeypatch):
     monkeypatch.setitem(sys.modules, "slycot", None)  # as if it were not installed
     with pytest.raises(plant.DesignError, match=r"need slycot, .* pip install 'polhode\[robust\]'"):
         controllers.mixed_sensitivity(rigid.linearize(rigid.at_rest()), bandwidth=0.2, sample=0.1)
@@ -30,7 +30,7 @@ def test_without_slycot_the_message_says_what_to_do(rigid, monkeypatch):
         ({"internal": "measured"}, "internal 'measured' is unknown"),
     ],
 )
-def test_bad_input_says_what_is_wrong(rigid, change, message):
+def test_mixed_sensitivity_rejects_bad_input(rigid, change, message):
     with pytest.raises(plant.InputError, match=message):
         controllers.mixed_sensitivity(rigid.linearize(rigid.at_rest()), **{"bandwidth": 0.2, "sample": 0.1, **change})
 
@@ -42,7 +42,7 @@ class TestWithSlycot:
     def _slycot(self):
         pytest.importorskip("slycot")
 
-    def test_the_norm_is_that_of_python_control(self):
+    def test_mixed_sensitivity_norm_matches_python_control(self):
         """One axis, shifted by hand: control.mixsyn with the same weights reaches the same norm."""
         wb, h, shift = 0.3, 0.1, 0.1
         law = controllers.mixed_sensitivity(sphere(), bandwidth=wb, sample=h, shift=shift)
@@ -62,7 +62,7 @@ class TestWithSlycot:
 
     @pytest.mark.parametrize("norm", ["hinf", "h2"])
     @pytest.mark.parametrize("name", ["rigid", "geared"])
-    def test_the_sampled_loop_is_stable_with_margin(self, norm, name, request):
+    def test_mixed_sensitivity_sampled_loop_is_stable_with_margin(self, norm, name, request):
         craft = request.getfixturevalue(name)
         law = controllers.mixed_sensitivity(
             craft.linearize(craft.at_rest()), bandwidth=0.15, sample=0.1, delay=0.1, norm=norm
@@ -71,7 +71,7 @@ class TestWithSlycot:
         assert all(axis.phase_deg > 30.0 and axis.gain_up_dB > 6.0 for axis in margins.axes)
         assert not law.compensator.D[:, 3:].any()  # no rate sensor
 
-    def test_every_pole_decays_faster_than_the_shift(self):
+    def test_mixed_sensitivity_poles_decay_faster_than_shift(self):
         """The continuous design puts all poles left of -shift wb; fast sampling keeps them there."""
         wb, shift = 0.3, 0.1
         law = controllers.mixed_sensitivity(sphere(), bandwidth=wb, sample=0.02, shift=shift)

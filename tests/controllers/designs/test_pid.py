@@ -1,4 +1,4 @@
-"""PID: the closed form of the gains, the poles they are for, what it refuses."""
+"""PID: closed form of the gains, closed-loop poles, and rejected input."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from polhode import controllers, plant
 
 
-def test_gains_are_the_closed_form(inertia, rigid):
+def test_pid_gains_match_closed_form(inertia, rigid):
     model = rigid.linearize(rigid.at_rest())
     wn, zeta, T = np.array([0.2, 0.3, 0.4]), np.array([0.7, 0.8, 1.0]), np.array([20.0, 30.0, 40.0])
     law = controllers.pid(model, frequency=wn, damping_ratio=zeta, integral_time=T, sample=0.1)
@@ -17,7 +17,7 @@ def test_gains_are_the_closed_form(inertia, rigid):
 
 
 @pytest.mark.parametrize("integral_time", [None, 25.0])
-def test_fast_sampling_gives_the_poles_asked_for(rigid, integral_time):
+def test_pid_poles_match_design_at_fast_sampling(rigid, integral_time):
     model = rigid.linearize(rigid.at_rest())
     wn, zeta = 0.3, 0.6
     wanted = [complex(-zeta * wn, s * wn * np.sqrt(1 - zeta**2)) for s in (1, -1)] * 3
@@ -31,9 +31,9 @@ def test_fast_sampling_gives_the_poles_asked_for(rigid, integral_time):
     assert errors[0] / errors[1] == pytest.approx(2.0, rel=0.1)  # first order in the sampling period
 
 
-def test_too_slow_sampling_names_the_bound(rigid):
-    """PD on a double integrator without delay: a pole reaches z = -1 at h = 1 / (zeta wn), or a pair leaves the
-    circle at h = 4 zeta / wn, whichever comes first."""
+def test_pid_names_the_longest_stable_period(rigid):
+    """PD on a double integrator without delay is stable until a pole reaches z = -1 at h = 1 / (zeta wn), or a pair
+    leaves the unit circle at h = 4 zeta / wn, whichever comes first."""
     model = rigid.linearize(rigid.at_rest())
     wn, zeta = 2.0, 0.9
     with pytest.raises(plant.DesignError, match=r"too slow for a frequency of 2 rad/s") as refusal:
@@ -58,13 +58,13 @@ def test_too_slow_sampling_names_the_bound(rigid):
         ({"sample": 0.0}, "sample must be greater than 0"),
     ],
 )
-def test_bad_input_says_what_is_wrong(rigid, change, message):
+def test_pid_rejects_bad_input(rigid, change, message):
     arguments = {"frequency": 0.5, "damping_ratio": 0.7, "sample": 1.0, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.pid(rigid.linearize(rigid.at_rest()), **arguments)
 
 
-def test_a_delay_that_no_sampling_mends_is_what_is_named(rigid):
+def test_pid_names_a_delay_that_sampling_cannot_remedy(rigid):
     model = rigid.linearize(rigid.at_rest())
     with pytest.raises(plant.DesignError, match=r"delay 8 s; with this delay no faster sampling helps: shorten it"):
         controllers.pid(model, frequency=1.0, damping_ratio=0.7, sample=0.1, delay=8.0)

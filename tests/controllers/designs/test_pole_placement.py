@@ -1,4 +1,4 @@
-"""Pole placement: the poles are where they were asked for, with any delay."""
+"""Pole placement: the assigned poles are reached with any delay."""
 
 import numpy as np
 import pytest
@@ -9,16 +9,16 @@ WANTED = np.array([-0.3 + 0.3j, -0.3 - 0.3j, -0.4, -0.5, -0.6 + 0.1j, -0.6 - 0.1
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.2, 0.5, 0.7])
-def test_poles_are_where_they_were_asked_for(rigid, delay):
+def test_pole_placement_assigns_the_poles(rigid, delay):
     law = controllers.pole_placement(rigid.linearize(rigid.at_rest()), poles=WANTED, sample=0.5, delay=delay)
     poles = law.closed_loop_poles()
     for wanted in np.exp(0.5 * WANTED):
         assert np.abs(poles - wanted).min() < 1e-9  # eigenvalues of a matrix of condition 1e3 or so
-    # the commands under way, and what the law remembers of them: at zero but for round-off^(1/chain)
+    # the commands under way, and the stored ones: at zero except for round-off^(1/chain)
     assert np.abs(poles[6:]).max(initial=0.0) < 1e-3
 
 
-def test_every_state_of_a_craft_with_elements(geared):
+def test_pole_placement_on_all_states_of_craft_with_elements(geared):
     model = geared.linearize(geared.at_rest())
     wanted = np.array([*WANTED, -0.2, -0.25])
     law = controllers.pole_placement(model, poles=wanted, sample=0.5, delay=0.2, internal="measured")
@@ -38,6 +38,6 @@ def test_every_state_of_a_craft_with_elements(geared):
         (["a"] * 6, "poles must be numbers"),
     ],
 )
-def test_bad_input_says_what_is_wrong(rigid, poles, message):
+def test_pole_placement_rejects_bad_input(rigid, poles, message):
     with pytest.raises(plant.InputError, match=message):
         controllers.pole_placement(rigid.linearize(rigid.at_rest()), poles=poles, sample=0.5)

@@ -1,4 +1,4 @@
-"""Filters as ratios of polynomials, beside scipy and python-control."""
+"""Rational filters compared with scipy and python-control."""
 
 from typing import Any, cast
 
@@ -19,14 +19,14 @@ FILTERS = [
 
 
 @pytest.mark.parametrize("each", FILTERS)
-def test_the_state_space_is_that_of_scipy(each):
+def test_rational_filter_state_space_matches_scipy(each):
     for ours, theirs in zip(each.matrices(), signal.tf2ss(each.numerator, each.denominator), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-15, atol=0.0)
 
 
 @pytest.mark.parametrize("method", ["tustin", "zoh"])
 @pytest.mark.parametrize("each", FILTERS)
-def test_sampled_it_is_what_python_control_samples(each, method):
+def test_rational_filter_sampled_matches_python_control(each, method):
     theirs = control.sample_system(
         control.ss(*each.matrices()), 0.1, method={"tustin": "bilinear", "zoh": "zoh"}[method]
     )
@@ -35,7 +35,7 @@ def test_sampled_it_is_what_python_control_samples(each, method):
         np.testing.assert_allclose(ours, matrix, rtol=1e-12, atol=1e-15)
 
 
-def test_python_control_gets_the_same_filter():
+def test_rational_filter_to_control_is_equal():
     each = FILTERS[0]
     system = each.to_control()
     assert complex(system(3.0j)) == pytest.approx(complex(each(3.0j)), rel=1e-14)
@@ -48,7 +48,7 @@ def test_python_control_gets_the_same_filter():
 
 
 @pytest.mark.parametrize("order", range(1, 9))
-def test_roll_off_is_the_butterworth_filter_of_scipy(order):
+def test_roll_off_matches_scipy_butterworth(order):
     numerator, denominator = cast("Any", signal).butter(order, 5.0, analog=True)
     found = controllers.roll_off(5.0, order=order)
     np.testing.assert_allclose(found.denominator, denominator, rtol=1e-13)

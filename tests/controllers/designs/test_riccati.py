@@ -1,4 +1,4 @@
-"""Riccati equations: the very numbers of python-control, which is not imported for them."""
+"""Riccati equations: results identical to python-control, without importing it."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ def problem(n: int, m: int, seed: int):
 
 
 @pytest.mark.parametrize(("n", "m", "seed"), [(6, 3, 0), (9, 3, 1), (2, 1, 2)])
-def test_gains_are_those_of_python_control_to_the_bit(n, m, seed):
+def test_riccati_gains_equal_python_control_to_the_bit(n, m, seed):
     A, B, Q, R = problem(n, m, seed)
     size = float(R.max())
     found, _, _ = control.dlqr(A, B, Q / size, R / size, method="scipy")
@@ -32,7 +32,7 @@ def test_gains_are_those_of_python_control_to_the_bit(n, m, seed):
     np.testing.assert_array_equal(np.sort_complex(ours), np.sort_complex(poles))
 
 
-def test_the_solution_solves_the_equation():
+def test_riccati_solution_satisfies_the_equation():
     """X = F'XF - F'XG (G'XG + R)^-1 G'XF + Q, and the loop it closes is stable."""
     F, G, Q, R = problem(6, 3, 3)
     X, K, poles = discrete_solution(F, G, Q, R=R)
@@ -40,16 +40,16 @@ def test_the_solution_solves_the_equation():
     assert np.abs(poles).max() < 1.0
 
 
-def test_what_has_no_solution_is_refused():
-    A, B = np.diag([2.0, 0.5]), np.array([[0.0], [1.0]])  # the first state grows and nothing reaches it
+def test_riccati_rejects_problems_without_solution():
+    A, B = np.diag([2.0, 0.5]), np.array([[0.0], [1.0]])  # the first state is unstable and not controllable
     with pytest.raises(DesignError, match=r"no stabilising solution at sample 0.1 s"):
         discrete_regulator(A, B, np.eye(2), R=np.eye(1), sample=0.1)
     with pytest.raises(DesignError, match="continuous regulator"):
         regulator(A, B, np.eye(2), R=np.eye(1))
 
 
-def test_a_regulator_with_filters_is_designed_without_python_control():
-    """What makes a warm run short: importing python-control takes longer than all that such a run computes."""
+def test_lqr_with_filters_does_not_import_python_control():
+    """Keeps start-up short: importing python-control takes longer than the whole run."""
     code = (
         "import sys; from polhode import controllers, plant; craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)));"
         "law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=1, rate=1, effort=1, sample=0.1);"

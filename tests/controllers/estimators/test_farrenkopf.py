@@ -1,4 +1,4 @@
-"""The closed form against the Riccati recursion and published numbers."""
+"""Farrenkopf's closed form compared with the Riccati recursion and published numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from polhode.plant.errors import InputError
     ("noise", "walk", "angle", "T"),
     [(0.3, 0.2, 1.0, 1.0), (0.0, 1e-3, 2.0, 0.1), (3e-6, 4e-10, 1e-4, 0.5), (2, 3, 1, 4)],
 )
-def test_riccati_agrees(noise, walk, angle, T):
+def test_farrenkopf_matches_riccati_equation(noise, walk, angle, T):
     units = np.diag([angle, angle / T])  # numbers near one for the solver
     back = np.linalg.inv(units)
     F = back @ np.array([[1.0, -T], [0.0, 1.0]]) @ units
@@ -24,7 +24,7 @@ def test_riccati_agrees(noise, walk, angle, T):
     gain = before[:, :1] / (before[0, 0] + angle**2)
     after = before - gain @ before[:1]
     found = farrenkopf(angle_noise=angle, gyro_noise=noise, gyro_walk=walk, sample=T)
-    # the solver holds 1e-8 in the worst of these (walk much smaller than the noise)
+    # the solver reaches 1e-8 in the worst of these (walk much smaller than the noise)
     assert (found.angle_before, found.bias_before) == pytest.approx(tuple(np.sqrt(np.diag(before))), rel=1e-6)
     assert (found.angle_after, found.bias_after) == pytest.approx(tuple(np.sqrt(np.diag(after))), rel=1e-6)
     assert (found.covariance_before, found.covariance_after) == pytest.approx((before[0, 1], after[0, 1]), rel=1e-6)
@@ -32,7 +32,7 @@ def test_riccati_agrees(noise, walk, angle, T):
     assert found.angle_at(T) == pytest.approx(found.angle_before, rel=1e-12)
 
 
-def test_published_numbers():
+def test_farrenkopf_matches_published_numbers():
     found = farrenkopf(angle_noise=1.0, gyro_noise=0.3, gyro_walk=0.2, sample=1.0)
     assert found.angle_before == pytest.approx(1.005292055728924, rel=1e-14)
     assert found.angle_after == pytest.approx(0.7089703988873768, rel=1e-14)
@@ -41,7 +41,7 @@ def test_published_numbers():
 
 
 @pytest.mark.parametrize("name", ["angle_noise", "gyro_noise", "gyro_walk", "sample"])
-def test_what_is_refused(name):
+def test_farrenkopf_rejects_bad_input(name):
     good = {"angle_noise": 1.0, "gyro_noise": 0.3, "gyro_walk": 0.2, "sample": 1.0}
     with pytest.raises(InputError, match=name):
         farrenkopf(**{**good, name: -1.0})

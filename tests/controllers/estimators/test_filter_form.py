@@ -1,4 +1,4 @@
-"""Sensors and filters in the linear loop: their forms are what their kernels do, and margins count them."""
+"""Sensors and filters in the linear loop: their forms match their kernels, and margins include them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ QUIET: list[Any] = [
 
 
 def played(form, y, rest):
-    """What a form writes, shown y (m, n) whose rest is y0."""
+    """Return the output of a form for inputs y (m, n) about the rest y0."""
     z, found = np.zeros(form.order), []
     for k, row in enumerate(y - rest):
         A, B, C, D = (np.asarray(getattr(form.turn(k), name)) for name in "ABCD")
@@ -49,7 +49,7 @@ def played(form, y, rest):
 @pytest.mark.parametrize(
     ("sensor", "shadows"), [*((each, False) for each in QUIET), (QUIET[0], True), (QUIET[1], True)]
 )
-def test_the_form_of_a_sensor_is_its_kernel_without_noise(sensor, shadows):
+def test_sensor_form_equals_kernel_without_noise(sensor, shadows):
     block = sensor.block(sample=0.1, **({"shadows": True} if shadows else {}))
     t = np.arange(30) * 0.1
     turns = 1e-6 * np.column_stack((np.sin(t), np.cos(2 * t) - 1.0, t))
@@ -60,7 +60,7 @@ def test_the_form_of_a_sensor_is_its_kernel_without_noise(sensor, shadows):
     form = block.small_signal(y0, width=width)
     told = block.replay(t, y, seed=1) if not shadows else replace(sensor).block(sample=0.1).replay(t, y, seed=1)
     measured = width if shadows else width - 2
-    skip = 1 if isinstance(sensor, RateGyro) else 0  # whose first reading is of a turn before
+    skip = 1 if isinstance(sensor, RateGyro) else 0  # its first reading has no earlier attitude
     size = np.abs(told[:, :measured]).max()
     off = (played(form, y, y0) - told[:, :width])[skip:, :measured]
     assert np.abs(off).max() < 3e-11 * max(size, 1e-5) / 1e-5 * (1.0 if isinstance(sensor, RateGyro) else 1e-5)
@@ -68,8 +68,8 @@ def test_the_form_of_a_sensor_is_its_kernel_without_noise(sensor, shadows):
 
 @pytest.mark.parametrize("delay", [0.0, 0.3])
 @pytest.mark.parametrize("kind", ["extended", "unscented", "complementary"])
-def test_the_form_of_a_filter_is_its_kernel_in_its_steady_state(delay, kind):
-    """Small messages that do not belong together, after the covariance has settled."""
+def test_filter_form_equals_kernel_in_steady_state(delay, kind):
+    """Small inconsistent messages, after the covariance has converged."""
     gyro, tracker = RateGyro(noise=1e-3, walk=1e-3), StarTracker(across=1e-3, roll=2e-3, delay=delay)
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     if kind == "complementary":
@@ -99,8 +99,8 @@ def test_the_form_of_a_filter_is_its_kernel_in_its_steady_state(delay, kind):
 
 @pytest.mark.parametrize("spin", [0.0, 0.7])
 @pytest.mark.parametrize("kind", ["extended", "unscented", "complementary"])
-def test_the_form_holds_for_seldom_late_messages_of_two_trackers_and_about_a_spin(kind, spin):
-    """Messages every 0.5 s, 0.73 s late, and every 0.3 s, of small turns that do not belong together."""
+def test_filter_form_with_rare_late_messages_and_about_a_spin(kind, spin):
+    """Messages every 0.5 s, 0.73 s late, and every 0.3 s, of small inconsistent rotations."""
     gyro = RateGyro(noise=1e-3, walk=1e-3)
     sensors = [
         StarTracker(across=1e-3, roll=2e-3, delay=0.73, name="one"),
@@ -114,7 +114,7 @@ def test_the_form_holds_for_seldom_late_messages_of_two_trackers_and_about_a_spi
     else:
         filter = (MEKF if kind == "extended" else USQUE)(1e-3, 1e-3)  # noqa: A001
         block = filter.block(first, inputs, attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
-    m, calm = 750, 600  # 1.5 s until all comes round
+    m, calm = 750, 600  # the common period is 1.5 s
     t = np.arange(m) * 0.1
     rate = spin * np.array([0.36, -0.48, 0.8])
 
@@ -142,14 +142,14 @@ def test_the_form_holds_for_seldom_late_messages_of_two_trackers_and_about_a_spi
     off_reference = quaternion_product(reference(t) * (1.0, -1.0, -1.0, -1.0), told[:, :4])
     told[:, :4] = quaternion_product(E0, off_reference * np.sign(off_reference[:, :1]))
     off = played(form, rows, y0)[:, :10] - told
-    if kind == "unscented":  # of second order in its sigmas it rests beside what it is told, the same in each round
+    if kind == "unscented":  # its rest differs from the measurement to second order in sigma, equally in each period
         off -= np.tile(off[calm - 15 : calm], (m // 15, 1))
     off = off[calm:]
     moved = np.abs(told[calm:] - np.concatenate((E0, rate, np.zeros(3)))).max(axis=0)
     assert (np.abs(off).max(axis=0) < 1e-4 * moved).all()
 
 
-def test_its_gains_are_farrenkopfs():
+def test_filter_form_gains_are_farrenkopf_steady_state():
     gyro, tracker = RateGyro(noise=1e-3, walk=1e-3), StarTracker(across=1e-3, roll=1e-3)
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     block = MEKF(1e-3, 1e-3).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
@@ -161,8 +161,8 @@ def test_its_gains_are_farrenkopfs():
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.3])
-def test_the_filter_shows_the_law_the_attitude_as_it_is(delay):
-    """Gyro, tracker and filter at one rate: e^ is e at each sample, the rate that of half a sample ago."""
+def test_filter_form_passes_the_attitude_unchanged(delay):
+    """Gyro, tracker and filter at one rate: e^ equals e at each sample, the rate is half a sample late."""
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     model = craft.linearize(craft.at_rest())
     law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
@@ -181,7 +181,7 @@ def test_the_filter_shows_the_law_the_attitude_as_it_is(delay):
     assert max(abs(each) for each in law.closed_loop_poles(model, blocks=[first, other, mekf])) < 1.0
 
 
-def test_a_tracker_that_comes_seldom_is_counted_and_told():
+def test_filter_form_with_slow_tracker_is_stable_and_labelled():
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     model = craft.linearize(craft.at_rest())
     law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
@@ -198,19 +198,22 @@ def test_a_tracker_that_comes_seldom_is_counted_and_told():
 @pytest.mark.parametrize(
     ("block", "words"),
     [
-        (FineSunSensor(sun=(0, 0, -1), noise=1e-3, half_angle=1.0).block(sample=0.1), "sun_sensor measures nothing"),
+        (
+            FineSunSensor(sun=(0, 0, -1), noise=1e-3, half_angle=1.0).block(sample=0.1),
+            "sun_sensor has no valid measurement",
+        ),
         (
             StarTracker(across=1e-5, roll=1e-4, exclusions=[ExclusionZone((0, 0, 1), 0.5)]).block(sample=0.1),
-            "star_tracker measures nothing",
+            "star_tracker has no valid measurement",
         ),
     ],
 )
-def test_what_sees_nothing_at_rest_has_no_form(block, words):
+def test_form_is_rejected_without_valid_measurement_at_rest(block, words):
     with pytest.raises(DesignError, match=words):
         block.small_signal(np.array((1.0, 0, 0, 0, 0, 0, 0)), width=sum(block.writes.values()))
 
 
-def test_a_filter_without_walk_has_no_steady_state():
+def test_filter_form_is_rejected_without_bias_walk():
     gyro, tracker = RateGyro(noise=1e-4), StarTracker(across=1e-4, roll=1e-3)
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     block = MEKF(1e-4, 0.0).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
@@ -218,7 +221,7 @@ def test_a_filter_without_walk_has_no_steady_state():
         block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=sum(block.writes.values()))
 
 
-def test_directions_alone_make_a_form_too():
+def test_filter_form_from_directions_only():
     gyro = RateGyro(noise=1e-4, walk=1e-5)
     sun = FineSunSensor(sun=InertialVector((0.2, 0.1, 1.0)), noise=1e-3, half_angle=1.4)
     field = Magnetometer(field=(2e-5, 1e-5, -3e-5), noise=1e-8)

@@ -1,4 +1,4 @@
-"""A filter that nobody tells where it starts: from the first attitude, or two directions, that its sensors tell."""
+"""Start of a filter without an initial attitude: from the first attitude, or from two directions."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def of_directions(kind):
 
 
 @pytest.mark.parametrize("kind", [MEKF, USQUE])
-def test_first_fix_of_two_directions_is_wahbas(kind):
+def test_first_fix_from_two_directions_matches_wahba(kind):
     block = of_directions(kind)
     seen = [unit(rotation_matrix(at(0.1)).T @ unit(v) + 1e-3 * np.array((0.3, -0.5, 0.4))) for v in (SUN, FIELD)]
     rows = np.array([[*W, 1, 0.0, *NEVER, *FIELD, 1, 0.0], [*W, 1, 0.1, *seen[0], 1, 0.1, *(4e-5 * seen[1]), 1, 0.1]])
@@ -43,15 +43,15 @@ def test_first_fix_of_two_directions_is_wahbas(kind):
     assert found[0, 10:13] == pytest.approx(np.pi)
     assert found[:, 16].tolist() == [0.0, 1.0]
     wanted = wahba(seen, [SUN, FIELD], sigma=SIGMAS)
-    # one linear update from TRIAD's attitude, 1e-3 rad off: of second order; about the first direction pi is known
+    # one linear update from TRIAD's attitude, 1e-3 rad off: of second order; the variance about the first axis is pi^2
     off = to_rotation_vector(quaternion_product(found[1, :4] * (1, -1, -1, -1), wanted.attitude))
     assert np.linalg.norm(off) < 2e-6
     assert found[1, 10:13] == pytest.approx(np.sqrt(np.diag(wanted.covariance)), rel=2e-3)
     assert np.abs(block.replay([0.0, 0.1], rows) - found).max() < 1e-13
 
 
-def test_first_fix_of_two_times_subtracts_the_given_bias():
-    """The first direction is carried to the time of the second by the gyro, whose bias turns it 2.7 mrad off."""
+def test_first_fix_from_two_times_subtracts_initial_bias():
+    """The gyro propagates the first direction to the time of the second; its bias causes an error of 2.7 mrad."""
     bias = np.array((0.01, -0.02, 0.015))
     blocks = sun.block(sample=0.1), field.block(sample=0.1)
     sensors = [(sun, blocks[0]), (field, blocks[1])]
@@ -68,8 +68,8 @@ def test_first_fix_of_two_times_subtracts_the_given_bias():
 
 @pytest.mark.parametrize("late", [0.0, 0.25])
 @pytest.mark.parametrize("kind", [MEKF, ComplementaryFilter])
-def test_a_late_attitude_is_carried_to_now_and_taken_once(kind, late):
-    """While it turns at 6 deg/s, an attitude 0.25 s old is 1.6 deg off; its noise turns with the body."""
+def test_first_fix_from_late_attitude_is_propagated_and_used_once(kind, late):
+    """At a rate of 6 deg/s, an attitude 0.25 s old differs by 1.6 deg; its noise turns with the body."""
     tracker = StarTracker(across=1e-5, roll=8e-5, delay=late, mounting=(0.8, 0.0, 0.6, 0.0))
     inputs = GYRO.block(sample=0.1), [(tracker, tracker.block(sample=0.5))]
     extended = kind is MEKF
@@ -98,7 +98,7 @@ def test_a_late_attitude_is_carried_to_now_and_taken_once(kind, late):
     lower = np.tril(np.asarray(tracker.observation().covariance))
     R = lower + np.tril(lower, -1).T
     assert sigma[began] == pytest.approx(np.sqrt(np.diag(turn.T @ R @ turn)), rel=1e-6)
-    # the next one halves the covariance, in whatever axes: nothing was counted twice
+    # the next attitude halves the covariance in any axes: no measurement is used twice
     after = int(np.flatnonzero(t >= 1.5 + late - 1e-9)[0])
     turn = rotation_matrix(from_rotation_vector(W * (t[after] - 1.5)))
     first = rotation_matrix(from_rotation_vector(W * (t[after] - 1.0)))
@@ -107,8 +107,8 @@ def test_a_late_attitude_is_carried_to_now_and_taken_once(kind, late):
 
 
 @pytest.mark.parametrize("late", [0.07, 0.37, 1.27])
-def test_first_fix_is_carried_through_an_acceleration(late):
-    """0.1 rad/s^2 about a fixed axis: the rate of now times the age is 7 mrad wrong after 0.37 s, the record is not."""
+def test_first_fix_is_propagated_through_an_acceleration(late):
+    """0.1 rad/s^2 about a fixed axis: the present rate times the age has an error of 7 mrad after 0.37 s."""
     tracker = StarTracker(across=1e-4, roll=1e-4, delay=late)
     block = MEKF(1e-5, 1e-8).block(GYRO.block(sample=0.1), [(tracker, tracker.block(sample=0.5))], bias_sigma=1e-4)
     t, axis = 0.1 * np.arange(30), np.array((0.36, -0.48, 0.8))
@@ -132,8 +132,8 @@ def test_first_fix_is_carried_through_an_acceleration(late):
     assert np.mean(squares, axis=0)[[valid_from, -1]].max() < high
 
 
-def test_what_it_starts_from_is_as_good_as_it_says():
-    """Over 400 draws of noise the error of the first attitude is as large as the covariance it tells."""
+def test_first_fix_covariance_is_consistent():
+    """Over 400 draws of noise the error of the first attitude matches its covariance."""
     draws, block = np.random.default_rng(3), of_directions(MEKF)
     squares = []
     for _ in range(400):
@@ -150,7 +150,7 @@ def test_what_it_starts_from_is_as_good_as_it_says():
     assert 2.6 < np.mean(squares) < 3.42
 
 
-def test_directions_too_near_to_each_other_are_waited_with():
+def test_first_fix_waits_while_directions_are_too_close():
     near = FineSunSensor(sun=NEAR, noise=1e-3, half_angle=1.5, name="other")
     blocks = sun.block(sample=0.1), near.block(sample=0.1)
     made = MEKF(1e-9, 0.0).block(GYRO.block(sample=0.1), [(sun, blocks[0]), (near, blocks[1])], bias_sigma=1e-9)
@@ -160,9 +160,9 @@ def test_directions_too_near_to_each_other_are_waited_with():
     assert found[0, :4].tolist() == [1.0, 0.0, 0.0, 0.0]
 
 
-def test_one_direction_alone_and_half_a_start_are_refused():
+def test_first_fix_rejects_one_direction_and_incomplete_start():
     gyro = GYRO.block(sample=0.1)
-    with pytest.raises(InputError, match="sees one direction only"):
+    with pytest.raises(InputError, match="measure only one direction"):
         MEKF(1e-5, 1e-9).block(gyro, [(sun, sun.block(sample=0.1))], bias_sigma=1e-5)
     tracker = StarTracker(across=1e-5, roll=8e-5)
     with pytest.raises(InputError, match="attitude and attitude_sigma belong together"):

@@ -1,4 +1,4 @@
-"""The linear filter: its definition in dense matrices, its steady state, Farrenkopf's case, and in flight."""
+"""The linear filter compared with its definition in dense matrices, its steady state, Farrenkopf's case, and a run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def flown(rng, rows=300):
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_it_is_the_filter_of_the_definition(compiled):
+def test_kalman_filter_matches_its_definition(compiled):
     _, seen, held = flown(RNG, 40)
     found = MODEL.replay(seen, held, state=np.zeros(3), covariance=np.eye(3), compiled=compiled)
     x, spread = np.zeros(3), np.eye(3)
@@ -46,7 +46,7 @@ def test_it_is_the_filter_of_the_definition(compiled):
         assert found.innovations[k] == pytest.approx(y @ np.linalg.solve(S, y), rel=1e-9)
 
 
-def test_errors_are_as_large_as_it_says():
+def test_kalman_filter_covariance_is_consistent():
     squares, nis = [], []
     for seed in range(30):
         states, seen, held = flown(np.random.default_rng(seed))
@@ -60,7 +60,7 @@ def test_errors_are_as_large_as_it_says():
     assert low < np.mean(nis) < high
 
 
-def test_its_steady_state_is_what_it_comes_to():
+def test_kalman_filter_converges_to_steady_state():
     gain, after = MODEL.steady_state()
     _, seen, held = flown(RNG, 2000)
     found = MODEL.replay(seen, held, state=np.zeros(3), covariance=np.eye(3))
@@ -68,7 +68,7 @@ def test_its_steady_state_is_what_it_comes_to():
     assert gain.shape == (3, 2)
 
 
-def test_a_gyro_with_a_bias_and_angles_is_farrenkopfs_case():
+def test_kalman_filter_of_gyro_and_angle_is_farrenkopf_case():
     closed = farrenkopf(angle_noise=1e-4, gyro_noise=3e-5, gyro_walk=2e-6, sample=1.0)
     model = KalmanFilter.from_continuous(
         [[0, -1], [0, 0]], C=[[1, 0]], noise=np.diag([3e-5, 2e-6]), R=[[1e-8]], sample=1.0
@@ -77,8 +77,8 @@ def test_a_gyro_with_a_bias_and_angles_is_farrenkopfs_case():
     assert np.sqrt(np.diag(after)) == pytest.approx((closed.angle_after, closed.bias_after), rel=1e-9)
 
 
-def test_in_flight_it_smooths_a_coarse_tachometer():
-    """Three counts a turn, 10 Hz: steps of 21 rad/s become a fraction of that; what is told is a message."""
+def test_kalman_block_smooths_a_coarse_tachometer_in_a_run():
+    """Three counts per turn at 10 Hz: steps of 21 rad/s are reduced to a fraction; the input is a message."""
     body = plant.RigidBody((30.0, 20.0, 15.0))
     craft = plant.Spacecraft(body, elements=(plant.Wheel(axis=(0, 0, 1), inertia=0.01, relative_rate=50.0),))
     tachometer = Tachometer(wheels="wheel_angle", counts=3).block(sample=0.1)
@@ -111,12 +111,12 @@ def test_in_flight_it_smooths_a_coarse_tachometer():
         ({"sample": 0.0}, "sample"),
     ],
 )
-def test_bad_models(change, words):
+def test_kalman_filter_rejects_bad_models(change, words):
     with pytest.raises(InputError, match=words):
         KalmanFilter(**{"A": A, "B": B, "C": C, "Q": Q, "R": R, "sample": 0.1, **change})
 
 
-def test_what_else_is_refused():
+def test_kalman_filter_rejects_bad_arguments():
     with pytest.raises(InputError, match="the model has 2 inputs; name their signals"):
         MODEL.block("rate", state=np.zeros(3), covariance=np.eye(3))
     with pytest.raises(InputError, match="state must be 3 numbers"):

@@ -1,4 +1,4 @@
-"""Messages of slow and late sensors in the linear filter: its definition, NEES, its form, refusals."""
+"""Messages of slow and late sensors in the linear filter: definition, NEES, linear form, rejected input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sensor(*, sample, delay=0.0, offset=0.0):
 
 
 def messages(rng, every, late):
-    """Truth, and what the filter reads: messages held until the next, and the inputs."""
+    """Return the truth and the input of the filter: messages held until the next, and the inputs."""
     x, held, message = rng.multivariate_normal(np.zeros(3), np.eye(3)), rng.normal(size=(ROWS, 2)), np.zeros(4)
     states, under_way, rows = [], {}, []
     for k in range(ROWS):
@@ -44,7 +44,7 @@ def messages(rng, every, late):
 
 
 def dense(rows, every, late):
-    """State and covariance at the last sample: measurements in the order of their validity, then a prediction."""
+    """Return state and covariance at the last sample: measurements in order of validity, then a prediction."""
     x, cov = np.zeros(3), np.eye(3)
     for k in range(ROWS):
         if k:
@@ -62,7 +62,7 @@ SENSORS = pytest.mark.parametrize(
 
 
 def errors(every, late, seeds):
-    """Errors at the end, with the covariance of the definition."""
+    """Return the final errors, with the covariance of the definition."""
     block = MODEL.block(sensor(sample=0.1 * every, delay=0.1 * late), inputs="applied", **START)
     for seed in range(seeds):
         states, rows = messages(np.random.default_rng(seed), every, late)
@@ -73,7 +73,7 @@ def errors(every, late, seeds):
 
 
 @SENSORS
-def test_kalman_block_takes_each_message_once_at_its_time(every, late):
+def test_kalman_block_uses_each_message_once_at_its_time(every, late):
     assert len(list(errors(every, late, 3))) == 3
 
 
@@ -86,8 +86,8 @@ def test_kalman_block_with_slow_and_late_sensors_is_consistent(every, late):
 
 
 @pytest.mark.parametrize(("every", "late", "offset"), [(1, 0, 0.0), (1, 3, 0.0), (3, 0, 0.2), (4, 2, 0.1)])
-def test_kalman_form_is_the_settled_block(every, late, offset):
-    """About rest, the block that starts settled answers any messages and inputs as its periodic form does."""
+def test_kalman_form_equals_settled_block(every, late, offset):
+    """About rest, the settled block responds to messages and inputs as its periodic form does."""
     block = MODEL.block(sensor(sample=0.1 * every, delay=0.1 * late, offset=offset), inputs="applied", **START)
     y0 = np.array([0.3, -0.2, 1.0, 0.0, 0.1, 0.2])
     form, settled = block.small_signal(y0, width=4), block.settled(y0)
@@ -97,7 +97,7 @@ def test_kalman_form_is_the_settled_block(every, late, offset):
     for k in range(40):
         if k >= late and (k - first - late) % every == 0:
             deviation[:2] = rng.normal(size=2)
-        deviation[4:] = rng.normal(size=2) if k else 0.0  # what was held before the start counts for nothing
+        deviation[4:] = rng.normal(size=2) if k else 0.0  # inputs held before the start are not used
         stamp = 0.1 * (k - (k - first - late) % every - late)
         rows.append([*(y0 + deviation)[:2], 1.0, stamp, *(y0 + deviation)[4:]])
         turn = form.turn(k)
@@ -108,7 +108,7 @@ def test_kalman_form_is_the_settled_block(every, late, offset):
     np.testing.assert_allclose(moved, expected, rtol=0, atol=1e-9)
 
 
-def test_kalman_form_of_a_plain_signal_is_the_settled_block():
+def test_kalman_form_of_plain_signal_equals_settled_block():
     block = MODEL.block("seen", inputs="applied", **START)
     y0 = np.array([0.3, -0.2, 0.1, 0.2])
     form, settled, rng = block.small_signal(y0, width=3), block.settled(y0), np.random.default_rng(2)
@@ -123,7 +123,7 @@ def test_kalman_form_of_a_plain_signal_is_the_settled_block():
 
 
 def simulated(stamp_error):
-    """A run with the angle of a wheel at 50 rad/s, 0.3 s late each 0.2 s, its stamps off by an error."""
+    """Simulate the angle of a wheel at 50 rad/s, measured each 0.2 s with 0.3 s delay, with an error of the time."""
     craft = plant.Spacecraft(
         plant.RigidBody((30.0, 20.0, 15.0)),
         elements=(plant.Wheel(axis=(0, 0, 1), inertia=0.01, relative_rate=50.0),),
@@ -138,7 +138,7 @@ def simulated(stamp_error):
     return sim.simulate(craft, law, blocks=[encoder, tracker.beside()], duration=5.0, seed=1, output=0.1)
 
 
-def test_kalman_block_in_a_run_estimates_the_present_state():
+def test_kalman_block_estimates_present_state_in_a_run():
     run = simulated(0.0)
     error = run.values("wheel")[-2, 0] - run.values("internal")[-2, 0]
     assert abs(error) < 1e-2
@@ -156,11 +156,11 @@ def test_kalman_block_warns_of_messages_of_another_age():
     ("block", "words"),
     [
         (sensor(sample=0.05), "must be 1 to 10,000 times the 0.1 s of the filter"),
-        (sensor(sample=0.25), "make the filter with sample=0.25 or a whole fraction"),
+        (sensor(sample=0.25), "give the filter sample=0.25 or an integer fraction"),
         (sensor(sample=0.1, offset=0.03), "measures between the samples of the filter.*offset=0.03"),
         (Tachometer(wheels="wheel_angle", counts=3).block(sample=0.1), "writes no message of 2 numbers"),
     ],
 )
-def test_kalman_block_refuses_sensors_that_it_does_not_model(block, words):
+def test_kalman_block_rejects_unsupported_sensors(block, words):
     with pytest.raises(InputError, match=words):
         MODEL.block(block, inputs="applied", **START)

@@ -1,4 +1,4 @@
-"""Late fixes that correct large errors: the filter is the one without delays, consistent, and restarts when lost."""
+"""Late fixes that correct large errors: same result as without delays, consistency, and restarts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LATE = {"none": (0.0, 0.0), "part of a sample": (0.04, 0.0), "samples": (0.37, 0
 
 
 def records(seed, delays, *, n=60, bias=1e-2, turning=(0.03, -0.05, 0.04), first=0, sun=False) -> Any:
-    """Truth, gyro and one or two trackers (0: no second one) with fixes every 0.3 s."""
+    """Return truth, gyro and one or two trackers (0: no second one) with fixes every 0.3 s."""
     rng = np.random.default_rng(seed)
     truth = motion(rng, n=n, T=T, noise=NOISE, walk=WALK, bias=bias, turning=turning)
     sensors: list[Any] = []
@@ -59,8 +59,8 @@ FILTERS: dict[str, Any] = {
 
 @pytest.mark.parametrize("error", [1e-3, 1.0, 3.0])
 @pytest.mark.parametrize("kind", FILTERS)
-def test_late_measurements_end_as_prompt_ones(kind, error):
-    """Two trackers and a sun sensor, all late and out of order, against the same measurements without delay."""
+def test_late_measurements_give_the_same_result_as_prompt_ones(kind, error):
+    """Two trackers and a sun sensor, all late and out of order, compared with the same measurements without delay."""
     truth, gyro, late, rng = records(3, (0.37, 1.1), sun=True)
     start = start_of(truth, rng, error)
     end = truth.t[-1]
@@ -81,7 +81,7 @@ def test_late_measurements_end_as_prompt_ones(kind, error):
 
 
 def mean_nees(kind, delays, *, error, runs, bias, **more):
-    """Mean NEES at the last row, and the measurements refused."""
+    """Return the mean NEES of the last row, and the number of rejected measurements."""
     squares, refused = [], 0
     for seed in range(runs):
         truth, gyro, sensors, rng = records(seed, delays, bias=bias, **more)
@@ -96,7 +96,7 @@ def mean_nees(kind, delays, *, error, runs, bias, **more):
 
 @pytest.mark.parametrize("delays", ["samples", "out of order"])
 @pytest.mark.parametrize("kind", ["gated", "usque"])
-def test_late_fixes_of_a_large_error_leave_a_consistent_filter(kind, delays):
+def test_late_fixes_of_large_error_leave_filter_consistent(kind, delays):
     low, high = chi_square_band(6, runs=10, probability=0.9999)
     mean, refused = mean_nees(kind, LATE[delays], error=1.0, runs=10, bias=1e-2, n=40, first=2)
     assert low < mean < high
@@ -104,7 +104,7 @@ def test_late_fixes_of_a_large_error_leave_a_consistent_filter(kind, delays):
 
 
 def nees_table(delays, *, bias, runs, turning=(0.03, -0.05, 0.04), kinds=("gated", "usque")):
-    """Mean NEES of the last row by filter and start error, and the number of measurements refused."""
+    """Return the mean NEES of the last row by filter and initial error, and the number of rejected measurements."""
     errors = (1e-3, 0.3, 1.0, 3.0)
     squares: dict[tuple[str, float], list[float]] = {(kind, error): [] for kind in kinds for error in errors}
     refused = 0
@@ -123,15 +123,15 @@ def nees_table(delays, *, bias, runs, turning=(0.03, -0.05, 0.04), kinds=("gated
 @pytest.mark.slow
 @pytest.mark.parametrize("bias", [1e-5, 1e-2])
 @pytest.mark.parametrize("delays", LATE)
-def test_nees_over_200_runs(delays, bias):
+def test_late_fixes_nees_over_200_runs(delays, bias):
     low, high = chi_square_band(6, runs=200, probability=0.9999)
     means, refused = nees_table(LATE[delays], bias=bias, runs=200)
     assert low < min(means.values())
     assert max(means.values()) < high
-    assert refused <= 2  # of some 10,000 with a probability of 1e-6 each, but of the same records for all errors
+    assert refused <= 2  # of about 10,000 with a probability of 1e-6 each, from the same records for all errors
 
 
-def test_a_filter_that_refuses_everything_restarts():
+def test_filter_restarts_after_rejecting_everything():
     truth, gyro, sensors, _ = records(1, LATE["samples"], n=120)
     start = quaternion_product(truth.e[0], from_rotation_vector((1.0, 0.0, 0.0)))
     known: dict[str, Any] = {"attitude": start, "attitude_sigma": 1e-3, "bias_sigma": 1e-2}
@@ -150,7 +150,7 @@ TRACKERS = [StarTracker(across=1e-4, roll=1e-4, delay=0.25, name=name) for name 
 
 
 def answers(kind, wrong, *, many=100, restart_after=20):
-    """Valid, refused in a row and restarts of a filter at rest, each tracker wrong (rad) from its time on."""
+    """Return validity, consecutive rejections and restarts of a filter at rest; trackers are wrong from some time."""
     gyro, blocks = GYRO.block(sample=0.1), [each.block(sample=0.1) for each in TRACKERS[: len(wrong)]]
     made = kind(1e-5, 1e-8, gate=0.9999, restart_after=restart_after).block(
         gyro, list(zip(TRACKERS, blocks, strict=False)), attitude=(1, 0, 0, 0), attitude_sigma=1e-4, bias_sigma=1e-4
@@ -169,17 +169,17 @@ def answers(kind, wrong, *, many=100, restart_after=20):
 
 
 @pytest.mark.parametrize("kind", [MEKF, USQUE])
-def test_refused_messages_and_restarts_are_written(kind):
+def test_rejected_messages_and_restarts_are_written(kind):
     valid, refused, restarts, e = answers(kind, [(0.5, 3.05)])
     first = int(np.flatnonzero(refused)[0])
     assert refused[first : first + 19].tolist() == list(range(1, 20))
-    assert refused[first + 19] == 0.0  # the twentieth makes it start again, from this very message
+    assert refused[first + 19] == 0.0  # the twentieth causes the restart, which uses this message
     assert restarts[first + 18 :].tolist() == [0.0] + [1.0] * (len(restarts) - first - 19)
     assert valid[first:].min() == 1.0
     assert e[-1] == pytest.approx(from_rotation_vector((0.5, 0.0, 0.0)), abs=1e-9)
 
 
-def test_a_wrong_sensor_next_to_a_good_one_restarts_nothing():
+def test_filter_does_not_restart_for_one_bad_sensor_of_two():
     _, refused, restarts, e = answers(MEKF, [(0.0, 0.0), (0.5, 3.05)])
     assert restarts.max() == 0.0
     assert refused.max() == 1.0
@@ -187,6 +187,6 @@ def test_a_wrong_sensor_next_to_a_good_one_restarts_nothing():
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, True])
-def test_restart_after_is_a_count(wrong):
+def test_restart_after_must_be_a_count(wrong):
     with pytest.raises(InputError, match="restart_after must be a whole number of messages"):
         MEKF(1e-5, 1e-8, restart_after=wrong)

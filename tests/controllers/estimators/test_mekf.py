@@ -1,4 +1,4 @@
-"""The filter against its definition in dense matrices, closed forms, consistency over seeds, and bad input."""
+"""MEKF compared with its definition in dense matrices and closed forms; consistency over seeds, and bad input."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def flown(seed, *, n=60, sigma=5e-3, delay=0.0, gate=None, spoil=0.0, sun=True):
     return truth, sensors, found
 
 
-def test_it_is_the_filter_of_the_definition():
+def test_mekf_matches_its_definition():
     rng = np.random.default_rng(7)
     truth = motion(rng, n=30, T=0.05, noise=NOISE, walk=WALK)
     tracker = AttitudeSightings(truth.t[2::3], tracked(rng, truth.e[2::3], SIGMA), sigma=SIGMA)
@@ -68,14 +68,14 @@ def test_it_is_the_filter_of_the_definition():
         if k % 4 == 1:
             square = dense.vector(sun.body[k // 4], SUN, 2e-3)
             assert found.innovations["sun"][k // 4] == pytest.approx(square, rel=1e-6)
-        # its noise is that of a body that turns little in a step: 0.037 rad/s * 0.05 s, of which the square counts
+        # noise of a body that turns little in a step: 0.037 rad/s * 0.05 s, of which the square matters
         scale = np.sqrt(np.outer(np.diag(dense.spread), np.diag(dense.spread)))
         assert (np.abs(found.covariance[k] - dense.spread) / scale).max() < 1e-5
         assert np.linalg.norm(to_rotation_vector(attitude_error(found.attitude[k], dense.e))) < 1e-9
         assert found.bias[k] == pytest.approx(dense.b, abs=1e-9)
 
 
-def test_steady_state_is_farrenkopfs():
+def test_mekf_steady_state_is_farrenkopf():
     n = 400
     gyro = RateRecord(np.arange(1, n + 1) * 1.0, np.zeros((n, 3)))
     tracker = AttitudeSightings(gyro.t, np.tile((1.0, 0.0, 0.0, 0.0), (n, 1)), sigma=1e-4)
@@ -86,7 +86,7 @@ def test_steady_state_is_farrenkopfs():
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.4, 1.3, 4.7])  # within a step, beyond one, more than one under way
-def test_consistent_over_seeds_and_the_bias_is_found(delay):
+def test_mekf_is_consistent_over_seeds_and_estimates_bias(delay):
     errors, squares = [], []
     truth, _, found = flown(0, delay=delay)
     for seed in range(SEEDS):
@@ -94,7 +94,7 @@ def test_consistent_over_seeds_and_the_bias_is_found(delay):
         errors.append(found.nees(truth.e, truth.b))
         squares.append(np.nanmean(found.innovations["star_tracker"]))
         assert np.isnan(found.innovations["star_tracker"]).sum() == (truth.t[4::4] + delay > truth.t[-1]).sum()
-    low, high = chi_square_band(6, runs=SEEDS, probability=0.9999)  # some hundred looks, most of them alike
+    low, high = chi_square_band(6, runs=SEEDS, probability=0.9999)  # about a hundred correlated values
     mean = np.mean(errors, axis=0)
     assert low < mean.min()
     assert mean.max() < high
@@ -105,8 +105,8 @@ def test_consistent_over_seeds_and_the_bias_is_found(delay):
     assert found.bias_sigma[-1].max() < 0.1 * 1e-3
 
 
-def test_told_late_or_at_once_the_end_is_the_same():
-    """Exactly so in the linear case: everything measured here is within 1e-7 rad, so that squares do not count."""
+def test_mekf_result_is_equal_for_late_and_prompt_messages():
+    """Exact in the linear case: all measurements are within 1e-7 rad, so second-order terms vanish."""
     rng = np.random.default_rng(3)
     gyro = RateRecord(np.arange(1, 21) * T, 1e-7 * rng.normal(size=(20, 3)))
     seen_at = gyro.t[[3, 7, 11, 15]]
@@ -127,14 +127,14 @@ def test_told_late_or_at_once_the_end_is_the_same():
         assert late.bias[-1] == pytest.approx(ends[0].bias[-1], abs=1e-13)
 
 
-def test_a_large_error_is_recovered_by_whole_attitudes():
+def test_mekf_recovers_a_large_error_from_attitudes():
     for seed in range(8):
         truth, _, found = flown(seed, sigma=1.0, sun=False)
         last = found.error(truth.e, truth.b)[-1]
         assert (np.abs(last[:3]) < 5.0 * found.attitude_sigma[-1]).all()
 
 
-def test_an_outage_grows_the_covariance_and_nothing_else_happens():
+def test_mekf_covariance_grows_in_an_outage():
     truth, (tracker,), _ = flown(5, sun=False)
     keep = (tracker.t < 8.0) | (tracker.t > 24.0)
     gappy = AttitudeSightings(tracker.t[keep], tracker.attitude[keep], sigma=SIGMA)
@@ -146,7 +146,7 @@ def test_an_outage_grows_the_covariance_and_nothing_else_happens():
     assert found.nees(truth.e, truth.b).max() < chi_square_band(6, probability=0.9999)[1]
 
 
-def test_the_gate_refuses_what_cannot_be_and_counts_it():
+def test_mekf_gate_rejects_and_counts_outliers():
     truth, _, gated = flown(9, gate=0.99999, spoil=0.05, sun=False)
     assert gated.refused == {"star_tracker": 1}
     assert gated.nees(truth.e, truth.b)[-1] < chi_square_band(6, probability=0.9999)[1]
@@ -155,7 +155,7 @@ def test_the_gate_refuses_what_cannot_be_and_counts_it():
 
 
 @pytest.mark.parametrize("count", [0, 1, 5])
-def test_any_number_of_sensors_and_of_samples(count):
+def test_mekf_accepts_any_number_of_sensors_and_samples(count):
     gyro = RateRecord([0.1, 0.2], np.zeros((2, 3)))
     sensors = [AttitudeSightings([], np.zeros((0, 4)), sigma=1e-4, name=f"tracker {n}") for n in range(count)]
     found = MEKF(1e-5, 1e-9).replay(gyro, sensors, attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-6)
@@ -171,12 +171,12 @@ def test_any_number_of_sensors_and_of_samples(count):
         ({"gate": 1.0}, "probability"),
     ],
 )
-def test_bad_filters(change, message):
+def test_mekf_rejects_bad_parameters(change, message):
     with pytest.raises(InputError, match=message):
         MEKF(**{"gyro_noise": 1e-5, "gyro_walk": 1e-9, **change})
 
 
-def test_bad_records():
+def test_mekf_rejects_bad_records():
     gyro = RateRecord([0.1, 0.2], np.zeros((2, 3)), start=0.05)
     good = {"attitude": (1, 0, 0, 0), "attitude_sigma": 1e-3, "bias_sigma": 1e-6}
     one = AttitudeSightings([0.1], [(1, 0, 0, 0)], sigma=1e-4)

@@ -1,4 +1,4 @@
-"""The filter in flight: it is the filter of the replay, and laws fly on what it says."""
+"""The MEKF block in runs: equal to the replay, and used by laws."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOLD = ("bias", "attitude_sigma", "bias_sigma", "estimate_valid", "nis")
 
 
 class Listener:
-    """A block that keeps what it is shown: rate, attitude and what the filter tells."""
+    """A block that records its input: rate, attitude and filter outputs."""
 
     def __init__(self, sample=0.1):
         self.rows: list[Any] = []
@@ -36,7 +36,7 @@ class Listener:
         return y[:3]
 
     def told(self):
-        """Times, attitudes, biases, sigmas (6), valid, nis."""
+        """Return times, attitudes, biases, sigmas (6), valid, nis."""
         rows = np.array(self.rows)
         return rows[:, 0], rows[:, 4:8], rows[:, 8:11], rows[:, 11:17], rows[:, 17], rows[:, 18:]
 
@@ -46,7 +46,7 @@ def quaternion_law(craft, **more):
 
 
 def fly(sensors, *, craft=RIGID, law=None, gyro=GYRO, believed=1.0, error=0.02, filter=None, seed=1, run=0, **more):  # noqa: A002
-    """The run, and what a listener heard; sensors are pairs of a sensor and its timing."""
+    """Return the run and the recorded signals; sensors are pairs of a sensor and its timing."""
     pairs = [(each, each.block(**timing)) for each, timing in sensors]
     block, listener = gyro.block(sample=0.1), Listener()
     start = quaternion_product(START, from_rotation_vector(error * np.random.default_rng(run).normal(size=3)))
@@ -69,7 +69,7 @@ CASES: dict[str, Any] = {
     "several under way": [(replace(TRACKER, delay=1.27), {"sample": 0.3, "offset": 0.11})],
     "two directions": [(SUN, {"sample": 0.2, "offset": 0.05, "delay": 0.13}), (FIELD, {"sample": 0.1})],
     "all, with gaps": [
-        # exposures that get lost do not cut intervals of the gyro, as no record of them is
+        # lost exposures do not split intervals of the gyro, because they have no record
         (replace(TRACKER, outages=[(5.0, 12.0)], loss=0.2, delay=0.43), {"sample": 0.5}),
         (replace(SUN, loss=0.1), {"sample": 0.7, "delay": 0.21}),
         (FIELD, {"sample": 0.1}),
@@ -78,7 +78,7 @@ CASES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(("case", "error"), [*((case, 0.02) for case in CASES), ("several under way", 1.0)])
-def test_in_flight_it_is_the_replay_of_the_record(case, error):
+def test_mekf_block_in_a_run_equals_replay(case, error):
     sensors = CASES[case]
     at = {name: np.arange(0.0, 20.0 + 1e-9, 0.1) for name in ("gyro",)}
     for each, timing in sensors:
@@ -97,7 +97,7 @@ def test_in_flight_it_is_the_replay_of_the_record(case, error):
         gyro.measured, records, attitude=start, attitude_sigma=error, bias_sigma=GYRO.bias
     )
     n = len(t)
-    # round-off, and turns of some 1e-3 rad in 0.1 s by differences of attitudes: 1e-15
+    # round-off, and rotations of about 1e-3 rad in 0.1 s by differences of attitudes: 1e-15
     np.testing.assert_allclose(attitude, found.attitude[:n], rtol=0, atol=1e-13)
     np.testing.assert_allclose(bias, found.bias[:n], rtol=0, atol=1e-13)
     np.testing.assert_allclose(sigma[:, :3], found.attitude_sigma[:n], rtol=1e-9)
@@ -111,12 +111,12 @@ def test_in_flight_it_is_the_replay_of_the_record(case, error):
         assert len(told) - len(heard) in (0, 1)
 
 
-def test_compiled_is_plain():
+def test_mekf_block_is_equal_compiled_and_in_python():
     runs = [fly(CASES["all, with gaps"], duration=5.0, compiled=compiled) for compiled in (True, False)]
     np.testing.assert_allclose(runs[0][0].states, runs[1][0].states, rtol=0, atol=1e-13)
 
 
-def test_in_closed_loop_it_reaches_farrenkopfs_steady_state():
+def test_mekf_block_in_closed_loop_reaches_farrenkopf_steady_state():
     """By its covariance to 1 %, and by its errors within the confidence of the sample; the law holds an attitude."""
     gyro = RateGyro(noise=3e-5, walk=1e-5)
     tracker = StarTracker(across=1e-4, roll=1e-4)
@@ -128,11 +128,11 @@ def test_in_closed_loop_it_reaches_farrenkopfs_steady_state():
     late = t > 100.0
     assert sigma[after & late, :3].mean() == pytest.approx(closed.angle_after, rel=0.01)
     assert sigma[after & late, 3:].mean() == pytest.approx(closed.bias_after, rel=0.01)
-    between = np.abs((t - 0.4) / 0.5 - np.round((t - 0.4) / 0.5)) < 1e-6  # what the law sees last of an interval
+    between = np.abs((t - 0.4) / 0.5 - np.round((t - 0.4) / 0.5)) < 1e-6  # the last output of an interval
     assert sigma[between & late, :3].mean() == pytest.approx(closed.angle_at(0.4), rel=0.01)
     truth = run.values("attitude")[: len(t)]
     error = to_rotation_vector(attitude_error(truth, attitude))[after & late]
-    # errors hang together over about 7 s: some 200 independent values, a standard deviation is known to 5 %
+    # errors are correlated over about 7 s: about 200 independent values, a standard deviation has an error of 5 %
     assert error.std() == pytest.approx(closed.angle_after, rel=0.2)
 
 
@@ -151,7 +151,7 @@ def crafts():
 
 @pytest.mark.parametrize("kind", ["rigid", "wheels", "flexible"])
 @pytest.mark.parametrize("design", ["quaternion", "lqr"])
-def test_laws_fly_on_gyro_star_tracker_and_filter(kind, design):
+def test_laws_run_on_gyro_star_tracker_and_mekf(kind, design):
     craft = crafts()[kind]
     if design == "quaternion":
         law = quaternion_law(craft)
@@ -163,14 +163,14 @@ def test_laws_fly_on_gyro_star_tracker_and_filter(kind, design):
     assert (np.abs(error[-1]) < 4.5 * sigma[-1, :3]).all()
     record = GYRO.record(run.t, run.values("attitude"), seed=1)
     missed = record.bias[: len(t)] - bias
-    assert (np.abs(missed[-1]) < 4.5 * sigma[-1, 3:]).all()  # 1e-3 rad/s at the start, 4e-5 now
+    assert (np.abs(missed[-1]) < 4.5 * sigma[-1, 3:]).all()  # 1e-3 rad/s at the start, 4e-5 at the end
     assert sigma[-1, 3:].max() < 0.05 * GYRO.bias
-    assert run.values("attitude_error")[-50:].max() < 3e-3  # 2e-2 of knowledge at the start, 3e-4 of it at the end
+    assert run.values("attitude_error")[-50:].max() < 3e-3  # 2e-2 of knowledge at the start, 3e-4 at the end
     assert valid[0] == 0.0
     assert valid[-1] == 1.0
 
 
-def test_a_large_error_at_the_start_is_recovered_in_closed_loop():
+def test_mekf_block_recovers_large_initial_error_in_closed_loop():
     run, (t, attitude, _, sigma, _, _), start = fly(CASES["late"], error=0.8, duration=60.0, run=4)
     assert np.linalg.norm(to_rotation_vector(attitude_error(START, start))) > 0.6
     truth = run.values("attitude")[: len(t)]
@@ -178,7 +178,7 @@ def test_a_large_error_at_the_start_is_recovered_in_closed_loop():
     assert run.values("attitude_error")[-1] < 3e-3
 
 
-def test_the_gate_refuses_in_flight_and_says_so():
+def test_mekf_block_gate_rejects_and_reports():
     gate = MEKF(GYRO.noise, GYRO.walk, gate=0.9)
     _, (_, _, _, _, _, nis), _ = fly(CASES["late"], filter=gate, error=1e-3, duration=60.0)
     assert (nis < 0.0).any()  # one in ten of 119 messages
@@ -189,8 +189,8 @@ def idle(t, y, r, q, z, u):
     u[0], u[1], u[2] = 0.0, 0.0, 0.0
 
 
-def test_a_gyro_that_is_late_is_carried_on():
-    """A gyro told 0.1 s late: what the law sees is the attitude of now, not that of the reading."""
+def test_mekf_block_propagates_over_gyro_delay():
+    """With a gyro delay of 0.1 s the output is the present attitude, not that of the reading."""
     craft = plant.Spacecraft(plant.RigidBody((3e9, 3e9, 3e9)))
     gyro = RateGyro(noise=1e-9, walk=1e-12)
     block = gyro.block(sample=0.1, delay=0.1)
@@ -204,12 +204,12 @@ def test_a_gyro_that_is_late_is_carried_on():
     )  # fmt: skip
     t, attitude, *_ = listener.told()
     off = to_rotation_vector(attitude_error(run.values("attitude")[: len(t)], attitude))
-    assert np.abs(off[2:]).max() < 1e-6  # uncorrected 6e-3
+    assert np.abs(off[2:]).max() < 1e-6  # 6e-3 without the correction
 
 
 @pytest.mark.slow
-def test_errors_are_as_large_as_it_says_over_200_runs_in_closed_loop():
-    """NEES by the record, of which the flight is the replay to round-off; NIS as it was told in flight."""
+def test_mekf_block_is_consistent_over_200_closed_loop_runs():
+    """NEES from the replay, which equals the run to round-off; NIS from the run."""
     squares, nis = [], []
     for run in range(200):
         flown, (_, _, _, _, _, heard), start = fly(
@@ -225,7 +225,7 @@ def test_errors_are_as_large_as_it_says_over_200_runs_in_closed_loop():
         )
         squares.append(found.nees(e[on], gyro.bias))
         nis.append(heard[5::5, 0])
-    low, high = chi_square_band(6, runs=200, probability=0.99998)  # 200 rows, most of them alike
+    low, high = chi_square_band(6, runs=200, probability=0.99998)  # 200 correlated rows
     mean = np.mean(squares, axis=0)
     assert low < mean.min()
     assert mean.max() < high
@@ -245,18 +245,18 @@ def test_errors_are_as_large_as_it_says_over_200_runs_in_closed_loop():
         (lambda f, g, p: f(g.block(sample=0.1), []), "no sensor of attitudes or directions"),
         (
             lambda f, g, p: f(g.block(sample=0.1), [pair(replace(SUN, sun=InertialVector((0, 0, 2))))]),
-            r"sees but one direction, inertial \(0\.000, 0\.000, 1\.000\)",
+            r"measures only one direction, inertial \(0\.000, 0\.000, 1\.000\)",
         ),
         (lambda f, g, p: f(g.block(sample=0.1), [(TRACKER, p[1]), (SUN, p[1])]), "two sensors are called"),
-        (lambda f, g, p: f(g.block(sample=0.1), [(SUN, p[1])]), "is not one of 'sun' that writes a signal of its own"),
+        (lambda f, g, p: f(g.block(sample=0.1), [(SUN, p[1])]), "is not one of 'sun' that writes a signal of its name"),
         (lambda f, g, p: f(g.block(sample=0.1), [(g, g.block(sample=0.1))]), "two sensors are called 'gyro'"),
         (
             lambda f, g, p: f(g.block(sample=0.1), [pair(replace(FIELD, field="field"))]),
-            "no length is known beforehand",
+            "is unknown before the run",
         ),
     ],
 )
-def test_what_is_refused(make, words):
+def test_mekf_block_rejects_bad_input(make, words):
     def block(gyro, sensors):
         return MEKF(1e-4, 1e-5).block(gyro, sensors, attitude=START, attitude_sigma=0.1, bias_sigma=1e-3)
 

@@ -1,4 +1,4 @@
-"""Messages that a filter of attitude leaves out are counted in its signals, and a run warns of them."""
+"""Messages omitted by an attitude filter are counted in its signals, and a run warns of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def hold(t, y):
 
 
 def simulated(kind, *, late=None, outages=()):
-    """A run with a star tracker each 0.5 s, 0.4 s late, and a link that takes its messages at `late` each 0.5 s."""
+    """Simulate a star tracker each 0.5 s, 0.4 s late, and a link that samples its messages at `late` each 0.5 s."""
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     tracker = StarTracker(across=1e-4, roll=1e-3, delay=0.4, outages=outages)
     gyro, sensor = GYRO.block(sample=0.1), tracker.block(sample=0.5)
@@ -47,22 +47,22 @@ def missed(run):
 
 
 @pytest.mark.parametrize("kind", FILTERS, ids=lambda each: type(each).__name__)
-def test_messages_later_than_their_delay_are_counted_and_warned_of(kind):
+def test_messages_later_than_their_delay_are_counted_with_warning(kind):
     run = simulated(kind, late=0.3)
-    # those seen at 0.5, 1.0, .., 4.0 s arrive at 1.3, 1.8, .., 4.8 s, and are compared at 1.4, 1.9, .., 4.9 s
+    # those of 0.5, 1.0, .., 4.0 s arrive at 1.3, 1.8, .., 4.8 s, and are compared at 1.4, 1.9, .., 4.9 s
     assert missed(run) == 8.0
     assert sum("left out 8 messages that came later than the delay" in words for words in run.warnings) == 1
 
 
 @pytest.mark.parametrize("kind", FILTERS, ids=lambda each: type(each).__name__)
-def test_messages_on_time_and_lost_exposures_are_not_counted(kind):
+def test_prompt_messages_and_lost_exposures_are_not_missed(kind):
     run = simulated(kind, outages=[(1.2, 2.7)])
     assert missed(run) == 0.0
     assert not any("left out" in words for words in run.warnings)
 
 
 def window(messages):
-    """Numbers and memory of a filter with room for some messages, which began at 0."""
+    """Return parameters and memory of a filter with room for some messages, started at 0."""
     room = Window(late=1.0, readings=20, messages=messages, told=1, period=0.1, ages=(1.0,))
     gates = np.full(2, 1e9)
     numbers = np.array(room.numbers(kind=0, noise=1e-5, walk=1e-8, gates=gates, restart=0, start=START))
@@ -71,7 +71,7 @@ def window(messages):
     return numbers, memory
 
 
-def test_messages_for_which_there_is_no_room_are_counted():
+def test_messages_without_room_in_the_window_are_counted():
     q, z = window(3)
     row = np.zeros(SIGHTING.size)
     row[0] = 1.0
@@ -81,7 +81,7 @@ def test_messages_for_which_there_is_no_room_are_counted():
     assert z[FILTER_MEMORY.missed] == 2.0
 
 
-def test_messages_of_before_the_base_are_counted_unless_before_the_start():
+def test_messages_older_than_base_count_unless_before_start():
     q, z = window(3)
     row = np.zeros(SIGHTING.size)
     z[FILTER_MEMORY.started], z[FILTER_MEMORY.base_time] = 2.0, 5.0

@@ -1,4 +1,4 @@
-"""Davenport, QUEST, a decomposition and TRIAD agree; their covariances are those of many draws."""
+"""Davenport, QUEST, SVD and TRIAD agree; their covariances match Monte Carlo."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def apart(a, b):
 
 def random_attitudes(rng, n):
     e = rng.normal(size=(n, 4))
-    e[::3, 0] = 0.0  # half turns, where QUEST is singular in the frame it is given
+    e[::3, 0] = 0.0  # half turns, where QUEST is singular in its original frame
     e[1::9] = (0.0, 1.0, 0.0, 0.0)
     return e / np.linalg.norm(e, axis=1, keepdims=True)
 
 
-def test_three_methods_find_the_same_attitude():
+def test_wahba_methods_give_the_same_attitude():
     rng = np.random.default_rng(1)
     for e in random_attitudes(rng, 120):
         v = rng.normal(size=(rng.integers(2, 8), 3))
@@ -36,7 +36,7 @@ def test_three_methods_find_the_same_attitude():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_without_noise_the_attitude_is_exact(method):
+def test_single_frame_attitude_is_exact_without_noise(method):
     rng = np.random.default_rng(2)
     for e in random_attitudes(rng, 30):
         v = rng.normal(size=(3, 3))
@@ -45,7 +45,7 @@ def test_without_noise_the_attitude_is_exact(method):
         assert fix.loss < 1e-18
 
 
-def test_published_covariances():
+def test_single_frame_covariances_match_published_values():
     w = [(1, 0, 0), (0.6, 0.8, 0)]
     sigma = (1e-3, 2e-3)
     by_two, best = triad(w, w, sigma=sigma), wahba(w, w, sigma=sigma)
@@ -56,7 +56,7 @@ def test_published_covariances():
 
 
 @pytest.mark.parametrize("solve", [triad, wahba])
-def test_covariance_is_that_of_many_draws(solve):
+def test_single_frame_covariance_matches_monte_carlo(solve):
     rng = np.random.default_rng(3)
     e = np.array([0.5, 0.5, -0.5, 0.5])
     v = np.array([(1.0, 0.0, 0.0), (0.6, 0.8, 0.0)])
@@ -79,7 +79,7 @@ def test_covariance_is_that_of_many_draws(solve):
             [(1, 0, 0), (1, 1e-4, 0)],
             [(1, 0, 0), (1, 1e-4, 0)],
             1e-3,
-            r"parallel within 3 sigma: the turn about body \(1",
+            r"parallel within 3 sigma: the rotation about body \(1",
         ),
         ([(1, 0, 0), (0, 0, 0)], [(1, 0, 0), (0, 1, 0)], 1e-3, "direction of length zero"),
         ([(1, 0, 0), (0, 1, 0)], [(1, 0, 0), (0, 1, 0)], 5.0, "degrees or arcsec"),
@@ -88,11 +88,11 @@ def test_covariance_is_that_of_many_draws(solve):
     ],
 )
 @pytest.mark.parametrize("solve", [triad, wahba])
-def test_what_is_refused(solve, body, inertial, sigma, message):
+def test_single_frame_solutions_reject_bad_input(solve, body, inertial, sigma, message):
     with pytest.raises(InputError, match=message):
         solve(body, inertial, sigma=sigma)
 
 
-def test_triad_takes_two():
+def test_triad_needs_two_directions():
     with pytest.raises(InputError, match="use wahba for more"):
         triad(np.eye(3), np.eye(3), sigma=1e-3)

@@ -1,4 +1,4 @@
-"""The unscented and the complementary filter: the extended one where errors are small, and what each is better at."""
+"""Unscented and complementary filter: equal to the extended one for small errors, and their strengths."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NADIR = np.array([0.0, 0.6, 0.8])
 
 
 def records(seed, *, n=60, sigma, scale=1.0, delay=0.0, trackers=True):
-    """Truth, gyro, sightings and what the start is taken to be, all errors scaled."""
+    """Return truth, gyro, measurements and initial estimate, all errors scaled."""
     rng = np.random.default_rng(seed)
     truth = motion(rng, n=n, T=T, noise=NOISE * scale, walk=WALK * scale, bias=1e-3 * scale)
     sightings = []
@@ -53,8 +53,8 @@ def run(kind, given, *, sigma, scale=1.0, **more):
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.4, 1.3])
-def test_for_small_errors_the_points_are_the_derivatives(delay):
-    """Errors scaled by ten change the difference of the two by a hundred: what is left is of second order."""
+def test_usque_equals_mekf_for_small_errors(delay):
+    """Errors scaled by ten change the difference of the filters by a hundred: it is of second order."""
     off = []
     for scale in (1e-1, 1e-2):
         given = records(3, sigma=5e-3 * scale, scale=scale, delay=delay)
@@ -67,7 +67,7 @@ def test_for_small_errors_the_points_are_the_derivatives(delay):
     assert off[1] < 0.2 * off[0]
 
 
-def test_compiled_is_plain():
+def test_other_filters_are_equal_compiled_and_in_python():
     given = records(5, n=30, sigma=0.3, delay=0.4)
     one, other = (run(USQUE, given, sigma=0.3, compiled=compiled) for compiled in (True, False))
     np.testing.assert_allclose(one.attitude, other.attitude, rtol=0, atol=1e-13)
@@ -75,8 +75,8 @@ def test_compiled_is_plain():
 
 
 @pytest.mark.parametrize(("trackers", "sigma"), [(True, 1.0), (False, 0.3)])
-def test_for_large_errors_points_are_better(trackers, sigma):
-    """Forty starts off by sigma about each axis: medians of error and of its chi-square at the end."""
+def test_usque_is_more_consistent_for_large_errors(trackers, sigma):
+    """Forty initial errors of sigma about each axis: medians of final error and chi-square."""
     middle = {}
     for kind in (MEKF, USQUE):
         squares, angles = [], []
@@ -88,13 +88,13 @@ def test_for_large_errors_points_are_better(trackers, sigma):
         middle[kind] = np.median(squares), np.median(angles)
     assert middle[USQUE][0] < 0.4 * middle[MEKF][0]
     assert middle[USQUE][1] < 0.7 * middle[MEKF][1]
-    if trackers:  # a whole attitude sets it right; from directions alone, 150 times better than the start, neither is
+    if trackers:  # an attitude corrects it; directions only reduce the error 150 times, and neither is consistent
         # the median of chi-square of six is 5.35, that of 40 draws known to 1.25 sqrt(12/40)
         assert abs(middle[USQUE][0] - 5.35) < 4.0 * 1.25 * np.sqrt(12.0 / 40.0)
 
 
 @pytest.mark.parametrize("delay", [0.0, 1.3])
-def test_the_unscented_filter_is_consistent(delay):
+def test_usque_is_consistent(delay):
     errors = []
     for seed in range(20):
         given = records(seed, sigma=5e-3, delay=delay)
@@ -105,8 +105,8 @@ def test_the_unscented_filter_is_consistent(delay):
     assert mean.max() < high
 
 
-def test_gains_of_the_steady_state_make_the_complementary_filter_the_extended_one():
-    """Isotropic noise, no turn: after a while both find the same, to what is left of the start and to squares."""
+def test_complementary_filter_with_steady_gains_equals_mekf():
+    """Isotropic noise, no rotation: both converge to the same estimate, except for the start and second order."""
     rng = np.random.default_rng(2)
     n = 800
     truth = motion(rng, n=n, T=T, noise=NOISE, walk=WALK, bias=0.0, turning=(0.0, 0.0, 0.0))
@@ -116,17 +116,15 @@ def test_gains_of_the_steady_state_make_the_complementary_filter_the_extended_on
     one = MEKF(NOISE, WALK).replay(gyro, [tracker], attitude=truth.e[0], attitude_sigma=1e-4, bias_sigma=1e-4)
     other = fixed.replay(gyro, [tracker], attitude=truth.e[0])
     apart = to_rotation_vector(attitude_error(one.attitude[200:], other.attitude[200:]))
-    assert (
-        np.abs(apart).max() < 7e-9
-    )  # of errors of 7e-5 rad, turned by as much by the noise of the gyro in an interval
+    assert np.abs(apart).max() < 7e-9  # errors of 7e-5 rad, rotated by as much by the noise of the gyro in an interval
     np.testing.assert_allclose(other.bias[200:], one.bias[200:], rtol=0, atol=7e-9)
     closed = farrenkopf(angle_noise=1e-4, gyro_noise=NOISE, gyro_walk=WALK, sample=T)
     error = to_rotation_vector(attitude_error(truth.e, other.attitude))[200:]
-    assert error.std() == pytest.approx(closed.angle_after, rel=0.1)  # some 600 independent values
+    assert error.std() == pytest.approx(closed.angle_after, rel=0.1)  # about 600 independent values
     assert np.isnan(other.covariance).all()
 
 
-def test_the_complementary_filter_finds_the_bias_from_directions_alone():
+def test_complementary_filter_estimates_bias_from_directions():
     truth, gyro, sightings, start = records(4, n=600, sigma=0.5, trackers=False)
     found = ComplementaryFilter(attitude_gain=0.3, bias_gain=0.01).replay(gyro, sightings, attitude=start)
     off = np.linalg.norm(to_rotation_vector(attitude_error(truth.e, found.attitude)), axis=1)
@@ -141,7 +139,7 @@ START = np.array((0.8, 0.0, 0.6, 0.0))
 
 
 @pytest.mark.parametrize("kind", ["unscented", "complementary"])
-def test_in_flight_each_is_the_replay_of_the_record(kind):
+def test_other_filter_blocks_equal_replay(kind):
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
     gyro, tracker = GYRO.block(sample=0.1), replace(TRACKER, delay=0.43).block(sample=0.5)
@@ -182,6 +180,6 @@ def test_in_flight_each_is_the_replay_of_the_record(kind):
         (lambda: ComplementaryFilter(attitude_gain=0.5, bias_gain=-1.0), "bias_gain must not be negative"),
     ],
 )
-def test_what_is_refused(make, words):
+def test_other_filters_reject_bad_input(make, words):
     with pytest.raises(InputError, match=words):
         make()

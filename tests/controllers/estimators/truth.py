@@ -1,4 +1,4 @@
-"""True motions, what a gyro and sensors would have recorded of them, and a filter written out in dense matrices."""
+"""True motions, their records by a gyro and sensors, and a filter in dense matrices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from polhode.plant.attitude import (
 
 @dataclass
 class Truth:
-    """Attitude and bias at t, and mean rates between."""
+    """Attitude and bias at t, and mean rates over the intervals."""
 
     t: np.ndarray
     e: np.ndarray
@@ -27,7 +27,7 @@ class Truth:
 
 
 def motion(rng, *, n, T, noise, walk, bias=1e-3, turning=(0.02, -0.01, 0.03)):
-    """A steady turn from a random attitude; increments and bias steps are jointly normal (Farrenkopf 1978)."""
+    """A constant rotation from a random attitude; increments and bias steps are jointly normal (Farrenkopf 1978)."""
     e, b, rate = np.empty((n + 1, 4)), np.empty((n + 1, 3)), np.empty((n, 3))
     e[0] = rng.normal(size=4)
     e[0] /= np.linalg.norm(e[0])
@@ -44,12 +44,12 @@ def motion(rng, *, n, T, noise, walk, bias=1e-3, turning=(0.02, -0.01, 0.03)):
 
 
 def tracked(rng, e, sigma):
-    """Attitudes as a star tracker sees them."""
+    """Attitudes measured by a star tracker."""
     return np.array([quaternion_product(each, from_rotation_vector(sigma * rng.normal(size=3))) for each in e])
 
 
 def seen(rng, e, v, sigma):
-    """Directions as a sun sensor sees them."""
+    """Directions measured by a sun sensor."""
     w = np.array([rotation_matrix(each).T @ v for each in e])
     return w + np.cross(w, sigma * rng.normal(size=w.shape))
 
@@ -60,7 +60,7 @@ def skew(a):
 
 
 class Dense:
-    """The filter in 6 x 6 matrices, matrix exponentials and (I - K H) P, by its definition."""
+    """The filter in 6 x 6 matrices, matrix exponentials and (I - K H) P, from its definition."""
 
     def __init__(self, e, b, P, noise, walk):
         self.e, self.b, self.spread = np.array(e), np.array(b), np.array(P)

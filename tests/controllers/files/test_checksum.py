@@ -1,4 +1,4 @@
-"""Checksums of law files: a flipped bit is refused or changes nothing, and an edit by hand is possible on purpose."""
+"""Checksums of law files: a flipped bit is rejected or harmless, and a deliberate edit is possible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from polhode.plant.errors import InputError
 from polhode.scenarios.report.model_mat import write_mat
 
 FLIPS = 500
-MEANT = "content does not agree with its checksum; if the change is meant, remove the key checksum"
+MEANT = "content does not match its checksum; if the change is intended, remove the key checksum"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def flips(data: bytes):
 
 
 def read_flipped(path, data, read):
-    """How many flips of a file were refused, and how many changed nothing; any other fails."""
+    """Return how many flips of a file were rejected, and how many were harmless; any other outcome fails."""
     path.write_bytes(data)
     before = read(path)
     refused = 0
@@ -64,7 +64,7 @@ def read_flipped(path, data, read):
     return refused
 
 
-def test_flipped_bits_of_a_toml_law_are_refused_or_harmless(tmp_path, law, model):
+def test_toml_law_with_flipped_bits_is_rejected_or_unchanged(tmp_path, law, model):
     path = tmp_path / "law.toml"
     controllers.save_law(law, path)
     refused = read_flipped(path, path.read_bytes(), lambda path: numbers_of_law(controllers.load_law(path, model)))
@@ -72,7 +72,7 @@ def test_flipped_bits_of_a_toml_law_are_refused_or_harmless(tmp_path, law, model
 
 
 @pytest.mark.parametrize("kind", ["json", "mat"])
-def test_flipped_bits_of_a_linear_law_are_refused_or_harmless(tmp_path, law, model, kind):
+def test_linear_law_with_flipped_bits_is_rejected_or_unchanged(tmp_path, law, model, kind):
     content = linear_law_content(law, model, with_delay=False)
     content[CHECKSUM] = system_checksum(content)
     path = tmp_path / f"law.{kind}"
@@ -84,7 +84,7 @@ def test_flipped_bits_of_a_linear_law_are_refused_or_harmless(tmp_path, law, mod
     assert refused > 0.2 * FLIPS  # much of .mat is padding, and names of states are not read
 
 
-def test_one_digit_of_a_gain_is_refused_and_may_be_meant(tmp_path, law, model):
+def test_edited_gain_is_rejected_unless_checksum_is_removed(tmp_path, law, model):
     path = tmp_path / "law.toml"
     controllers.save_law(law, path)
     text = path.read_text()
@@ -99,7 +99,7 @@ def test_one_digit_of_a_gain_is_refused_and_may_be_meant(tmp_path, law, model):
     assert numbers_of_law(controllers.load_law(path, model)) != numbers_of_law(law)
 
 
-def test_comments_order_and_spaces_do_not_count(tmp_path, law, model):
+def test_checksum_ignores_comments_order_and_spaces(tmp_path, law, model):
     path = tmp_path / "law.toml"
     controllers.save_law(law, path)
     first, second, third, rest = path.read_text().split("\n", 3)

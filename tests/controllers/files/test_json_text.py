@@ -1,4 +1,4 @@
-"""JSON from elsewhere is read to a bounded depth."""
+"""Untrusted JSON is read to a bounded depth."""
 
 import json
 
@@ -15,7 +15,7 @@ def test_json_is_read_as_written(value):
 
 @pytest.mark.parametrize("depth", [DEEPEST + 1, 900, 100_000])
 @pytest.mark.parametrize("ends", ["[]", ('{"a":', "}")])
-def test_deep_json_is_refused(depth, ends):
+def test_deep_json_is_rejected(depth, ends):
     first, last = ends
     inner = "1" if first != "[" else ""
     with pytest.raises(InputError, match="nested more than"):
@@ -23,6 +23,6 @@ def test_deep_json_is_refused(depth, ends):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1,]", b"\xff", "nul"])
-def test_damaged_json_is_refused(text):
+def test_damaged_json_is_rejected(text):
     with pytest.raises(InputError, match="x: is not JSON"):
         read_json(text, where="x")

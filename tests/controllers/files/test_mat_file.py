@@ -1,4 +1,4 @@
-"""MATLAB files: read as scipy reads them, and refused where they are damaged."""
+"""MATLAB files: same content as read by scipy, and damaged files are rejected."""
 
 import contextlib
 import io
@@ -55,7 +55,7 @@ def same(one, other):
 
 @pytest.mark.parametrize("settings", [{}, {"do_compression": True}, {"format": "4"}])
 @pytest.mark.parametrize("name", ARRAYS)
-def test_arrays_are_read_as_scipy_reads_them(name, settings):
+def test_mat_arrays_match_scipy(name, settings):
     arrays = {"other": np.eye(2), name: ARRAYS[name], "last": "more"}
     if settings.get("format") == "4" and name in {
         "wide",
@@ -75,7 +75,7 @@ def test_arrays_are_read_as_scipy_reads_them(name, settings):
     same(found[name], wanted[name])
 
 
-def test_big_endian_files_are_read():
+def test_mat_big_endian_files_are_read():
     head = np.array([1000, 2, 1, 0, 2], dtype=">i4").tobytes()
     data = head + b"D\0" + np.array([3.0, 4.0], dtype=">f8").tobytes()
     np.testing.assert_array_equal(read_mat(data, "D", most=MOST)["D"], [[3.0], [4.0]])
@@ -86,7 +86,7 @@ def test_big_endian_files_are_read():
     ("value", "words"),
     [(csc_array(np.eye(3)), "D is a sparse matrix"), ({"a": 1.0}, "D is a structure")],
 )
-def test_other_kinds_are_refused_by_name_only(value, words):
+def test_mat_unsupported_kinds_are_rejected_only_if_requested(value, words):
     data = written({"D": value, "K": 1.0})
     with pytest.raises(InputError, match=words):
         read_mat(data, "D", most=MOST)
@@ -94,26 +94,26 @@ def test_other_kinds_are_refused_by_name_only(value, words):
 
 
 @pytest.mark.parametrize("data", [b"", b"text", b"x" * 200, b"\0" * 200, written({"D": 1.0})[:150]])
-def test_files_that_are_not_of_matlab_are_refused(data):
+def test_mat_reader_rejects_other_files(data):
     with pytest.raises(InputError, match=r"is no MATLAB file|is damaged"):
         read_mat(data, "D", most=MOST)
 
 
-def test_version_7_3_is_named():
+def test_mat_version_7_3_is_named():
     data = bytearray(written({"D": 1.0}))
     data[124:126] = b"\0\2"
     with pytest.raises(InputError, match=r'version 7\.3; save it with "-v7"'):
         read_mat(bytes(data), "D", most=MOST)
 
 
-def test_packed_bombs_are_refused():
+def test_mat_decompression_bombs_are_rejected():
     data = written({"D": np.zeros((1000, 1000))}, do_compression=True)
     with pytest.raises(InputError, match="holds more than 1048576 bytes"):
         read_mat(data, "D", most=MOST)
 
 
 @pytest.mark.parametrize("settings", [{}, {"do_compression": True}, {"format": "4"}])
-def test_damaged_files_are_read_or_refused(settings):
+def test_mat_damaged_files_are_read_or_rejected(settings):
     few = settings.get("format") == "4"
     data = written(
         {key: ARRAYS[key] for key in ("double", "word", "row", *(() if few else ("cell", "truth")))}, **settings

@@ -41,6 +41,6 @@ def test_results_are_not_written_through_a_link(tmp_path, write, content):
     write(folder / "file")
 
 
-def test_files_and_missing_files_are_no_links(tmp_path):
+def test_regular_and_missing_files_are_no_links(tmp_path):
     require_no_link(tmp_path / "missing")
     require_no_link(tmp_path)

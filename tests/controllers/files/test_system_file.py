@@ -1,4 +1,4 @@
-"""Linear systems in files: what is written is read, and what is wrong is said with its file and key."""
+"""Linear systems in files: round trips, and messages that name file and key."""
 
 import io
 import json
@@ -30,7 +30,7 @@ def written(path, content):
 
 
 @pytest.mark.parametrize("suffix", [".json", ".mat", ".npz"])
-def test_whatever_the_form(suffix, tmp_path):
+def test_load_system_reads_all_formats(suffix, tmp_path):
     path = written(tmp_path / f"law{suffix}", {"A": A, "B": B, "C": C, "D": D, "dt": 0.1, "inputs": NAMES, "x0": 3.0})
     system = controllers.load_system(path)
     assert isinstance(system, control.StateSpace)
@@ -45,7 +45,7 @@ def test_whatever_the_form(suffix, tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [".json", ".mat", ".npz"])
-def test_a_file_that_holds_the_torque_is_turned(suffix, tmp_path):
+def test_load_system_changes_sign_of_positive_feedback(suffix, tmp_path):
     content = {"A": A, "B": B, "C": C, "D": D, "dt": 0.1, "feedback": "positive"}
     turned = controllers.load_system(written(tmp_path / f"law{suffix}", content))
     for name, each in {"A": A, "B": B, "C": -C, "D": -D}.items():
@@ -56,50 +56,50 @@ def test_a_file_that_holds_the_torque_is_turned(suffix, tmp_path):
     np.testing.assert_array_equal(controllers.load_system(gain), -D)
 
 
-def test_a_sign_beside_the_system_counts(tmp_path):
+def test_load_system_uses_sign_outside_the_system_table(tmp_path):
     path = tmp_path / "law.json"
     path.write_text(json.dumps({"system": {"D": D.tolist()}, "feedback": "positive"}))
     np.testing.assert_array_equal(controllers.load_system(path).D, -D)
     path.write_text(json.dumps({"system": {"D": D.tolist(), "feedback": "negative"}, "feedback": "positive"}))
-    with pytest.raises(plant.InputError, match="feedback is 'negative' in system and 'positive' beside it"):
+    with pytest.raises(plant.InputError, match="feedback is 'negative' in system but 'positive' outside it"):
         controllers.load_system(path)
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ({"A": A, "B": B, "C": C, "D": D}, "has states and no dt"),
-        ({"A": A, "B": B, "C": C}, "has no D, or K of a gain; there is A, B, C"),
-        ({"A": A, "B": C, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 beside D of 3 x 6; got \(3, 2\)"),
-        ({"A": A, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 beside D of 3 x 6; got \(0, 0\)"),
+        ({"A": A, "B": B, "C": C, "D": D}, "has states but no dt"),
+        ({"A": A, "B": B, "C": C}, "has neither D nor K of a gain; it has A, B, C"),
+        ({"A": A, "B": C, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 with D of 3 x 6; got \(3, 2\)"),
+        ({"A": A, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 with D of 3 x 6; got \(0, 0\)"),
         ({"D": [["a"]]}, "D must be a matrix of numbers"),
         ({"D": [[1.0, float("nan")]]}, "D must be a matrix of finite numbers"),
-        ({"A": A, "B": B, "C": C, "D": D, "dt": -1}, "dt must be 0 of a continuous system"),
-        ({"A": A, "B": B, "C": C, "D": D, "dt": "fast"}, "dt must be 0 of a continuous system"),
+        ({"A": A, "B": B, "C": C, "D": D, "dt": -1}, "dt must be 0 for a continuous system"),
+        ({"A": A, "B": B, "C": C, "D": D, "dt": "fast"}, "dt must be 0 for a continuous system"),
         ({"D": D, "inputs": ["a"]}, "inputs must be 6 names"),
         ({"D": D, "feedback": "plus"}, "feedback must be negative or positive; got 'plus'"),
         ({"D": D, "feedback": 1}, "feedback must be negative or positive; got 1"),
         ({"D": D, "feedback": ["positive", "negative"]}, "feedback must be negative or positive"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(content, words, tmp_path):
+def test_load_system_rejects_bad_content(content, words, tmp_path):
     with pytest.raises(plant.InputError, match=f"law.json: {words}"):
         controllers.load_system(written(tmp_path / "law.json", content))
 
 
 @pytest.mark.parametrize("suffix", [".mat", ".npz"])
-def test_numbers_that_are_complex_are_refused(suffix, tmp_path):
+def test_load_system_rejects_complex_numbers(suffix, tmp_path):
     with pytest.raises(plant.InputError, match="D must be real"):
         controllers.load_system(written(tmp_path / f"law{suffix}", {"D": (1 + 2j) * D}))
 
 
-def test_names_in_a_table_of_letters(tmp_path):
-    """MATLAB's char([...]) fills rows up with blanks."""
+def test_load_system_reads_names_from_character_array(tmp_path):
+    """MATLAB's char([...]) pads rows with blanks."""
     savemat(tmp_path / "law.mat", {"D": D, "inputs": np.array(NAMES)})
     assert controllers.load_system(tmp_path / "law.mat").input_labels == NAMES
 
 
-def test_files_that_are_none(tmp_path):
+def test_load_system_rejects_other_files(tmp_path):
     with pytest.raises(plant.InputError, match=r"law.txt: a linear system is read from .json, .mat or .npz"):
         controllers.load_system(tmp_path / "law.txt")
     with pytest.raises(plant.InputError, match=r"law.json: there is no such file"):
@@ -116,7 +116,7 @@ def test_files_that_are_none(tmp_path):
         controllers.load_system(tmp_path / "list.json")
 
 
-def test_no_bomb_and_no_pickle(tmp_path):
+def test_load_system_rejects_bombs_and_pickles(tmp_path):
     held = io.BytesIO()
     np.save(held, np.zeros(4_000_000))
     with zipfile.ZipFile(tmp_path / "bomb.npz", "w", zipfile.ZIP_DEFLATED) as file:

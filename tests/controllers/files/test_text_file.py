@@ -1,4 +1,4 @@
-"""Files that somebody named: only regular ones of bounded size are read, and nothing is waited for."""
+"""Only regular text files of bounded size are read, without blocking."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ from polhode.controllers.files.text_file import LARGEST, read_text
 from polhode.plant.errors import InputError
 
 
-def test_a_file_is_read(tmp_path):
+def test_read_text_returns_content(tmp_path):
     path = tmp_path / "small.toml"
     path.write_text("title = 'é'", encoding="utf-8")
     assert read_text(path, what="a case") == "title = 'é'"
@@ -17,7 +17,7 @@ def test_a_file_is_read(tmp_path):
     assert read_text(tmp_path / "link", what="a case") == "title = 'é'"
 
 
-def test_what_is_no_regular_file_is_refused(tmp_path, monkeypatch):
+def test_read_text_rejects_irregular_files(tmp_path, monkeypatch):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(InputError, match="is a pipe, not a file"):
@@ -27,13 +27,13 @@ def test_what_is_no_regular_file_is_refused(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="is a device, not a file"):
         read_text("/dev/zero", what="a case")
     with socket.socket(socket.AF_UNIX) as made:
-        monkeypatch.chdir(tmp_path)  # the path of a socket is short
+        monkeypatch.chdir(tmp_path)  # the path of a socket must be short
         made.bind("socket")
         with pytest.raises(InputError, match="cannot be read"):
             read_text(tmp_path / "socket", what="a case")
 
 
-def test_what_cannot_be_text_is_refused(tmp_path):
+def test_read_text_rejects_invalid_encoding(tmp_path):
     huge = tmp_path / "huge"
     with huge.open("wb") as file:
         file.truncate(LARGEST + 1)

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, alone and together."""
+"""Atomic writing of single files and of groups."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_what_fails_half_way_leaves_the_old_file(tmp_path):
+def test_failed_write_leaves_the_old_file(tmp_path):
     target = tmp_path / "a.txt"
     target.write_text("old")
 
@@ -34,7 +34,7 @@ def test_what_fails_half_way_leaves_the_old_file(tmp_path):
     assert names(tmp_path) == ["a.txt"]
 
 
-def test_files_together_wait_for_the_last(tmp_path):
+def test_files_written_together_wait_for_the_last(tmp_path):
     (tmp_path / "a.txt").write_text("old a")
     (tmp_path / "b.txt").write_text("old b")
 
@@ -55,14 +55,14 @@ def test_files_together_wait_for_the_last(tmp_path):
     assert names(tmp_path) == ["a.txt", "b.txt"]
 
 
-def test_a_file_has_the_usual_rights(tmp_path):
+def test_written_file_has_default_permissions(tmp_path):
     write_whole(tmp_path / "a.txt", lambda path: path.write_text("a"))
     (tmp_path / "b.txt").touch()
     assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "b.txt").stat().st_mode
 
 
 @pytest.mark.parametrize("where", ["missing/a.txt", "file/a.txt", "."])
-def test_where_nothing_can_be_written(tmp_path, where):
+def test_write_to_impossible_target_is_rejected(tmp_path, where):
     (tmp_path / "file").touch()
     with pytest.raises(SaveError, match="cannot be written"):
         write_whole(tmp_path / where, lambda path: path.write_text("a"))
@@ -70,14 +70,14 @@ def test_where_nothing_can_be_written(tmp_path, where):
     assert not [path for path in tmp_path.parent.iterdir() if path.name.endswith(".part")]
 
 
-def test_a_long_name_is_as_good_as_a_short_one(tmp_path):
+def test_long_file_names_are_written(tmp_path):
     target = tmp_path / ("n" * 250)
     write_whole(target, lambda path: path.write_text("a"))
     assert target.read_text() == "a"
 
 
 @posix
-def test_leftovers_of_a_killed_process_go_and_nothing_else(tmp_path):
+def test_only_leftovers_of_killed_processes_are_removed(tmp_path):
     code = f"""
     import os
     from pathlib import Path
@@ -95,7 +95,7 @@ def test_leftovers_of_a_killed_process_go_and_nothing_else(tmp_path):
         (tmp_path / name).write_text("somebody's")
     (tmp_path / ".dir.polhode-01234567.part").mkdir()
     (tmp_path / ".link.polhode-01234567.part").symlink_to(tmp_path / ".run.nc.part")
-    with WholeFiles() as others:  # of a process that lives
+    with WholeFiles() as others:  # of a live process
         held = others.part(tmp_path / "b.txt")
         write_whole(tmp_path / "c.txt", lambda path: path.write_text("c"))
         found = set(names(tmp_path))
@@ -108,7 +108,7 @@ def test_leftovers_of_a_killed_process_go_and_nothing_else(tmp_path):
 
 
 @posix
-def test_an_interruption_waits_until_the_files_are_in_their_places(tmp_path):
+def test_interruption_waits_until_files_are_in_place(tmp_path):
     order = []
     with pytest.raises(KeyboardInterrupt), WholeFiles() as files:  # noqa: PT012 # both belong to one context
         files.write(tmp_path / "a.txt", lambda path: path.write_text("a"))

@@ -1,4 +1,4 @@
-"""The eigenaxis slew: it arrives, keeps its limits, and none within the same limits is faster."""
+"""The eigenaxis slew reaches its target, respects its limits, and is the fastest within them."""
 
 from math import pi, sqrt
 
@@ -20,13 +20,13 @@ def about(axis, angle):
 
 
 def torque(rows):
-    """Euler's equation on rows of the reference itself."""
+    """Return the torque from Euler's equation on rows of the reference."""
     rate, acceleration = rows[..., 4:7], rows[..., 7:]
     return acceleration @ J + np.cross(rate, rate @ J)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_it_rests_before_and_after_and_takes_the_short_way(profile):
+def test_slew_rests_before_and_after_and_takes_shorter_rotation(profile):
     rng = np.random.default_rng(5)
     for _ in range(20):
         start, end = rng.normal(size=(2, 4))
@@ -44,13 +44,13 @@ def test_it_rests_before_and_after_and_takes_the_short_way(profile):
         )
 
 
-def test_either_cover_is_the_same_slew():
+def test_slew_does_not_depend_on_quaternion_sign():
     end = about(AXIS, 2.0)
     one, other = (controllers.EigenaxisSlew(REST, e, acceleration_limit=0.01) for e in (end, -end))
     np.testing.assert_array_equal(one.parameters[4:], other.parameters[4:])
 
 
-def test_a_half_turn_is_about_the_positive_axis():
+def test_slew_of_half_turn_is_about_positive_axis():
     for end in ((0, 0.6, -0.8, 0), (0, -0.6, 0.8, 0), (1e-12, 0.6, -0.8, 0), (-1e-12, 0.6, -0.8, 0)):
         slew = controllers.EigenaxisSlew(REST, end, acceleration_limit=0.01)
         np.testing.assert_allclose(slew.axis, (-0.6, 0.8, 0), rtol=0, atol=1e-12)
@@ -58,7 +58,7 @@ def test_a_half_turn_is_about_the_positive_axis():
         assert rotation_angle(attitude_error(slew.at(1e9)[:4], np.array(end) / np.linalg.norm(end))) < 1e-11
 
 
-def test_closed_forms_about_a_principal_axis():
+def test_slew_about_principal_axis_matches_closed_form():
     """Wertz: t = 2 sqrt(angle/acceleration) without coasting, angle/w + w/acceleration with it."""
     end = about((0, 0, 1), 1.2)
     body = (3.0, 2.0, 4.0)
@@ -78,7 +78,7 @@ def test_closed_forms_about_a_principal_axis():
 @pytest.mark.parametrize("angle", [0.02, 0.7, 3.0])
 @pytest.mark.parametrize("rate_limit", [None, 0.02, 0.2])
 @pytest.mark.parametrize("box", [1.0, (0.3, 5.0, 5.0), (5.0, 5.0, 0.2)])
-def test_limits_are_kept_and_one_is_reached(profile, angle, rate_limit, box):
+def test_slew_respects_limits_and_reaches_one(profile, angle, rate_limit, box):
     slew = controllers.EigenaxisSlew(
         REST, about(AXIS, angle), inertia=J, torque_limit=box, rate_limit=rate_limit, profile=profile
     )
@@ -89,7 +89,7 @@ def test_limits_are_kept_and_one_is_reached(profile, angle, rate_limit, box):
     acceleration = np.linalg.norm(rows[:, 7:], axis=1).max()
     assert (needed <= np.array(box) * (1 + 1e-12)).all()
     assert rate <= (rate_limit or np.inf) * (1 + 1e-12)
-    # the grid meets a peak to 1e-7 at worst, a curve's top on 4001 points
+    # on 4001 points the grid is within 1e-7 of a peak
     np.testing.assert_allclose(slew.peak_torque(J), needed, rtol=1e-3 if profile == "bang-coast-bang" else 1e-6)
     assert slew.peak_rate == pytest.approx(rate, rel=1e-3)
     assert slew.peak_acceleration == pytest.approx(acceleration, rel=1e-6)
@@ -99,8 +99,8 @@ def test_limits_are_kept_and_one_is_reached(profile, angle, rate_limit, box):
 
 @pytest.mark.parametrize("angle", [0.02, 0.7, 3.0])
 @pytest.mark.parametrize("rate_limit", [0.02, 0.2])
-def test_no_faster_bang_coast_bang_keeps_the_torque(angle, rate_limit):
-    """Against a search over every peak rate, with the acceleration that Euler's equation leaves."""
+def test_slew_is_fastest_bang_coast_bang_within_torque(angle, rate_limit):
+    """Compared with a search over every peak rate, with the acceleration allowed by Euler's equation."""
     box = np.array((1.0, 0.5, 2.0))
     slew = controllers.EigenaxisSlew(REST, about(AXIS, angle), inertia=J, torque_limit=box, rate_limit=rate_limit)
     w = np.linspace(1e-4, rate_limit, 200001)
@@ -114,8 +114,8 @@ def test_no_faster_bang_coast_bang_keeps_the_torque(angle, rate_limit):
     assert slew.duration == pytest.approx(best, rel=1e-6)  # the grid's step, near a minimum or at an end of it
 
 
-def test_the_gyroscopic_part_matters():
-    """Ignoring it, the same slew would take a third more torque than there is."""
+def test_slew_includes_gyroscopic_torque():
+    """Without it, the same slew would need a third more torque than available."""
     slew = controllers.EigenaxisSlew(REST, about(AXIS, 3.0), inertia=J, torque_limit=1.0)
     naive = 1.0 / np.abs(J @ AXIS).max()
     w = sqrt(3.0 * naive)
@@ -128,7 +128,7 @@ def test_the_gyroscopic_part_matters():
     ("change", "message"),
     [
         ({"end": REST}, "slew start and end are the same attitude"),
-        ({"end": (-1.0, 1e-10, 0, 0)}, "there is nothing to turn; hold it with FixedReference"),
+        ({"end": (-1.0, 1e-10, 0, 0)}, "so there is no turn; hold it with FixedReference"),
         ({"end": (1, 1, 0, 0)}, "slew end must be unit Euler parameters"),
         ({"rate_limit": 0.0}, r"rate_limit must be greater than 0 \(rad/s\); got 0"),
         ({"acceleration_limit": -1.0}, r"acceleration_limit must be greater than 0 \(rad/s\^2\); got -1"),
@@ -141,7 +141,7 @@ def test_the_gyroscopic_part_matters():
         ({"begin": np.inf}, "begin must be finite"),
     ],
 )
-def test_bad_input_says_what_is_wrong(change, message):
+def test_slew_rejects_bad_input(change, message):
     given = {"end": about(AXIS, 1.0), "acceleration_limit": 0.01, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.EigenaxisSlew(REST, given.pop("end"), **given)

@@ -1,4 +1,4 @@
-"""What holds for every reference: one motion, unit attitude, no jumps, and compiled as in Python."""
+"""Checks of every reference: consistent motion, unit attitude, continuity, and compiled equal to Python."""
 
 import ctypes
 
@@ -10,7 +10,7 @@ from polhode.plant.attitude import matrix_G
 from polhode.sim.codegen.library import has_library
 from polhode.sim.engine.addresses import address_of
 
-TINY = 1e-40  # imaginary step: no difference is taken
+TINY = 1e-40  # imaginary step: no cancellation
 EPS = float(np.finfo(np.float64).eps)
 E0 = np.array((0.5, -0.5, 0.1, 0.7)) / np.linalg.norm((0.5, -0.5, 0.1, 0.7))
 E1 = np.array((-0.3, 0.4, 0.8, 0.2)) / np.linalg.norm((-0.3, 0.4, 0.8, 0.2))
@@ -58,7 +58,7 @@ def case(request):
 
 
 def times(last):
-    """From before any of them begins to after it ends, and nowhere on a switch."""
+    """Times from before the first beginning to after the last end, avoiding switches."""
     return np.linspace(-5.0 + 1e-3, last, 397)
 
 
@@ -68,11 +68,11 @@ def on_complex_time(reference, t):
     return r.real, r.imag / TINY
 
 
-def test_attitude_rate_and_acceleration_are_one_motion(case):
+def test_every_reference_has_consistent_attitude_rate_acceleration(case):
     reference, last = case
     rows, slopes = np.array([on_complex_time(reference, t) for t in times(last)]).transpose(1, 0, 2)
     kinematic = [0.5 * matrix_G(r[:4]).T @ r[4:7] for r in rows]
-    # a few products each, against the largest on the way: near zero a difference of terms of that size is left
+    # a few products each, relative to the largest on the way: near zero a difference of such terms remains
     np.testing.assert_allclose(slopes[:, :4], kinematic, rtol=0, atol=16 * EPS * np.abs(rows[:, 4:7]).max())
     np.testing.assert_allclose(rows[:, 7:], slopes[:, 4:7], rtol=0, atol=16 * EPS * np.abs(slopes[:, 4:7]).max())
     # real and complex arithmetic round an angle of up to 60 rad apart
@@ -80,18 +80,18 @@ def test_attitude_rate_and_acceleration_are_one_motion(case):
     np.testing.assert_allclose([reference.at(t) for t in times(last)], rows, rtol=0, atol=64 * EPS * size)
 
 
-def test_attitude_is_of_unit_norm(case):
+def test_every_reference_has_unit_norm(case):
     reference, last = case
     norms = [np.linalg.norm(reference.at(t)[:4]) for t in times(last)]
     np.testing.assert_allclose(norms, 1.0, rtol=0, atol=8 * EPS)
 
 
-def test_attitude_and_rate_do_not_jump(case):
+def test_every_reference_is_continuous(case):
     reference, last = case
     grid = np.linspace(-5.0, last, 20001)
     rows = np.array([reference.at(t) for t in grid])
     h = grid[1] - grid[0]
-    # |e'| = |omega|/2 and |omega'| = |alpha|: no step is longer than the largest slope makes it
+    # |e'| = |omega|/2 and |omega'| = |alpha|: the largest slope bounds every step
     assert (
         np.linalg.norm(np.diff(rows[:, :4], axis=0), axis=1).max()
         <= 0.5001 * h * np.abs(np.linalg.norm(rows[:, 4:7], axis=1)).max() + 8 * EPS
@@ -103,7 +103,7 @@ def test_attitude_and_rate_do_not_jump(case):
 
 
 @pytest.mark.skipif(not has_library(), reason="no C compiler on this machine")
-def test_compiled_as_in_python(case):
+def test_every_reference_is_equal_compiled_and_in_python(case):
     reference, last = case
     row = (ctypes.c_void_p, ctypes.c_int64)
     compiled = ctypes.CFUNCTYPE(None, ctypes.c_double, *row, *row)(address_of("reference", reference.kernel))

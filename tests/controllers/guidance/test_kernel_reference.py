@@ -1,4 +1,4 @@
-"""A reference with a kernel says at a time what the kernel writes, and refuses a time that is none."""
+"""A kernel reference returns the values of its kernel, and rejects an invalid time."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ class Growing(KernelReference):
         return write
 
 
-def test_it_is_its_kernel():
+def test_kernel_reference_equals_its_kernel():
     assert Growing().at(2.0).tolist() == (2.0 * np.arange(10.0)).tolist()
     with pytest.raises(plant.InputError, match=r"t must be finite"):
         Growing().at(float("nan"))

@@ -1,4 +1,4 @@
-"""Nadir pointing against a steady spin on a circle and the integrated two-body problem on an ellipse."""
+"""Nadir pointing compared with a spin on a circle and the integrated two-body problem on an ellipse."""
 
 from math import pi, sqrt
 from typing import Any
@@ -21,7 +21,7 @@ def unit(v):
     return v / np.linalg.norm(v)
 
 
-def test_on_a_circle_it_is_a_spin():
+def test_nadir_pointing_on_circular_orbit_is_a_spin():
     across = unit(np.cross((0.2, -0.3, 0.9), LOW))
     speed = sqrt(MU / np.linalg.norm(LOW))
     orbit = controllers.NadirPointing(LOW, speed * across, mu=MU, **BODY)
@@ -35,7 +35,7 @@ def test_on_a_circle_it_is_a_spin():
 
 @pytest.mark.parametrize("clock_target", ["orbit-normal", "velocity"])
 @pytest.mark.parametrize("factor", [0.8, 1.05, 1.3, 1.38])
-def test_on_an_ellipse_it_follows_the_two_body_problem(factor, clock_target):
+def test_nadir_pointing_on_ellipse_follows_two_body_problem(factor, clock_target):
     """Directions from the integrated orbit; rate and acceleration from the frame's own definition."""
     velocity = factor * sqrt(MU / np.linalg.norm(LOW)) * unit(np.cross((0.2, -0.3, 0.9), LOW) + 0.1 * LOW)
     orbit = controllers.NadirPointing(LOW, velocity, mu=MU, clock_target=clock_target, **BODY)
@@ -70,8 +70,8 @@ def test_on_an_ellipse_it_follows_the_two_body_problem(factor, clock_target):
         np.testing.assert_allclose(R @ reference[7:], acceleration, rtol=0, atol=2e-9 * np.linalg.norm(h) ** 2 / d**4)
 
 
-def test_it_is_where_the_gravity_gradient_thinks_the_craft_is():
-    """The potential finds the place by universal variables: another formula for the same ellipse."""
+def test_nadir_pointing_matches_position_of_gravity_gradient():
+    """The potential computes the position by universal variables: another formula for the same ellipse."""
     from polhode.plant.loads.potentials.kepler import kepler_position
 
     velocity = (1.0e3, -4.1e3, 7.9e3)
@@ -82,7 +82,7 @@ def test_it_is_where_the_gravity_gradient_thinks_the_craft_is():
         np.testing.assert_allclose(R @ unit(BODY["boresight"]), -unit(place), rtol=0, atol=1e-12)
 
 
-def test_after_whole_periods_it_is_back_and_the_cover_follows_the_turns():
+def test_nadir_pointing_is_periodic_with_sign_of_quaternion():
     orbit = controllers.NadirPointing(LOW, (1.0e3, -4.1e3, 7.9e3), mu=MU, **BODY)
     for turns in range(-3, 4):
         r = orbit.at(1234.5 + turns * orbit.period)
@@ -91,14 +91,14 @@ def test_after_whole_periods_it_is_back_and_the_cover_follows_the_turns():
 
 
 @pytest.mark.parametrize("e", [0.0, 1e-12, 0.3, 0.9, 0.999, 1 - 1e-9])
-def test_keplers_equation(e):
+def test_kepler_equation_is_solved(e):
     for mean in (0.0, 1e-9, 1e-3, 0.1, 1.0, 3.0, pi):
         wanted: Any = brentq(lambda E, m=mean: E - e * np.sin(E) - m, 0.0, pi, xtol=1e-300, rtol=1e-15)
         for sign in (1.0, -1.0):
             if mean == pi:
                 continue  # half a turn belongs to either side
             found, parity = eccentric_anomaly(sign * mean, e)
-            # near periapsis of a needle E - sin E cancels: the equation itself is only known to rounding there
+            # near periapsis of a thin ellipse E - sin E cancels: the equation is accurate to rounding only
             slack = 4e-16 * max(1.0, wanted) + 4e-16 * wanted / (1.0 - e * np.cos(wanted))
             assert found == pytest.approx(sign * wanted, abs=slack)
             assert parity == 1.0
@@ -109,15 +109,15 @@ def test_keplers_equation(e):
     ("change", "message"),
     [
         ({"velocity": (0, 12e3, 0)}, r"orbit must be an ellipse: 12000 m/s at .* not below the escape speed"),
-        ({"velocity": (3.0 * LOW * 1e-3)}, "is along the position: a straight fall has no orbit normal"),
-        ({"velocity": (0, 0, 0)}, "is along the position"),
+        ({"velocity": (3.0 * LOW * 1e-3)}, "is parallel to the position: a straight fall has no orbit normal"),
+        ({"velocity": (0, 0, 0)}, "is parallel to the position"),
         ({"position": (0, 0, 0)}, "orbit position must be away from the centre"),
         ({"mu": 0.0}, "mu must be greater than 0"),
         ({"clock": (0, 0.6, 2.0)}, "boresight and clock axis must not be parallel"),
         ({"clock_target": "normal"}, "clock target 'normal' is unknown; did you mean 'orbit-normal'"),
     ],
 )
-def test_bad_input_says_what_is_wrong(change, message):
+def test_nadir_pointing_rejects_bad_input(change, message):
     given = {"position": LOW, "velocity": (0, 0, 7.5e3), "mu": MU, **BODY, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.NadirPointing(given.pop("position"), given.pop("velocity"), **given)

@@ -1,4 +1,4 @@
-"""The attitude that points: exactly with one axis, as nearly as possible with the other."""
+"""The pointing attitude: exact for one axis, as near as possible for the other."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def unit(v):
     return v / np.linalg.norm(v)
 
 
-def test_the_boresight_points_and_no_turn_about_it_brings_the_clock_nearer():
+def test_pointing_attitude_aligns_boresight_and_nearest_clock():
     rng = np.random.default_rng(3)
     for boresight, target, clock, clock_target in rng.normal(size=(20, 4, 3)):
         R = rotation_matrix(pointing_attitude(boresight, target, clock=clock, clock_target=clock_target))
@@ -28,7 +28,7 @@ def test_the_boresight_points_and_no_turn_about_it_brings_the_clock_nearer():
         assert best.x == pytest.approx(0.0, abs=1e-7)  # a search by values finds a minimum to root eps
 
 
-def test_lengths_do_not_matter():
+def test_pointing_attitude_ignores_lengths():
     one = pointing_attitude((0, 0, 1), (1, 2, 3), clock=(1, 0, 0), clock_target=(0, 0, 1))
     other = pointing_attitude((0, 0, 9), (1e11, 2e11, 3e11), clock=(0.1, 0, 0), clock_target=(0, 0, 1e-3))
     np.testing.assert_allclose(one, other, rtol=0, atol=1e-15)
@@ -44,7 +44,7 @@ def test_lengths_do_not_matter():
         ({"clock": (0, np.inf, 0)}, "clock axis must be finite"),
     ],
 )
-def test_bad_input_says_what_is_wrong(change, message):
+def test_pointing_attitude_rejects_bad_input(change, message):
     given = {"boresight": (0, 0, 1), "target": (1, 0, 0), "clock": (1, 0, 0), "clock_target": (0, 0, 1), **change}
     with pytest.raises(plant.InputError, match=message):
         pointing_attitude(given.pop("boresight"), given.pop("target"), **given)

@@ -1,4 +1,4 @@
-"""References: the motion they describe, and that rate and attitude belong together."""
+"""References: their motion, and consistency of attitude and rate."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from polhode.plant.attitude import matrix_G, quaternion_product
 
 
 def tumbling(t, q, r):
-    """A turn about x by q0 sin(q1 t): attitude, rate and acceleration of one motion."""
+    """A rotation about x by q0 sin(q1 t): consistent attitude, rate and acceleration."""
     angle = q[0] * np.sin(q[1] * t)
     r[0] = np.cos(0.5 * angle)
     r[1] = np.sin(0.5 * angle)
@@ -30,7 +30,7 @@ REFERENCES = [
 
 @pytest.mark.parametrize("reference", REFERENCES)
 @pytest.mark.parametrize("t", [0.0, 1.7, 40.0])
-def test_attitude_rate_and_acceleration_are_one_motion(reference, t):
+def test_references_have_consistent_attitude_rate_acceleration(reference, t):
     h = 1e-4
     before, now, after = (reference.at(s) for s in (t - h, t, t + h))
     # central difference: h^2/6 of third derivatives below 10 per s^3 gives 2e-8, round-off 1e-16 / h = 1e-12
@@ -41,11 +41,11 @@ def test_attitude_rate_and_acceleration_are_one_motion(reference, t):
     assert np.linalg.norm(now[:4]) == pytest.approx(1.0, abs=1e-15)
 
 
-def test_spin_is_the_rotation_that_scipy_makes():
+def test_spin_reference_matches_scipy_rotation():
     rate, t = np.array([0.3, -0.2, 0.5]), 123.4
     reference = controllers.SpinReference(E0, rate=rate)
     turned = Rotation.from_quat(E0, scalar_first=True) * Rotation.from_rotvec(rate * t)
-    # the angle is 76 rad, each side rounds it to 1e-14
+    # the angle is 76 rad, which each side rounds to 1e-14
     np.testing.assert_allclose(
         Rotation.from_quat(reference.at(t)[:4], scalar_first=True).as_matrix(),
         turned.as_matrix(),
@@ -54,19 +54,19 @@ def test_spin_is_the_rotation_that_scipy_makes():
     )
 
 
-def test_spin_about_a_full_turn_changes_the_cover():
+def test_spin_reference_changes_quaternion_sign_after_full_turn():
     reference = controllers.SpinReference(rate=(0, 0, 2 * np.pi))
     np.testing.assert_allclose(reference.at(1.0)[:4], [-1, 0, 0, 0], rtol=0, atol=1e-15)
 
 
-def test_spin_starts_at_its_attitude_and_composes_on_the_right():
+def test_spin_reference_starts_at_attitude_and_composes_on_the_right():
     reference = controllers.SpinReference(E0, rate=(0, 0, np.pi))
     np.testing.assert_allclose(
         reference.at(1.0)[:4], quaternion_product(E0, np.array([0, 0, 0, 1.0])), rtol=0, atol=1e-15
     )
 
 
-def test_what_is_given_is_normalised_copied_and_kept():
+def test_reference_arguments_are_normalised_and_copied():
     given = np.array([1.0 + 1e-9, 0, 0, 0])
     reference = controllers.FixedReference(given)
     given[0] = 5.0
@@ -100,11 +100,11 @@ def test_what_is_given_is_normalised_copied_and_kept():
         (lambda: controllers.FixedReference().at(np.nan), "t must be finite"),
     ],
 )
-def test_bad_input_says_what_is_wrong(make, message):
+def test_references_reject_bad_input(make, message):
     with pytest.raises(plant.InputError, match=message):
         make()
 
 
-def test_a_spin_without_a_rate_is_a_mistake():
+def test_spin_reference_needs_a_rate():
     with pytest.raises(TypeError, match="rate"):
         controllers.SpinReference((1, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""A reference through attitudes: order of convergence, ends, and what is refused."""
+"""Sampled reference: order of convergence, ends, and rejected input."""
 
 import numpy as np
 import pytest
@@ -12,22 +12,22 @@ SLEW = controllers.EigenaxisSlew(
 
 
 def off(n):
-    """The largest differences of attitude and rate between a slew and the reference through n of its attitudes."""
+    """Return the largest differences of attitude and rate between a slew and its interpolation by n attitudes."""
     t = np.linspace(0.0, 40.0, n)
     found = controllers.SampledReference(t, [SLEW.at(each)[:4] for each in t])
-    when = np.linspace(10.0, 30.0, 1013)  # away from the ends, and not at the given attitudes, where it is better
+    when = np.linspace(10.0, 30.0, 1013)  # away from the ends and from the nodes, where it is more accurate
     a, b = (np.array([each.at(s) for s in when.tolist()]) for each in (found, SLEW))
     return np.abs(a[:, :4] - b[:, :4]).max(), np.abs(a[:, 4:7] - b[:, 4:7]).max()
 
 
-def test_it_converges_as_a_cubic_spline_does():
+def test_sampled_reference_converges_as_cubic_spline():
     coarse, fine = off(81), off(161)
     assert 12.0 < coarse[0] / fine[0] < 20.0  # h^4
     assert 6.0 < coarse[1] / fine[1] < 10.0  # h^3
     assert fine[0] < 1e-7
 
 
-def test_signs_of_the_attitudes_do_not_matter():
+def test_sampled_reference_ignores_quaternion_signs():
     t = np.linspace(0.0, 4.0, 9)
     e = np.array([SLEW.at(each)[:4] for each in t])
     flipped = e * np.where(np.arange(9) % 3 == 1, -1.0, 1.0)[:, None]
@@ -44,6 +44,6 @@ def test_signs_of_the_attitudes_do_not_matter():
         ([0.0, 1.0], [[1, 0, 0, 0], [0, 1, 0, 0]], "are 180 degrees apart"),
     ],
 )
-def test_what_makes_no_motion_is_refused(t, e, words):
+def test_sampled_reference_rejects_bad_input(t, e, words):
     with pytest.raises(InputError, match=words):
         controllers.SampledReference(t, e)

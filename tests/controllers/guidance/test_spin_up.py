@@ -1,4 +1,4 @@
-"""The spin-up: rest before, the steady spin of SpinReference after, and its limits in between."""
+"""The spin-up: rest before, the spin of SpinReference after, and its limits in between."""
 
 import numpy as np
 import pytest
@@ -10,18 +10,18 @@ RATE = np.array((0.3, -0.2, 0.5))
 
 
 @pytest.mark.parametrize("profile", ["ramp", "smooth"])
-def test_before_it_rests_and_after_it_is_a_spin_half_the_ramp_late(profile):
+def test_spin_up_rests_before_and_spins_half_a_ramp_late_after(profile):
     spin_up = controllers.SpinUp(E0, rate=RATE, begin=4.0, duration=10.0, profile=profile)
     spin = controllers.SpinReference(E0, rate=RATE)
     for t in (-3.0, 0.0, 3.999):
         np.testing.assert_array_equal(spin_up.at(t), controllers.FixedReference(E0).at(t))
     for t in (14.0, 15.0, 40.0):
-        # the area below a rate that climbs as it flattens is half the rectangle
+        # the area below the smooth rate is half the rectangle
         np.testing.assert_allclose(spin_up.at(t), spin.at(t - 9.0), rtol=0, atol=2e-14)
 
 
 @pytest.mark.parametrize(("profile", "duration"), [("ramp", 0.5 / 0.02), ("smooth", 15 / 8 * 0.5 / 0.02)])
-def test_the_acceleration_is_reached_and_kept(profile, duration):
+def test_spin_up_reaches_and_keeps_its_acceleration(profile, duration):
     spin_up = controllers.SpinUp(rate=(0, -0.5, 0), acceleration=0.02, profile=profile)
     assert spin_up.duration == pytest.approx(duration, rel=1e-15)
     t = np.linspace(0.0, spin_up.duration, 2001)
@@ -43,7 +43,7 @@ def test_the_acceleration_is_reached_and_kept(profile, duration):
         ({"begin": np.nan}, "begin must be finite"),
     ],
 )
-def test_bad_input_says_what_is_wrong(change, message):
+def test_spin_up_rejects_bad_input(change, message):
     given = {"rate": RATE, "acceleration": 0.1, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.SpinUp(**given)

@@ -1,4 +1,4 @@
-"""What a block must be, before it is anywhere."""
+"""Checks of a block's arguments."""
 
 import pytest
 
@@ -36,23 +36,23 @@ GOOD = {"reads": "rate", "writes": "rate", "sample": 0.1}
         ({"units": {"gyro": "rad/s"}}, "gives a unit: 'gyro' is unknown"),
     ],
 )
-def test_what_no_block_can_be_is_refused(wrong, words):
+def test_block_rejects_bad_arguments(wrong, words):
     with pytest.raises(InputError, match=words):
         Block(copy, **{**GOOD, **wrong})
 
 
-def test_a_block_is_called():
+def test_block_has_a_name():
     with pytest.raises(InputError, match=r"must be callable as function\(t, y, q, z, v\); got 3"):
         Block(3, **GOOD)  # pyright: ignore[reportArgumentType]
 
 
-def test_units_are_of_what_it_writes():
+def test_block_units_are_those_of_its_output():
     assert Block(copy, **GOOD, units="rad/s").units == {"rate": "rad/s"}
     two = Block(copy, reads="rate", writes={"gyro": 3, "ok": 1}, sample=0.1, units={"gyro": "rad/s"})
     assert two.units == {"gyro": "rad/s", "ok": ""}
 
 
-def test_a_block_beside_flies_for_the_record():
+def test_block_beside_is_a_monitor():
     block = Block(
         lambda t, y: [*y, 1.0, t], reads="rate", writes={"gyro": 5, "spare": 1}, sample=0.1, compiled=False,
         units={"gyro": "rad/s"}, estimates="spare", stamped="gyro",

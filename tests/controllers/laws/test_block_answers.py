@@ -1,4 +1,4 @@
-"""What a plain Python block or law may answer, and which rows a run may be asked for."""
+"""Checks of the values returned by a plain Python block or law, and of output times."""
 
 import numpy as np
 import pytest
@@ -19,13 +19,13 @@ def flown(law, **more):
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (np.zeros((1, 3)), r"returned an array of shape \(1, 3\) at t = 0 s, and writes 3"),
+        (np.zeros((1, 3)), r"returned an array of shape \(1, 3\) at t = 0 s, but writes 3"),
         (np.zeros((3, 1)), r"returned an array of shape \(3, 1\)"),
         (0.0, "returned 1 numbers"),
         (MASKED, "returned masked numbers at t = 0 s"),
     ],
 )
-def test_block_answers_one_row_of_numbers(answer, words):
+def test_block_returns_one_row_of_numbers(answer, words):
     block = controllers.Block(
         lambda t, y: answer, reads=["rate"], writes={"rate": 3}, sample=0.1, compiled=False, name="gyro"
     )
@@ -33,8 +33,8 @@ def test_block_answers_one_row_of_numbers(answer, words):
         flown(LAW, blocks=[block])
 
 
-def test_masked_numbers_are_refused():
-    """Numpy would take the number behind the mask."""
+def test_block_with_masked_numbers_is_rejected():
+    """numpy would use the number behind the mask."""
     law = controllers.CustomLaw(lambda t, y, r: MASKED, sample=0.1, compiled=False)
     with pytest.raises(InputError, match=r"command of the law at t = 0 s must be numbers .*, none of them masked"):
         flown(law)
@@ -43,7 +43,7 @@ def test_masked_numbers_are_refused():
     assert flown(None, rate=np.ma.masked_array([0.1, 0.0, 0.0])).status == "completed"
 
 
-def test_no_output_times_are_refused():
+def test_empty_output_times_are_rejected():
     with pytest.raises(InputError, match="there are none, so the run has no rows"):
         flown(None, at=[])
     assert flown(None, at=[], output=0.1).t.size == 4

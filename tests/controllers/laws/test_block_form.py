@@ -1,4 +1,4 @@
-"""The linear form of a block: found exactly, found by differences, given, or refused with the reason."""
+"""Linear form of a block: exact, by differences, user-defined, or rejected with the reason."""
 
 import math
 from typing import Any
@@ -11,7 +11,7 @@ from polhode.plant import DesignError, InputError
 
 
 def bent(t, y, q, z, v):
-    """Smooth and not linear, with a memory that rests at q[1]."""
+    """A smooth nonlinear kernel with a memory at rest at q[1]."""
     z[0] = 0.9 * z[0] + 0.1 * q[1] * math.cos(0.0 * t) + 0.2 * y[0]
     v[0] = q[0] * y[0] + y[0] * y[0] + z[0] * z[0]
 
@@ -42,7 +42,7 @@ def matrices(form) -> Any:
     return [np.asarray(getattr(form, name)) for name in "ABCD"]
 
 
-def test_a_kernel_is_differentiated_to_round_off():
+def test_block_form_of_kernel_is_exact_to_round_off():
     form = block(smooth, memory=(0.0,)).small_signal([0.0, 0.5], width=1)
     expected = [0.8], [0.2, 0.0], [2.4], [0.6, (1.0 - 0.25) / 1.25**2]
     for found, wanted in zip(matrices(form), expected, strict=True):
@@ -50,14 +50,14 @@ def test_a_kernel_is_differentiated_to_round_off():
     assert form.at(np.array([0.0, 0.5])) == pytest.approx(0.4)
 
 
-def test_a_memory_is_taken_to_where_it_rests():
+def test_block_form_uses_memory_at_rest():
     form = block(bent, parameters=(2.0, 5.0), memory=(0.0,)).small_signal([0.0], width=1)
     for found, wanted in zip(matrices(form), (0.9, 0.2, 9.0, 2.0 + 2.0 * 5.0 * 0.2), strict=True):
         assert found.item() == pytest.approx(wanted, abs=1e-9)
     assert form.at(np.zeros(1)) == pytest.approx(25.0)
 
 
-def test_plain_python_is_differentiated_by_differences():
+def test_block_form_of_plain_python_is_by_differences():
     form = block(lambda t, y: [math.sin(y[0]) * 3.0], compiled=False).small_signal([0.4], width=1)
     assert pytest.approx(3.0 * math.cos(0.4), rel=1e-8) == form.D
 
@@ -74,8 +74,8 @@ def hidden() -> Any:
 
 @pytest.mark.parametrize("step", [1.0, 1e-2, 7e-5, 3e-6])
 @pytest.mark.parametrize("compiled", [True, False])
-def test_rounding_has_no_gain(step, compiled):
-    """Whatever its step: not the gain of zero that it has within one."""
+def test_block_form_of_rounding_is_rejected(step, compiled):
+    """For any step: the zero gain within a step is not used."""
     rounding = (
         block(rounds, parameters=(step,))
         if compiled
@@ -87,7 +87,7 @@ def test_rounding_has_no_gain(step, compiled):
     assert told.small_signal([0.0], width=1).D == 1.0
 
 
-def test_rounding_far_below_all_steps_is_a_gain_of_one():
+def test_block_form_of_fine_rounding_is_gain_of_one():
     assert pytest.approx(1.0, rel=1e-4) == block(rounds, parameters=(1e-13,)).small_signal([0.0], width=1).D
 
 
@@ -96,20 +96,20 @@ def test_rounding_far_below_all_steps_is_a_gain_of_one():
     [
         (block(counts, memory=(0.0,)), "the memory of the block 'counts' goes on changing"),
         (block(kinked), "the block 'kinked' changes abruptly"),
-        (block(lambda t, y: [t + y[0]], compiled=False, name="clock"), "the block 'clock' writes something else at ot"),
+        (block(lambda t, y: [t + y[0]], compiled=False, name="clock"), "the block 'clock' changes its output with"),
         (block(hidden(), compiled=False), "the block 'remembers' answers the same measurement differently"),
-        (block(lambda t, y: [1 / float(y[0])], compiled=False, name="pole"), "'pole' raised ZeroDivisionError when it"),
-        (block(lambda t, y: [1 / y[0]], compiled=False, name="pole"), "the block 'pole' gives no finite answer"),
+        (block(lambda t, y: [1 / float(y[0])], compiled=False, name="pole"), "'pole' raised ZeroDivisionError at the"),
+        (block(lambda t, y: [1 / y[0]], compiled=False, name="pole"), "the block 'pole' returns no finite value"),
         (block(counts, memory=(0.0,), random=True), "the block 'counts' draws random numbers"),
     ],
     ids=["counts", "kinked", "time", "hidden memory", "raises", "not finite", "random"],
 )
-def test_what_has_none_says_why(made, words):
+def test_block_without_form_gives_the_reason(made, words):
     with pytest.raises(DesignError, match=words):
         made.small_signal([0.0], width=1)
 
 
-def test_a_form_that_depends_on_the_point():
+def test_block_form_can_depend_on_operating_point():
     made = block(rounds, parameters=(1.0,), linear=lambda y: BlockForm(D=[[2.0 * y[0]]], rests=[7.0]))
     form = made.small_signal([3.0], width=1)
     assert (form.D, form.at(np.zeros(1))) == (6.0, 7.0)
@@ -128,6 +128,6 @@ def test_a_form_that_depends_on_the_point():
         ({"D": [[1.0]], "A": [[np.nan]], "B": [[1.0]], "C": [[1.0]]}, "A of a block's linear form must be finite"),
     ],
 )
-def test_what_is_no_form_is_refused(wrong, words):
+def test_block_form_rejects_bad_matrices(wrong, words):
     with pytest.raises(InputError, match=words):
         BlockForm(**wrong)

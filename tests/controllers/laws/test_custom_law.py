@@ -1,4 +1,4 @@
-"""A user's own law, both ways."""
+"""User-defined laws, compiled and in plain Python."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def integrating(t, y, r, q, z, u):
         u[n] = -q[0] * z[n]
 
 
-def test_a_kernel_is_called_as_it_is():
+def test_custom_law_kernel_is_called_unchanged():
     law = controllers.CustomLaw(integrating, sample=0.1, parameters=[2.0], memory=(0.5, 0, 0))
     assert law.kernel is integrating
     z, u = law.memory.copy(), np.zeros(3)
@@ -23,10 +23,10 @@ def test_a_kernel_is_called_as_it_is():
     law.kernel(0.1, X, R, law.parameters, z, u)
     np.testing.assert_array_equal(z, [2.5, -4, 6])
     np.testing.assert_array_equal(u, [-5, 8, -12])
-    np.testing.assert_array_equal(law.memory, [0.5, 0, 0])  # a run works on a copy
+    np.testing.assert_array_equal(law.memory, [0.5, 0, 0])  # a run uses a copy
 
 
-def test_plain_python_gets_time_state_and_reference():
+def test_custom_law_in_python_gets_time_state_and_reference():
     seen = []
 
     def law_function(t, y, r):
@@ -48,7 +48,7 @@ def test_plain_python_gets_time_state_and_reference():
         (None, "command of the law at t = 0.3 s must be numbers"),
     ],
 )
-def test_a_wrong_answer_is_named_with_its_time(answer, message):
+def test_custom_law_error_names_the_time(answer, message):
     law = controllers.CustomLaw(lambda t, y, r: answer, sample=0.1, compiled=False)
     with pytest.raises(plant.InputError, match=message):
         law.kernel(0.3, X, R, law.parameters, law.memory, np.zeros(3))
@@ -62,10 +62,10 @@ def test_a_wrong_answer_is_named_with_its_time(answer, message):
         ({"parameters": [np.nan]}, "law parameters must be finite"),
         ({"memory": ["x"]}, "law memory must be numbers"),
         ({"sample": 0.0}, "sample must be greater than 0"),
-        ({"compiled": False, "memory": [0.0]}, "keep them in the function itself"),
+        ({"compiled": False, "memory": [0.0]}, "store them in the function itself"),
     ],
 )
-def test_bad_input_says_what_is_wrong(arguments, message):
+def test_custom_law_rejects_bad_input(arguments, message):
     given = {"function": integrating, "sample": 0.1, **arguments}
     with pytest.raises(plant.InputError, match=message):
         controllers.CustomLaw(given.pop("function"), **given)

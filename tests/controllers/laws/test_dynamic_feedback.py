@@ -1,4 +1,4 @@
-"""The dynamic law: its kernel against the matrix formula, anti-windup, complex numbers, what it refuses."""
+"""The dynamic law: kernel compared with the matrix formula, anti-windup, complex numbers, rejected input."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def unit(rng):
 
 @pytest.mark.parametrize("order", [0, 1, 5])
 @pytest.mark.parametrize("saturation", ["component", "direction"])
-def test_the_kernel_is_the_matrix_formula(order, saturation):
+def test_dynamic_feedback_kernel_matches_matrix_formula(order, saturation):
     rng = np.random.default_rng(order)
     wheel = plant.elements.Wheel(axis=(0, 0, 1), inertia=1.0, friction=0.2, relative_rate=0.0)
     body = craft(elements=(wheel,))
@@ -57,13 +57,13 @@ def test_the_kernel_is_the_matrix_formula(order, saturation):
             sent = wanted / max(1.0, np.max(np.abs(wanted) / LIMITS))
         u = np.full(3, np.nan)
         law.kernel(0.0, np.concatenate((pi, e, w, [s, p])), r, law.parameters, z, u)
-        # sums of some twenty products of numbers below 100
+        # sums of about twenty products of numbers below 100
         np.testing.assert_allclose(u, wanted if saturation == "component" else sent, rtol=0, atol=1e-11)
         x = c.A @ x + c.B @ y + c.tracking @ (sent - wanted)
         np.testing.assert_allclose(z[:order], x, rtol=0, atol=1e-10)
 
 
-def test_the_kernel_takes_complex_numbers():
+def test_dynamic_feedback_kernel_accepts_complex_numbers():
     """The derivative of the command by complex step is the direct gain."""
     rng = np.random.default_rng(2)
     c = some(rng, 2)
@@ -78,7 +78,7 @@ def test_the_kernel_takes_complex_numbers():
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.7])
-def test_linear_feedback_as_a_compensator_is_the_same_law(delay):
+def test_state_feedback_as_compensator_is_the_same_law(delay):
     body = craft()
     law = controllers.lqr(body.linearize(body.at_rest()), attitude=25, rate=9, effort=0.5, sample=0.5, delay=delay)
     same = controllers.LinearFeedback(law.compensator, law.model, sample=0.5, delay=delay)
@@ -99,7 +99,7 @@ def test_linear_feedback_as_a_compensator_is_the_same_law(delay):
     )
 
 
-def test_what_elements_carry_is_fed_forward():
+def test_feed_forward_includes_momentum_of_elements():
     """The momentum of a wheel turns with the reference: omega x (J omega + h)."""
     J, wheel_inertia, rate = np.array([12.0, 10.0, 8.0]), 0.5, 20.0
     wheel = plant.elements.Wheel(axis=(1, 0, 0), inertia=wheel_inertia, relative_rate=rate)
@@ -115,7 +115,7 @@ def test_what_elements_carry_is_fed_forward():
     np.testing.assert_allclose(u, np.cross(w, locked @ w + [wheel_inertia * rate, 0, 0]), rtol=0, atol=1e-13)
 
 
-def test_the_torque_of_a_potential_at_the_operating_point_is_not_asked_for():
+def test_feed_forward_omits_torque_of_potentials_at_operating_point():
     """A conical pendulum, cos theta = m g d / (rate^2 (A - C)): gravity supplies the whole omega x J omega."""
     A, C, mass, d, rate = 10.0, 2.0, 1.0, 1.0, 1.5
     theta = np.arccos(mass * 9.81 * d / (rate**2 * (A - C)))
@@ -137,7 +137,7 @@ def test_the_torque_of_a_potential_at_the_operating_point_is_not_asked_for():
     np.testing.assert_allclose(run["rate"].values[-1], w, rtol=0, atol=1e-6)
 
 
-def test_the_design_is_told():
+def test_linear_law_describes_its_design():
     body = craft()
     law = controllers.pid(body.linearize(body.at_rest()), frequency=0.3, damping_ratio=0.7, sample=0.1)
     assert law.design == {"kind": "pd", "frequency_rad_s": [0.3] * 3, "damping_ratio": [0.7] * 3}
@@ -152,7 +152,7 @@ def test_the_design_is_told():
         ({"sample": -1.0}, "sample must be greater than 0"),
     ],
 )
-def test_bad_input_says_what_is_wrong(change, message):
+def test_dynamic_feedback_rejects_bad_input(change, message):
     body = craft()
     arguments = {"compensator": controllers.Compensator.static(np.zeros((3, 6))), "sample": 0.1, **change}
     compensator = arguments.pop("compensator")
@@ -168,13 +168,13 @@ def test_bad_input_says_what_is_wrong(change, message):
         ({"tracking": np.zeros((3, 2))}, "compensator matrix tracking must be 2 x 3"),
     ],
 )
-def test_bad_matrices_say_what_is_wrong(change, message):
+def test_dynamic_feedback_rejects_bad_matrices(change, message):
     matrices = {"A": np.eye(2), "B": np.zeros((2, 6)), "C": np.zeros((3, 2)), "D": np.zeros((3, 6))}
     with pytest.raises(plant.InputError, match=message):
         controllers.Compensator(**{**matrices, "tracking": np.zeros((2, 3)), **change})
 
 
-def test_a_law_that_measures_a_state_is_read_back(tmp_path):
+def test_law_with_measured_state_reads_back(tmp_path):
     wheel = plant.elements.Wheel(axis=(0, 0, 1), inertia=1.0, friction=0.2)
     body = craft(elements=(wheel,))
     model = body.linearize(body.at_rest())

@@ -1,4 +1,4 @@
-"""The contract of laws, the room's manners, and the compiled kernels."""
+"""The protocol of laws, the import of the room, and the compiled kernels."""
 
 import dataclasses
 import subprocess
@@ -25,7 +25,7 @@ def laws():
 
 
 @pytest.mark.parametrize("law", laws(), ids=lambda law: type(law).__name__)
-def test_every_law_keeps_the_protocol_and_cannot_be_changed(law):
+def test_every_law_has_the_protocol_and_is_frozen(law):
     assert isinstance(law, controllers.Law)
     for array in (law.parameters, law.memory):
         assert array.dtype == np.float64
@@ -52,12 +52,12 @@ def test_every_law_keeps_the_protocol_and_cannot_be_changed(law):
         ("fast", 0.0, "sample must be numbers"),
     ],
 )
-def test_bad_timing_says_what_is_wrong(sample, delay, message):
+def test_laws_reject_bad_timing(sample, delay, message):
     with pytest.raises(plant.InputError, match=message):
         check_timing(sample, delay)
 
 
-def test_packed_refuses_what_is_not_numbers():
+def test_packed_rejects_other_than_numbers():
     with pytest.raises(plant.InputError, match="law parameters must be numbers"):
         packed("law parameters", ["a"])
     with pytest.raises(plant.InputError, match="law parameters must be finite"):
@@ -65,14 +65,14 @@ def test_packed_refuses_what_is_not_numbers():
     np.testing.assert_array_equal(packed("p", [[1, 2], [3, 4]]), [1, 2, 3, 4])
 
 
-def test_read_only_is_a_copy():
+def test_read_only_returns_a_copy():
     mine = np.ones(3)
     kept = read_only(mine)
     mine[0] = 7.0
     assert kept[0] == 1.0
 
 
-def test_a_bare_import_is_refused():
+def test_bare_import_of_controllers_is_rejected():
     root = Path(controllers.__file__).resolve().parent.parent
     done = subprocess.run(
         [sys.executable, "-c", "import controllers"], cwd=root, capture_output=True, text=True, check=False
@@ -81,13 +81,13 @@ def test_a_bare_import_is_refused():
     assert "import polhode.controllers" in done.stderr
 
 
-def test_the_import_is_light():
+def test_import_of_controllers_is_light():
     heavy = "{'scipy', 'control', 'matplotlib', 'xarray', 'pydantic'}"
     code = f"import sys, polhode.controllers; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_the_list_of_names_is_sorted_and_complete():
+def test_controllers_names_are_sorted_and_complete():
     assert controllers.__all__ == sorted(controllers.__all__)
     assert all(hasattr(controllers, name) for name in controllers.__all__)

@@ -1,4 +1,4 @@
-"""Laws as systems of python-control: names, delays, and what is refused. The battery flies each there and back."""
+"""Laws as python-control systems: names, delays, and rejected input. The battery converts every law both ways."""
 
 import control
 import numpy as np
@@ -19,7 +19,7 @@ def lqr(**timing):
     return controllers.lqr(MODEL, attitude=1.0, rate=1.0, effort=1.0, **timing)
 
 
-def test_names():
+def test_law_system_signal_names():
     system = damper(sample=0.1).to_nlsys(CRAFT, name="brake")
     assert system.name == "brake"
     assert system.dt == 0.1
@@ -31,7 +31,7 @@ def test_names():
     assert bound.input_labels == [*SHOWN[:7], "gyro_1", "gyro_2", "gyro_3"]
 
 
-def test_a_delay_of_whole_samples_is_states():
+def test_law_system_whole_delay_becomes_states():
     law = damper(sample=0.1, delay=0.2)
     system = law.to_nlsys(CRAFT, reference=controllers.FixedReference())
     y = np.concatenate((np.zeros(3), [1.0, 0, 0, 0], [0.1, 0.2, 0.3]))
@@ -46,14 +46,14 @@ def test_a_delay_of_whole_samples_is_states():
     np.testing.assert_allclose(late(z), prompt(z) / z**2, rtol=0, atol=1e-12)
 
 
-def test_a_part_of_a_sample_belongs_to_the_plant():
+def test_law_system_rejects_fractional_delay():
     for ask in (lambda law: law.to_nlsys(CRAFT), lambda law: law.to_control(MODEL)):
         with pytest.raises(plant.InputError, match=r"is no whole number of its samples of 0.1 s.*sampled_craft"):
             ask(lqr(sample=0.1, delay=0.04))
     assert lqr(sample=0.1, delay=0.04).to_nlsys(with_delay=False).noutputs == 3
 
 
-def test_linear_or_as_it_flies():
+def test_law_converts_to_linear_or_nonlinear_system():
     law = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.8, sample=0.1)
     assert not isinstance(law.to_control(), control.StateSpace)
     form = law.to_control(MODEL)
@@ -67,7 +67,7 @@ def test_linear_or_as_it_flies():
     assert relay.to_control().ninputs == 20
 
 
-def test_the_loop_by_names_has_our_poles():
+def test_interconnected_law_system_has_the_loop_poles():
     for late in (0.0, 0.1):
         law = lqr(sample=0.1, delay=late)
         loop = control.interconnect(
@@ -77,7 +77,7 @@ def test_the_loop_by_names_has_our_poles():
             assert np.abs(loop.poles() - pole).min() < 1e-9
 
 
-def test_what_is_refused():
+def test_law_system_rejects_bad_input():
     with pytest.raises(plant.InputError, match="signal that the law sees: 'rates' is unknown; did you mean 'rate'"):
         damper(sample=0.1).to_nlsys(CRAFT, sees={"rates": "gyro"})
     total = np.zeros(3)
@@ -89,14 +89,14 @@ def test_what_is_refused():
     law = controllers.CustomLaw(counting, sample=0.1, compiled=False)
     system = law.to_nlsys(CRAFT, reference=controllers.FixedReference())
     y = np.concatenate((np.zeros(3), [1.0, 0, 0, 0], np.zeros(3)))
-    with pytest.raises(plant.InputError, match="answers the same sample differently when it is asked again"):
+    with pytest.raises(plant.InputError, match="returns another value when the same sample is evaluated again"):
         system.output(0.0, [], y)
     further = controllers.CustomLaw(lambda t, y, r: y[10:13], sample=0.1, compiled=False)
     with pytest.raises(plant.InputError, match="3 numbers"):
         further.to_nlsys(reference=controllers.FixedReference()).output(0.0, [], y)
 
 
-def test_blocks():
+def test_block_converts_to_a_system():
     lag = controllers.blocks.low_pass(frequency=2.0, reads="rate", writes="smooth", sample=0.1, delay=0.1)
     system = lag.to_nlsys(sees={"rate": "gyro"}, name="lag")
     assert (system.name, system.input_labels[0], system.output_labels[2]) == ("lag", "gyro_1", "smooth_3")
@@ -108,18 +108,18 @@ def test_blocks():
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ({"reads": "rate", "sample": 0.1}, "writes 'rate', which is there already.*beside"),
-        ({"reads": "gyro", "writes": "smooth", "width": 3, "sample": 0.1}, "how many numbers 'gyro' has"),
+        ({"reads": "rate", "sample": 0.1}, "writes 'rate', which exists already.*beside"),
+        ({"reads": "gyro", "writes": "smooth", "width": 3, "sample": 0.1}, "does not know the width of 'gyro'"),
         ({"reads": "rate", "writes": "smooth", "sample": 0.1, "offset": 0.05}, "first sample at 0.05 s"),
         ({"reads": "rate", "writes": "smooth", "sample": 0.1, "delay": 0.05}, "no whole number of its samples"),
     ],
 )
-def test_blocks_that_do_not_fit(keys, words):
+def test_block_system_rejects_blocks_that_do_not_fit(keys, words):
     with pytest.raises(plant.InputError, match=words):
         controllers.blocks.low_pass(frequency=2.0, **keys).to_nlsys()
 
 
-def test_a_block_that_draws_wants_a_seed():
+def test_random_block_system_needs_a_seed():
     noisy = controllers.blocks.noisy(sigma=0.1, reads="rate", writes="noisy", sample=0.1)
     with pytest.raises(plant.InputError, match="no seed"):
         noisy.to_nlsys()
@@ -148,7 +148,7 @@ def remembers(t, y, r, q, z, u):
     ],
     ids=["without memory", "with memory"],
 )
-def test_no_number_at_the_very_last_sample_is_told(law, rate):
+def test_non_finite_output_at_last_sample_is_reported(law, rate):
     craft = sim.sampled_craft(CRAFT, sample=0.1, integrator="rk4", step=0.1, compiled=False)
     told = law.to_nlsys(CRAFT, reference=controllers.FixedReference())
     loop = control.interconnect([craft, told], inputs=[], outputs=["rate_x"])
@@ -156,5 +156,5 @@ def test_no_number_at_the_very_last_sample_is_told(law, rate):
     start[: CRAFT.layout.size] = CRAFT.state(rate=rate)
     t = 0.1 * np.arange(11)
     control.input_output_response(loop, t[:-1], np.zeros((0, 10)), start)
-    with pytest.raises(plant.InputError, match="gives no finite answer at t = 1 s"):
+    with pytest.raises(plant.InputError, match="returns no finite value at t = 1 s"):
         control.input_output_response(loop, t, np.zeros((0, 11)), start)

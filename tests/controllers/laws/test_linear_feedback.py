@@ -1,5 +1,5 @@
-"""The linear law: its kernel against the matrix formula, both covers, its memory, and the nonlinear sampled
-loop."""
+"""The linear law: kernel compared with the matrix formula, both quaternion signs, its memory, and the nonlinear
+sampled loop."""
 
 import numpy as np
 import pytest
@@ -39,26 +39,26 @@ def feed_forward(r):
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.2, 1.2])
-def test_kernel_is_the_matrix_formula(delay):
+def test_linear_feedback_kernel_matches_matrix_formula(delay):
     law = design(delay)
     rng = np.random.default_rng(7)
     for _ in range(50):
         x = np.concatenate((rng.normal(size=3), unit(rng)))
         r = np.concatenate((unit(rng), rng.normal(size=6)))
         z = law.memory.copy()
-        past = rng.normal(size=law.compensator.order)  # of each command what it was beyond its feed-forward
+        past = rng.normal(size=law.compensator.order)  # past commands without their feed-forward
         z[: past.size] = past
         u_ff = feed_forward(r)
         delta = 2.0 * attitude_error(x[3:7], r[:4])[1:]  # attitude_error has scalar >= 0
         expected = u_ff - law.gain @ np.concatenate((delta, x[:3] - INERTIA @ r[4:7], past))
         u = command(law, x, r, z)
-        # sums of some twenty products of numbers below 100
+        # sums of about twenty products of numbers below 100
         np.testing.assert_allclose(u, expected, rtol=0, atol=1e-12)
         newest_first = np.concatenate((u - u_ff, past))[: past.size]
         np.testing.assert_allclose(z[: past.size], newest_first, rtol=0, atol=1e-12)
 
 
-def test_the_same_command_on_every_cover():
+def test_linear_feedback_does_not_depend_on_quaternion_sign():
     law = design()
     rng = np.random.default_rng(11)
     for _ in range(50):
@@ -70,7 +70,7 @@ def test_the_same_command_on_every_cover():
             np.testing.assert_array_equal(command(law, [*pi, *(s * e)], [*(t * ref), *rest]), u)
 
 
-def test_it_turns_the_short_way_round():
+def test_linear_feedback_takes_the_shorter_rotation():
     law = design()
     for angle in (0.1, 3.0, 3.3, 6.2):
         e = np.array([np.cos(angle / 2), np.sin(angle / 2), 0, 0])
@@ -78,14 +78,14 @@ def test_it_turns_the_short_way_round():
         assert np.sign(u[0]) == -np.sign(np.sin(angle))
 
 
-def test_half_a_turn_counts_as_positive():
+def test_linear_feedback_half_turn_counts_as_positive():
     law = design()
     u = command(law, [0, 0, 0, 0, 1, 0, 0], [1, *np.zeros(9)])
     np.testing.assert_allclose(u, -2.0 * law.gain[:, 0], rtol=1e-15)
-    assert np.abs(u).max() > 1.0  # not zero: sgn(0) = 0 would leave the craft upside down for ever
+    assert np.abs(u).max() > 1.0  # not zero: with sgn(0) = 0 the craft would stay upside down
 
 
-def test_the_small_signal_gain_of_the_kernel_is_the_gain():
+def test_linear_feedback_small_signal_gain_is_its_gain():
     law = design()
     # a complex step is exact; products of numbers below 100
     np.testing.assert_allclose(
@@ -96,18 +96,18 @@ def test_the_small_signal_gain_of_the_kernel_is_the_gain():
     )
 
 
-def test_memory_holds_what_the_actuator_could_do():
+def test_linear_feedback_memory_stores_saturated_command():
     law = design(0.5, limit=(1.0, 2.0, 30.0))
     z = law.memory.copy()
     u = command(law, [500.0, -500, 1e-3, 1, 0, 0, 0], [1, *np.zeros(9)], z)
     assert u[0] < -1.0  # the law itself does not saturate
     assert u[1] > 2.0
-    np.testing.assert_allclose(z[:3], [-1.0, 2.0, u[2]], rtol=1e-12)  # u plus what the limit took off it
+    np.testing.assert_allclose(z[:3], [-1.0, 2.0, u[2]], rtol=1e-12)  # the saturated command
 
 
 @pytest.mark.parametrize("basis", [("inertial",), ("euler", "3-2-1"), ("dual-euler", "3-1-3")])
-def test_commands_are_components_of_the_plants_basis(basis):
-    """Small errors: torque in the basis, turned into the body, is the torque of a body design."""
+def test_linear_feedback_commands_components_of_plant_basis(basis):
+    """Small errors: torque in the basis, converted to the body, equals the torque of a body design."""
     e0 = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")
     bases = [craft(*basis), craft()]
     effort = np.eye(3)
@@ -126,11 +126,11 @@ def test_commands_are_components_of_the_plants_basis(basis):
     np.testing.assert_allclose(turn @ command(other, x, r), command(body, x, r), rtol=0, atol=1e-9)
 
 
-def test_feed_forward_is_converted_too():
+def test_linear_feedback_converts_feed_forward_to_basis():
     """The kernel at a spinning reference in the inertial basis gives R u of the body basis."""
     body, rng = design(), np.random.default_rng(3)
     x = np.concatenate((rng.normal(size=3), unit(rng)))
-    r = np.concatenate((x[3:7], np.linalg.solve(INERTIA, x[:3]), rng.normal(size=3)))  # no error: feed-forward alone
+    r = np.concatenate((x[3:7], np.linalg.solve(INERTIA, x[:3]), rng.normal(size=3)))  # no error: feed-forward only
     q = body.parameters.copy()
     q[0] = 1.0  # inertial
     u = np.zeros(3)
@@ -173,7 +173,7 @@ def nonlinear_sampled(law, x, steps, *, substeps=8):
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.2, 0.7])
-def test_the_nonlinear_sampled_loop_decays_as_its_poles_say(delay):
+def test_nonlinear_sampled_loop_decays_with_its_poles(delay):
     """Law kernel, memory and delay on the nonlinear body equal the linear sampled loop to second order."""
     from polhode.controllers.loop.sampled_plant import sampled_plant
 
@@ -194,21 +194,21 @@ def test_the_nonlinear_sampled_loop_decays_as_its_poles_say(delay):
     assert errors[0] / errors[1] == pytest.approx(100.0, rel=0.1)  # ten times smaller: a hundredth, and it is not 10
 
 
-def test_a_law_by_hand_has_poles_too():
+def test_linear_feedback_from_any_gain_has_poles():
     body = craft()
     gain = np.hstack((4.0 * np.eye(3), 2.0 * np.eye(3)))
     law = controllers.LinearFeedback.from_gain(gain, body.linearize(body.at_rest()), sample=0.1)
     assert law.design == {}
     assert np.abs(law.closed_loop_poles()).max() < 1.0
     late = controllers.LinearFeedback.from_gain(gain, body.linearize(body.at_rest()), sample=0.1, delay=0.25)
-    assert late.compensator.order == 0  # no memory wanted
+    assert late.compensator.order == 0  # without memory
     assert len(late.closed_loop_poles()) == 6 + 9
 
 
 SPIN = controllers.SpinReference(rate=(0, 0, 0.1))
 
 
-def test_a_moving_reference_needs_the_body_basis():
+def test_linear_feedback_of_moving_reference_needs_body_basis():
     design().check_reference(SPIN)
     moving = craft("inertial")
     law = controllers.lqr(moving.linearize(moving.at_rest()), **WEIGHTS, sample=0.5)
@@ -223,7 +223,7 @@ def test_a_moving_reference_needs_the_body_basis():
         law.check_reference(controllers.FixedReference((np.sqrt(0.5), np.sqrt(0.5), 0, 0)))
 
 
-def test_a_spin_in_a_basis_that_does_not_turn_is_refused():
+def test_linear_feedback_rejects_spin_in_basis_not_fixed_to_body():
     spinning = craft("inertial")
     rate = 0.2 * np.linalg.eigh(INERTIA)[1][:, 2]
     model = spinning.linearize(spinning.spinning(rate), allow_nonequilibrium=True)
@@ -240,7 +240,7 @@ def test_a_spin_in_a_basis_that_does_not_turn_is_refused():
         (np.full((3, 6), np.nan), 0.0, "gain must be finite"),
     ],
 )
-def test_bad_gains_say_what_is_wrong(gain, delay, message):
+def test_linear_feedback_rejects_bad_gains(gain, delay, message):
     body = craft()
     with pytest.raises(plant.InputError, match=message):
         controllers.LinearFeedback.from_gain(gain, body.linearize(body.at_rest()), sample=0.1, delay=delay)

@@ -1,4 +1,4 @@
-"""Energy shaping, sliding mode and rate damping against what their theory promises."""
+"""Energy shaping, sliding mode and rate damping compared with their theory."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def body_torque(law, y, r):
 
 
 @pytest.mark.parametrize("basis", BASES)
-def test_storage_falls_by_the_damping_alone_whatever_the_reference(basis):
+def test_storage_decreases_by_damping_for_any_reference(basis):
     law, rng = shaping(*basis), np.random.default_rng(1)
     for _ in range(20):
         e, e_ref = unit(rng), unit(rng)
@@ -58,11 +58,11 @@ def test_storage_falls_by_the_damping_alone_whatever_the_reference(basis):
 
         h = 1e-5
         v = w - rotation_matrix(attitude_error(e, e_ref)).T @ w_ref
-        # the difference: h^2 times third derivatives, and 1e-16 of S over h
+        # error of the difference: h^2 times third derivatives, and 1e-16 of S over h
         assert (storage(h) - storage(-h)) / (2 * h) == pytest.approx(-v @ KD @ v, abs=2e-7)
 
 
-def test_small_rotations_see_the_stiffness():
+def test_energy_shaping_stiffness_for_small_rotations():
     law = shaping()
     e = np.concatenate(([1.0], 0.5e-6 * np.array((1.0, -2.0, 3.0))))
     y = np.concatenate((np.zeros(3), e / np.linalg.norm(e), np.zeros(3)))
@@ -76,8 +76,8 @@ def test_small_rotations_see_the_stiffness():
     assert law.margins(model).axes[0].gain_up > 1.0
 
 
-def test_passive_whatever_moves_inside():
-    """A ring and a wheel that the law knows nothing of: S and their energy only fall."""
+def test_energy_shaping_is_passive_with_moving_elements():
+    """A ring and a wheel that the law does not model: the sum of S and their energy never increases."""
     ring = plant.RingDamper(axis=(0, 1, 0), mass=2.0, radius=0.5, friction=1.0, fill=2.0, relative_rate=1.0)
     wheel = plant.Wheel(axis=(1, 1, 0), inertia=0.1, friction=0.01, relative_rate=20.0)
     craft = plant.Spacecraft(plant.RigidBody(J, mass=100.0), elements=(ring, wheel))
@@ -86,12 +86,12 @@ def test_passive_whatever_moves_inside():
     run = sim.simulate(craft, law, attitude=start, rate=(0.3, -0.2, 0.4), duration=150.0)
     n = craft.layout.size
     total = [craft.energy(x) + law.storage(x[3:7] / np.linalg.norm(x[3:7]), np.zeros(3)) for x in run.states[:, :n]]
-    assert np.diff(total).max() < 1e-3 * total[0]  # held for 2 ms: v Kd v dt of a sample at most comes back
+    assert np.diff(total).max() < 1e-3 * total[0]  # held for 2 ms: at most v Kd v dt of a sample returns
     assert run.values("attitude_error")[-1] < 1e-3
     assert total[-1] < 0.05 * total[0]
 
 
-def test_it_leaves_a_half_turn_and_never_unwinds():
+def test_energy_shaping_leaves_half_turn_without_unwinding():
     craft = plant.Spacecraft(plant.RigidBody(J))
     ends = []
     for sign in (1.0, -1.0):
@@ -99,12 +99,12 @@ def test_it_leaves_a_half_turn_and_never_unwinds():
         run = sim.simulate(craft, shaping(), attitude=e, duration=400.0)
         assert run.values("attitude_error")[-1] < 1e-6
         ends.append(run.values("rate"))
-    np.testing.assert_array_equal(*ends)  # e and -e are one attitude to it
+    np.testing.assert_array_equal(*ends)  # e and -e are the same attitude to the law
 
 
 @pytest.mark.parametrize("law", [shaping, sliding], ids=["energy-shaping", "sliding-mode"])
 @pytest.mark.parametrize("basis", BASES)
-def test_follows_a_moving_reference_exactly_once_on_it(law, basis):
+def test_energy_shaping_tracks_a_moving_reference_exactly(law, basis):
     made = law(*basis)
     craft = plant.Spacecraft(plant.RigidBody(J), torques=made.torques)
     reference = controllers.SpinReference(from_euler_angles((0.3, 0.6, 0.4), "3-1-3"), rate=(0.0, 0.002, 0.05))
@@ -114,7 +114,7 @@ def test_follows_a_moving_reference_exactly_once_on_it(law, basis):
     assert run.values("attitude_error").max() < 1e-4
 
 
-def test_on_the_surface_the_error_angle_falls_as_in_the_closed_form():
+def test_sliding_mode_error_angle_matches_closed_form():
     axis = np.array((0.6, 0.0, 0.8))
     theta0, L = 2.0, 0.4
     e = np.concatenate(([np.cos(theta0 / 2)], np.sin(theta0 / 2) * axis))
@@ -126,7 +126,7 @@ def test_on_the_surface_the_error_angle_falls_as_in_the_closed_form():
     np.testing.assert_allclose(run.values("attitude_error"), exact, rtol=0, atol=1e-4)
 
 
-def test_a_bounded_disturbance_stays_within_the_layer():
+def test_sliding_mode_stays_in_layer_under_bounded_disturbance():
     d = np.array((0.3, -0.25, 0.2))  # below reach on every axis
     law = sliding()
     craft = plant.Spacecraft(plant.RigidBody(J))
@@ -140,7 +140,7 @@ def test_a_bounded_disturbance_stays_within_the_layer():
     np.testing.assert_allclose(error, law.boundary_layer * d / law.reach / law.slope, rtol=2e-2)
 
 
-def test_rate_damping_of_a_sphere_is_geometric():
+def test_rate_damping_of_sphere_is_geometric():
     law = controllers.RateDamping(gain=0.8, sample=0.5)
     craft = plant.Spacecraft(plant.RigidBody((10.0, 10.0, 10.0)))
     w0 = np.array((0.3, -0.2, 0.5))
@@ -149,7 +149,7 @@ def test_rate_damping_of_a_sphere_is_geometric():
 
 
 @pytest.mark.parametrize("turning", [(0.0, 0.0, 0.0), (0.0, 0.02, 0.0)])
-def test_b_dot_of_a_sphere_is_the_linear_equation_of_its_inertial_rate(turning):
+def test_b_dot_of_sphere_matches_linear_equation_of_inertial_rate(turning):
     field, turning, k, j = np.array((2.0, 0.0, 1.0)), np.array(turning), 0.2, 10.0
     law = controllers.RateDamping(gain=k, sample=0.02, field=field, field_rate=turning)
     craft = plant.Spacecraft(plant.RigidBody((j, j, j)))
@@ -175,7 +175,7 @@ def test_b_dot_of_a_sphere_is_the_linear_equation_of_its_inertial_rate(turning):
 
 @pytest.mark.parametrize("basis", BASES)
 @pytest.mark.parametrize("make", ["shaping", "sliding", "damping", "b-dot"])
-def test_compiled_is_plain(make, basis):
+def test_nonlinear_laws_are_equal_compiled_and_in_python(make, basis):
     torques = plant.TorqueBasis(*basis)
     law = {
         "shaping": lambda: shaping(*basis),
@@ -216,12 +216,12 @@ def test_compiled_is_plain(make, basis):
         (lambda: controllers.RateDamping(gain=1.0, sample=0.1, field_rate=(0, 0, 1)), "a field rate needs a field"),
     ],
 )
-def test_bad_input(call, words):
+def test_nonlinear_laws_reject_bad_input(call, words):
     with pytest.raises(plant.InputError, match=words):
         call()
 
 
-def test_another_basis_than_the_plants_is_refused():
+def test_nonlinear_laws_reject_another_torque_basis():
     craft = plant.Spacecraft(plant.RigidBody(J), torques=plant.TorqueBasis("inertial"))
     with pytest.raises(plant.DesignError, match=r"give SlidingMode\(torques=craft.torques\)"):
         sliding().margins(craft.linearize(craft.at_rest()))

@@ -1,4 +1,4 @@
-"""On-off thrusters against the closed form of their limit cycle and a scalar double integrator."""
+"""On-off thrusters compared with the closed form of their limit cycle and a scalar double integrator."""
 
 import itertools
 
@@ -24,13 +24,13 @@ def about_x(made, *, angle=0.05, rate=0.0, duration=600.0, **more):
     )
 
 
-def test_the_limit_cycle_is_the_closed_form():
+def test_on_off_limit_cycle_matches_closed_form():
     run = about_x(law(torque=0.05, sample=0.005), angle=0.012, duration=3000.0, output=0.05)
     rate, theta = run.values("rate")[:, 0], 2.0 * run.states[:, 4]
     late = run.t > 1500.0
     a = 0.05 / J
     w = 0.002 / (2 * 5.0)
-    # off late by up to 5 ms, in which the rate changes by 1.25 % of w; the period is inverse to w
+    # switched off up to 5 ms late, in which the rate changes by 1.25 % of w; the period is inverse to w
     assert np.abs(rate[late]).max() == pytest.approx(w, rel=a * 0.005 / w)
     assert np.abs(theta[late]).max() == pytest.approx(0.01 - 0.001 + w**2 / (2 * a), rel=0.01)
     rising = run.t[1:][(theta[1:] > 0) & (theta[:-1] <= 0) & late[1:]]
@@ -40,7 +40,7 @@ def test_the_limit_cycle_is_the_closed_form():
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.25])
-def test_about_one_axis_it_is_a_relay_on_a_double_integrator(delay):
+def test_on_off_about_one_axis_is_relay_on_double_integrator(delay):
     made = law(delay=delay)
     run = about_x(made, rate=0.01, duration=120.0, output=0.1)
     theta, w, on, waiting = 0.05, 0.01, 0.0, []
@@ -60,7 +60,7 @@ def test_about_one_axis_it_is_a_relay_on_a_double_integrator(delay):
             theta, w = theta + w * h + 0.5 * a * h * h, w + a * h
 
 
-def test_three_axes_end_in_the_deadband_with_a_few_levels_only():
+def test_on_off_three_axes_end_in_deadband_with_few_levels():
     craft = plant.Spacecraft(BODY)
     made = law(torque=(0.5, 0.4, 0.3), lead=8.0)
     start = from_rotation_vector((0.3, -0.2, 0.4))
@@ -70,14 +70,14 @@ def test_three_axes_end_in_the_deadband_with_a_few_levels_only():
         assert set(np.unique(run.values("command")[:, n])) <= {-level, 0.0, level}
 
 
-def test_follows_a_spin_within_the_deadband():
+def test_on_off_follows_a_spin_within_deadband():
     reference = controllers.SpinReference((1, 0, 0, 0), rate=(0, 0, 0.01))
     run = sim.simulate(plant.Spacecraft(BODY), law(), reference=reference, rate=(0, 0, 0.012), duration=300.0)
     assert run.values("attitude_error")[-1] < 0.02
 
 
 @pytest.mark.parametrize("basis", [("inertial",), ("euler", "3-1-3"), ("dual-euler", "3-2-1")])
-def test_in_another_basis_it_is_the_same_torque(basis):
+def test_on_off_torque_is_equal_in_another_basis(basis):
     y = np.concatenate((np.zeros(3), from_rotation_vector((0.5, 0.3, -0.4)), (0.01, -0.02, 0.03)))
     r = controllers.FixedReference().at(0.0)
     torques = []
@@ -89,7 +89,7 @@ def test_in_another_basis_it_is_the_same_torque(basis):
     assert np.abs(torques[0]).tolist() == [0.5, 0.5, 0.5]
 
 
-def test_compiled_is_plain():
+def test_on_off_is_equal_compiled_and_in_python():
     runs = [about_x(law(), duration=20.0, integrator="rk4", step=0.1, compiled=c) for c in (True, False)]
     np.testing.assert_allclose(runs[0].states, runs[1].states, rtol=0, atol=1e-13)
 
@@ -105,6 +105,6 @@ def test_compiled_is_plain():
         ({"sample": 0.0}, "sample must be greater than 0"),
     ],
 )
-def test_says_what_is_wrong(more, says):
+def test_on_off_rejects_bad_input(more, says):
     with pytest.raises(plant.InputError, match=says):
         law(**more)

@@ -1,4 +1,4 @@
-"""Quaternion feedback: the formula, both covers, exact tracking in every basis, and its sampled margins."""
+"""Quaternion feedback: the formula, both quaternion signs, exact tracking in every basis, and its sampled margins."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def body_torque(controller, x, r):
 
 @pytest.mark.parametrize("basis", BASES)
 @pytest.mark.parametrize("gyroscopic", [True, False])
-def test_kernel_is_the_formula_in_every_basis(basis, gyroscopic):
+def test_quaternion_feedback_kernel_matches_formula_in_every_basis(basis, gyroscopic):
     controller = law(*basis, gyroscopic=gyroscopic)
     rng = np.random.default_rng(5)
     for _ in range(40):
@@ -62,12 +62,12 @@ def test_kernel_is_the_formula_in_every_basis(basis, gyroscopic):
         if gyroscopic:
             tau += np.cross(w, INERTIA @ w)
         got = body_torque(controller, x, r)
-        # there and back through a basis whose vectors may be long: no pose in this sample is nearer than 0.05
-        # rad
+        # to a basis and back, whose vectors may be long: every attitude in this sample is at least 0.05 rad from
+        # a singular one
         np.testing.assert_allclose(got, tau, rtol=0, atol=1e-11)
 
 
-def test_the_same_torque_on_every_cover():
+def test_quaternion_feedback_does_not_depend_on_quaternion_sign():
     controller, rng = law(), np.random.default_rng(9)
     for _ in range(40):
         pi, e, ref, rest = rng.normal(size=3), unit(rng), unit(rng), rng.normal(size=6)
@@ -77,13 +77,13 @@ def test_the_same_torque_on_every_cover():
             np.testing.assert_array_equal(body_torque(controller, [*pi, *(s * e)], [*(t * ref), *rest]), u)
 
 
-def test_half_a_turn_counts_as_positive():
+def test_quaternion_feedback_half_turn_counts_as_positive():
     torque = body_torque(law(), [0, 0, 0, 0, 1, 0, 0], [1, *np.zeros(9)])
     np.testing.assert_array_equal(torque, -KP[:, 0])
 
 
 def motion(t):
-    """A reference that coning, nodding and spinning all at once makes: attitude at t by three rotations."""
+    """A reference that combines coning, nodding and spinning: attitude at t by three rotations."""
     a = from_rotation_vector(np.array([0, 0, 0.7 * t]))
     b = from_rotation_vector(np.array([0.5 * np.sin(0.9 * t), 0, 0]))
     c = from_rotation_vector(np.array([0, 1.1 * t + 0.3 * np.cos(t), 0]))
@@ -95,7 +95,7 @@ def body_rate_between(before, after, duration):
 
 
 @pytest.mark.parametrize("basis", BASES)
-def test_the_error_obeys_its_own_equation_whatever_the_reference_does(basis):
+def test_quaternion_feedback_error_equation_for_any_reference(basis):
     """J (omega - omega_d)' = - Kp vec - Kd (omega - omega_d), with omega_d' measured along the actual
     motion."""
     controller, rng, h = law(*basis), np.random.default_rng(21), 1e-3
@@ -111,7 +111,7 @@ def test_the_error_obeys_its_own_equation_whatever_the_reference_does(basis):
         w_rate = np.linalg.solve(INERTIA, np.cross(x[:3], w) + tau)  # the rigid body's own equation
 
         def desired(s, x=x, w=w, w_rate=w_rate, t=t):
-            """omega_d in the body at t + s: the body has turned by w s + w' s^2 / 2 meanwhile."""
+            """Return omega_d in the body at t + s, when the body has turned by w s + w' s^2 / 2."""
             e = quaternion_product(x[3:7], from_rotation_vector(w * s + 0.5 * w_rate * s * s))
             rate = body_rate_between(motion(t + s - h), motion(t + s + h), 2 * h)
             return rotation_matrix(e).T @ rotation_matrix(motion(t + s)) @ rate
@@ -125,7 +125,7 @@ def test_the_error_obeys_its_own_equation_whatever_the_reference_does(basis):
         assert np.abs(right).max() > 0.1
 
 
-def test_tracking_starts_and_stays_exact_without_error():
+def test_quaternion_feedback_tracks_exactly_without_initial_error():
     controller = law()
     r = np.concatenate((motion(1.0), (0.3, -0.2, 0.5), (0.1, 0.2, -0.3)))
     x = np.concatenate((INERTIA @ r[4:7], r[:4]))
@@ -135,7 +135,7 @@ def test_tracking_starts_and_stays_exact_without_error():
 
 @pytest.mark.parametrize("rate", [None, 0.4])
 @pytest.mark.parametrize("basis", BASES)
-def test_small_signal_gain_equals_central_differences(basis, rate):
+def test_quaternion_feedback_small_signal_gain_matches_differences(basis, rate):
     controller = law(*basis, gyroscopic=False)
     craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=controller.torques)
     e0 = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")
@@ -158,7 +158,7 @@ def test_small_signal_gain_equals_central_differences(basis, rate):
 
 
 @pytest.mark.parametrize("basis", BASES)
-def test_margins_are_those_of_the_linear_law_with_half_the_stiffness(basis):
+def test_quaternion_feedback_margins_match_linear_law(basis):
     controller = law(*basis, delay=0.25)
     craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=controller.torques)
     e0 = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")
@@ -174,7 +174,7 @@ def test_margins_are_those_of_the_linear_law_with_half_the_stiffness(basis):
         assert mine["all_inputs"][key] == pytest.approx(linear["all_inputs"][key], rel=1e-9)
 
 
-def test_tuning_gives_one_second_order_system_per_axis():
+def test_quaternion_tuning_gives_second_order_response_per_axis():
     craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("inertial", limit=2.0))
     tuned = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.5)
     np.testing.assert_allclose(tuned.stiffness, 2 * 0.09 * INERTIA, rtol=1e-15)
@@ -188,13 +188,13 @@ def test_tuning_gives_one_second_order_system_per_axis():
     np.testing.assert_allclose(np.sort(poles.imag), np.sort(np.tile(expected.imag, 3)), rtol=0, atol=1e-12)
 
 
-def test_pivoted_body_uses_the_inertia_about_its_pivot():
+def test_quaternion_feedback_on_pivot_uses_inertia_about_pivot():
     craft = plant.Spacecraft(plant.RigidBody((3, 4, 2), mass=2.0, pivot=(0, 0, -1)))
     tuned = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
     np.testing.assert_allclose(tuned.inertia.diagonal(), (5, 6, 2), rtol=1e-15)
 
 
-def test_law_and_plant_must_agree_on_the_basis():
+def test_quaternion_feedback_rejects_another_torque_basis():
     craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("inertial"))
     with pytest.raises(plant.DesignError, match=r"commands torque in the 'body' basis .* 'inertial' basis"):
         law().margins(craft.linearize(craft.at_rest()))
@@ -235,13 +235,13 @@ CRAFT = plant.Spacecraft(plant.RigidBody(INERTIA))
         ),
     ],
 )
-def test_bad_input_says_what_is_wrong(make, message):
+def test_quaternion_feedback_rejects_bad_input(make, message):
     with pytest.raises(plant.InputError, match=message):
         make()
 
 
-def test_the_loop_of_a_craft_with_elements_is_what_the_nonlinear_plant_does():
-    """A viscous wheel and one that carries 10 N m s: the linear sampled loop against the run, to second order."""
+def test_quaternion_feedback_loop_with_elements_matches_nonlinear_plant():
+    """A viscous wheel and one with 10 N m s: the linear sampled loop matches the run to second order."""
     from polhode import sim
 
     wheels = (

@@ -1,4 +1,4 @@
-"""Saturation with bounds of which some, or all, are infinite: what is not limited is left as it is."""
+"""Saturation with some or all bounds infinite: unlimited components are unchanged."""
 
 import itertools
 
@@ -16,7 +16,7 @@ START = {"attitude": (0.9, 0.3, -0.3, 0.1), "duration": 0.4, "integrator": "rk4"
 
 @pytest.mark.parametrize("bounds", list(itertools.product((1.0, np.inf), repeat=3)))
 @pytest.mark.parametrize("number", [float, complex])
-def test_saturated_command_with_infinite_bounds(bounds, number):
+def test_saturation_with_infinite_bounds(bounds, number):
     by_component = saturated(SATURATIONS["component"], *map(number, bounds), *map(number, COMMAND))
     np.testing.assert_array_equal(by_component, np.clip(COMMAND, -np.array(bounds), bounds))
     shortened = saturated(SATURATIONS["direction"], *map(number, bounds), *map(number, COMMAND))
@@ -41,8 +41,8 @@ def design(kind, craft, saturation):
     [(False, None), (False, ENVELOPE), (True, None), (True, ENVELOPE)],
     ids=["body", "envelope", "wheels", "wheels in an envelope"],
 )
-def test_unlimited_craft_saturates_neither_way(kind, wheels, envelope, compiled):
-    """The envelope shortens a command in its own direction under either word, so both runs are the same run."""
+def test_unlimited_craft_saturates_in_neither_mode(kind, wheels, envelope, compiled):
+    """The envelope reduces a command in its own direction in either mode, so both runs are equal."""
     torques = plant.TorqueBasis(envelope=envelope, internal=wheels)
     elements = plant.wheel_array(TETRAHEDRON, inertia=0.05) if wheels else ()
     craft = plant.Spacecraft(plant.RigidBody((40.0, 30.0, 20.0)), torques=torques, elements=elements)
@@ -55,7 +55,7 @@ def test_unlimited_craft_saturates_neither_way(kind, wheels, envelope, compiled)
     assert np.abs(rates["component"][-1]).max() > 1e-5  # it did turn
 
 
-def test_unlimited_batch_saturates_neither_way():
+def test_unlimited_batch_saturates_in_neither_mode():
     """Nine free bodies fill a vector register and leave one run for the scalar loop."""
     craft = plant.Spacecraft(plant.RigidBody((40.0, 30.0, 20.0)))
     rates = [(0.001 * n, 0.0, 0.0) for n in range(9)]

@@ -1,4 +1,4 @@
-"""What of a linear model has to do with the attitude, and where a law sees it."""
+"""States of a linear model that act on the attitude, and their indices in a law's measurement."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def at_rest(body, **more):
     return body.linearize(body.at_rest(), **more)
 
 
-def test_position_and_constants_of_the_motion_are_left_out():
+def test_acting_model_omits_position_and_constants_of_motion():
     body = craft(VISCOUS, FAST, translation=True)
     inner = acting_model(at_rest(body))
     assert inner.states[6:] == ("wheel_1_angle_momentum",)
@@ -32,7 +32,7 @@ def test_position_and_constants_of_the_motion_are_left_out():
     assert not is_rigid(acting_model(at_rest(craft(FAST))))  # six states, but the wheel does not turn with the hub
 
 
-def test_the_rate_stands_in_the_model_itself():
+def test_measurement_matrix_needs_no_rate_output():
     body = craft(VISCOUS, FAST, RING)
     with_rate, without = acting_model(at_rest(body)), acting_model(at_rest(body, outputs=("attitude",)))
     # one derivative taken twice, rates of order 0.1 rad/s per N m s
@@ -40,15 +40,15 @@ def test_the_rate_stands_in_the_model_itself():
 
 
 @pytest.mark.parametrize("rate", [(0, 0, 0), (0.3, -0.1, 0.2)])
-def test_the_rate_of_the_operating_point(rate):
+def test_acting_model_rate_of_operating_point(rate):
     body = craft(VISCOUS, FAST)
     model = body.linearize(body.spinning(rate), allow_nonequilibrium=True)
     np.testing.assert_allclose(operating_rate(model), rate, rtol=0, atol=1e-14)
     if not any(rate):
-        assert not operating_rate(model).any()  # not even rounding of the 10 N m s that the wheel carries
+        assert not operating_rate(model).any()  # not even rounding of the wheel's 10 N m s
 
 
-def test_places_are_those_of_what_the_engine_shows():
+def test_acting_model_indices_match_law_measurement():
     body = craft(VISCOUS, RING, translation=True)
     model = at_rest(body)
     names = ("ring_angle", "wheel_angle_momentum", "ring_angle_momentum", "position_y", "linear_momentum_z")
@@ -61,7 +61,7 @@ def test_places_are_those_of_what_the_engine_shows():
         seen_at(acting_model(model), ("wheel_angle_momentum",))
 
 
-def test_the_locked_model_is_that_of_a_rigid_craft_with_the_whole_inertia():
+def test_locked_model_is_rigid_craft_with_total_inertia():
     body = craft(VISCOUS, RING)
     locked = locked_model(acting_model(at_rest(body), constants=True))
     rigid = plant.Spacecraft(plant.RigidBody(body.locked_inertia(body.at_rest())))
@@ -70,8 +70,8 @@ def test_the_locked_model_is_that_of_a_rigid_craft_with_the_whole_inertia():
     np.testing.assert_allclose(locked.C, expected.C, rtol=0, atol=1e-14)
 
 
-def test_the_locked_model_keeps_the_gyroscopic_torque():
-    """A locked wheel that carries h is a body with pi = J omega + h: pi' = (h) x J^-1 pi."""
+def test_locked_model_keeps_gyroscopic_torque():
+    """A locked wheel with momentum h is a body with pi = J omega + h: pi' = (h) x J^-1 pi."""
     body = craft(VISCOUS, FAST)
     locked = locked_model(acting_model(at_rest(body), constants=True))
     inverse = np.linalg.inv(body.locked_inertia(body.at_rest()))
@@ -80,15 +80,15 @@ def test_the_locked_model_keeps_the_gyroscopic_torque():
     np.testing.assert_allclose(locked.A[3:, 3:], cross @ inverse, rtol=0, atol=1e-12)
 
 
-def test_a_model_without_attitude_is_refused():
+def test_acting_model_rejects_model_without_attitude():
     model = at_rest(craft())
     with pytest.raises(plant.DesignError, match="the model lacks momentum_z"):
         acting_model(replace(model, states=(*model.states[:5], "other")))
 
 
 @pytest.mark.parametrize("momentum", [0.0, 3.0])
-def test_torque_of_wheels_is_designed_for_as_if_from_outside(momentum):
-    """Attitude and rate answer alike; the momentum of the whole, which wheels cannot change, is no part of a design."""
+def test_wheel_torque_design_equals_external_torque_design(momentum):
+    """Attitude and rate respond equally; the total momentum, which wheels cannot change, is not part of a design."""
     axes = np.array([[1, 1, 1], [-1, 1, 1], [-1, -1, 1], [1, -1, 1]]) / np.sqrt(3.0)
     wheels = plant.elements.wheel_array(axes, inertia=0.02)
     body = plant.RigidBody((60.0, 50.0, 40.0))

@@ -1,4 +1,4 @@
-"""Blocks in the loop: against the loop without them, against laws with them folded in, and against the engine."""
+"""Blocks in the loop compared with the loop without them, with laws that contain them, and with runs."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,20 +26,20 @@ def smooth(t, y, q, z, v):
 
 
 def kept(t, y, q, z, v):
-    """What it read the time before."""
+    """Output the last input."""
     for n in range(v.size):
         v[n] = z[n]
         z[n] = y[n]
 
 
 def ahead(t, y, q, z, v):
-    """The rate a little later under the torque in force."""
+    """Output the rate a little later under the torque in force."""
     for n in range(3):
         v[n] = y[n] + q[0] * y[3 + n]
 
 
 def with_momentum(t, y, r, q, z, u):
-    """Torque from rate and momentum, which a filter of the rate takes apart."""
+    """Torque from rate and momentum, which a filter of the rate makes inconsistent."""
     for n in range(3):
         u[n] = -0.5 * y[4 + n] * 4.0 - 0.8 * y[n] - 0.4 * y[7 + n]
 
@@ -75,7 +75,7 @@ def figures(margins) -> Any:
 
 @pytest.mark.parametrize("delay", [0.0, 0.13, 0.2])
 @pytest.mark.parametrize("signal", ["attitude", "rate", "momentum", "reference", "command"])
-def test_a_copy_changes_no_margin(model, delay, signal):
+def test_copy_block_changes_no_margin(model, delay, signal):
     law = controllers.lqr(
         model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1, delay=0.0 if signal == "command" else delay
     )
@@ -86,13 +86,13 @@ def test_a_copy_changes_no_margin(model, delay, signal):
     # 1e-9: crossings are refined to 1e-13 of frequency, on loops of different size
     np.testing.assert_allclose(figures(beside), figures(alone), rtol=1e-9)
     ours, theirs = (np.abs(each.closed_loop_poles) for each in (beside, alone))
-    slow = theirs > 1e-3  # dead-beat ones are several at zero: rounding moves them far
+    slow = theirs > 1e-3  # several dead-beat poles at zero: rounding moves them far
     np.testing.assert_allclose(ours[: slow.sum()], theirs[slow], rtol=0, atol=1e-9)
     assert (ours[slow.sum() :] < 1e-3).all()
 
 
 @pytest.mark.parametrize("wait", [0.04, 0.1, 0.27])
-def test_a_block_that_is_late_is_the_law_that_is_late(craft, model, wait):
+def test_delay_of_block_equals_delay_of_law(craft, model, wait):
     late = Block(copy, reads="command", writes="command", sample=0.1, delay=wait)
     block, law = law_of(craft).loop(model, blocks=[late]), replace(law_of(craft), delay=wait).loop(model)
     angles = np.geomspace(1e-3, np.pi, 50)
@@ -101,8 +101,8 @@ def test_a_block_that_is_late_is_the_law_that_is_late(craft, model, wait):
     assert block.radius() == pytest.approx(law.radius(), abs=1e-13)
 
 
-def test_a_late_measurement_is_a_late_command(craft, model):
-    """A delay in front of a linear law is one behind it."""
+def test_delay_of_measurement_equals_delay_of_command(craft, model):
+    """A delay before a linear law equals one after it."""
     both = [Block(copy, reads=name, writes=name, sample=0.1, delay=0.1) for name in ("attitude", "rate")]
     angles = np.geomspace(1e-3, np.pi, 50)
     front = law_of(craft).loop(model, blocks=both).broken((0, 1, 2)).response(angles)
@@ -110,8 +110,8 @@ def test_a_late_measurement_is_a_late_command(craft, model):
     np.testing.assert_allclose(front, behind, rtol=1e-11, atol=1e-11 * np.abs(behind).max())
 
 
-def test_a_filter_is_the_law_filtered(model):
-    """A low-pass behind the law, discretised as `filtered` does it."""
+def test_filter_block_on_command_equals_filtered_law(model):
+    """A low-pass after the law, discretised as in `filtered`."""
     law = controllers.lqr(model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
     folded = controllers.filtered(law, controllers.roll_off(30.0))
     import control as ct
@@ -127,7 +127,7 @@ def test_a_filter_is_the_law_filtered(model):
     )
 
 
-def test_a_filter_in_front_is_the_law_with_the_filter_folded_in(model):
+def test_filter_block_on_measurement_equals_law_with_filter(model):
     share, one, none = 0.7, np.eye(3), np.zeros((3, 3))
     turn, rate = -np.diag(GAINS), -2.0 * np.diag(GAINS)
     bare = controllers.LinearFeedback(controllers.Compensator.static(np.hstack((turn, rate))), model, sample=0.1)
@@ -146,7 +146,7 @@ def test_a_filter_in_front_is_the_law_with_the_filter_folded_in(model):
 
 
 def flown(craft, law, blocks, samples, every=1) -> Any:
-    """States of a small motion at the law's samples: momentum, Euler parameters."""
+    """Return states of a small motion at the law's samples: momentum, Euler parameters."""
     run = sim.simulate(
         craft, law, blocks=blocks, attitude=(1.0, 1e-7, -2e-7, 1.5e-7), rate=(2e-7, -1e-7, 1e-7), integrator="rk8",
         step=0.01, at=np.arange(samples + 1) * law.sample * every, duration=samples * law.sample * every, ledger=False,
@@ -181,7 +181,7 @@ SLOWER: dict[str, Any] = {
 
 
 def off_the_loop(craft, law, blocks, loop) -> Any:
-    """How far a flown motion is from any motion of the linear loop, as a share of its size."""
+    """Return the relative distance of a simulated motion from all motions of the linear loop."""
     if loop.repeats > 1:
         closed = loop._monodromy((0.0, 0.0, 0.0), np.ones(3))
     else:
@@ -191,7 +191,7 @@ def off_the_loop(craft, law, blocks, loop) -> Any:
     rows = [np.hstack((np.diag(loop.T), np.zeros((6, n - 6))))]  # attitude error and momentum
     for _ in range(n + 10):
         rows.append(rows[-1] @ closed)
-    start = 3  # before that blocks hand on what was there at the start
+    start = 3  # before that blocks pass on initial values
     motion = flown(craft, law, blocks, start + len(rows), loop.repeats)[start : start + len(rows)].ravel()
     all_rows = np.vstack(rows)
     best = np.linalg.lstsq(all_rows, motion, rcond=1e-13)[0]
@@ -200,8 +200,8 @@ def off_the_loop(craft, law, blocks, loop) -> Any:
 
 @pytest.mark.parametrize("name", [*SETS, *SLOWER])
 @pytest.mark.parametrize("delay", [0.0, 0.13])
-def test_a_small_motion_is_what_the_poles_say(craft, model, name, delay):
-    """All states of the loop, not only the slowest mode."""
+def test_small_motion_with_blocks_follows_the_poles(craft, model, name, delay):
+    """Compares all states of the loop, not only the slowest mode."""
     blocks = {**SETS, **SLOWER}[name]
     law = law_of(craft, delay=delay)
     loop = law.loop(model, blocks=blocks)
@@ -210,26 +210,26 @@ def test_a_small_motion_is_what_the_poles_say(craft, model, name, delay):
 
 
 @pytest.mark.parametrize("name", ["in front, faster", "on both sides"])
-def test_what_is_predicted_is_what_is_flown(craft, model, name):
+def test_predicted_loop_with_blocks_matches_simulation(craft, model, name):
     law = law_of(craft, delay=0.07)
     found = sim.confirm_margins(craft, law, model=model, blocks=SETS[name])
     assert len(found.rows) >= 7
     assert found.worst < 5e-3, str(found)  # a delay with blocks behind the law steps, on a grid of a two-hundredth
 
 
-def test_rounding_is_flown_as_it_counts(craft, model):
+def test_rounding_block_simulates_as_its_form(craft, model):
     """An error of 1e-6 rad is within a step: it would neither grow nor decay."""
     rounding = controllers.blocks.quantised(0.01, reads="command", sample=0.1)
     found = sim.confirm_margins(craft, law_of(craft), model=model, blocks=[rounding])
     assert found.worst < 5e-3, str(found)
     odd = controllers.Block(copy, reads="rate", writes="rate", sample=0.1, linear=BlockForm(D=2 * np.eye(3), words="x"))
-    with pytest.raises(plant.DesignError, match="the block 'copy' is not flown as its margins count it"):
+    with pytest.raises(plant.DesignError, match="the block 'copy' does not run as its margins count it"):
         sim.confirm_margins(craft, law_of(craft), model=model, blocks=[odd])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["slower", "no multiple"])
-def test_margins_of_a_loop_with_another_pace_are_flown(craft, model, name):
+def test_margins_with_other_block_periods_are_confirmed_by_runs(craft, model, name):
     law = law_of(craft)
     margins = law.margins(model, blocks=SLOWER[name])
     assert 0.0 < margins.phase_deg < 90.0
@@ -243,8 +243,8 @@ def test_margins_of_a_loop_with_another_pace_are_flown(craft, model, name):
 @pytest.mark.parametrize(
     ("period", "offset", "delay", "waits"), [(0.1, 0.0, 0.0, 0.0), (0.05, 0.02, 0.0, 0.02), (0.1, 0.03, 0.05, 0.08)]
 )
-def test_a_later_command_waits_for_the_block(craft, model, period, offset, delay, waits):
-    """Its delay margin is a whole wait: just within the loop is as stable as before, just beyond it is not."""
+def test_later_command_waits_for_the_block(craft, model, period, offset, delay, waits):
+    """Its delay margin is a whole wait: just below the loop is as stable as before, just above it is not."""
     law = law_of(craft, delay=delay)
     loop = law.loop(model, blocks=[Block(copy, reads="command", writes="command", sample=period, offset=offset)])
     margin = loop.margins().delay_s
@@ -255,8 +255,8 @@ def test_a_later_command_waits_for_the_block(craft, model, period, offset, delay
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.07])
-def test_a_law_on_raw_measurements(craft, model, delay):
-    """A gyro tells the mean rate of its interval; a tracker is late. Without noise both fly as their forms say."""
+def test_margins_of_law_on_raw_measurements(craft, model, delay):
+    """A gyro measures the mean rate of its interval; a tracker is late. Without noise both run as their forms."""
     gyro = controllers.sensors.RateGyro(noise=0.0, errors=np.diag((0.02, -0.01, 0.03)), mounting=(0.8, 0.0, 0.6, 0.0))
     tracker = controllers.sensors.StarTracker(across=1e-18, roll=1e-18, delay=delay)
     made = [gyro.block(sample=0.05, shadows=True), tracker.block(sample=0.1, shadows=True)]
@@ -269,7 +269,7 @@ def test_a_law_on_raw_measurements(craft, model, delay):
     assert np.shape(own.D) == (5, 7)
 
 
-def test_momentum_and_a_filtered_rate_are_told_apart(craft, model):
+def test_loop_separates_momentum_and_filtered_rate(craft, model):
     law = controllers.CustomLaw(with_momentum, sample=0.1)
     blocks = [lag(share=0.9)]
     assert off_the_loop(craft, law, blocks, law.loop(model, blocks=blocks)) < 2e-6
@@ -277,8 +277,8 @@ def test_momentum_and_a_filtered_rate_are_told_apart(craft, model):
 
 
 @pytest.mark.slow
-def test_a_slow_loop_is_followed_to_its_edge(craft, model):
-    """A hundred samples of delay: estimated from the phase where it can be, followed where it cannot."""
+def test_delay_margin_of_slow_loop_with_block(craft, model):
+    """A hundred samples of delay: estimated from the phase where possible, tracked otherwise."""
     law = law_of(craft, frequency=0.05)
     within = law.margins(model, blocks=[Block(copy, reads="command", writes="command", sample=0.1)]).delay_s
     alone = law.margins(model).delay_s
@@ -287,7 +287,7 @@ def test_a_slow_loop_is_followed_to_its_edge(craft, model):
 
 
 @pytest.mark.slow  # poles of loops with hundreds of commands under way
-def test_a_slow_loop_of_another_pace_is_followed_as_far_as_it_goes(craft, model):
+def test_slow_loop_of_another_period_is_computed_to_its_limit(craft, model):
     slower = [Block(copy, reads="rate", writes="rate", sample=0.2)]
     law = law_of(craft, frequency=0.05)
     assert law.margins(model, blocks=slower).delay_s == pytest.approx(law.margins(model).delay_s, abs=0.2)
@@ -297,7 +297,7 @@ def test_a_slow_loop_of_another_pace_is_followed_as_far_as_it_goes(craft, model)
 
 
 @pytest.mark.slow
-def test_analyse_takes_blocks(craft, model):
+def test_analyse_accepts_blocks(craft, model):
     law = law_of(craft)
     blocks = [lag(sample=0.05), lag("command", 0.5)]
     found: Any = controllers.analyse(law, model, blocks=blocks)
@@ -305,7 +305,7 @@ def test_analyse_takes_blocks(craft, model):
     assert found.disk_both.simultaneous.alpha < alone.disk_both.simultaneous.alpha
     assert found.margins.axes[0].disk == pytest.approx(found.disk_input.channels[0].alpha, rel=1e-6)
     ends = [[row["final"] for row in one.step.figures()] for one in (found, alone) if one.step is not None]
-    np.testing.assert_allclose(*ends, rtol=1e-9)  # a filter of gain 1 moves no steady state
+    np.testing.assert_allclose(*ends, rtol=1e-9)  # a filter of gain 1 does not change a steady state
     pushed = [[row["final"] for row in one.disturbance.figures()] for one in (found, alone) if one.disturbance]
     np.testing.assert_allclose(*pushed, rtol=1e-9)
     slower = controllers.analyse(law, model, blocks=[lag(sample=0.2)])
@@ -317,7 +317,7 @@ def test_analyse_takes_blocks(craft, model):
     assert its.frequency_rad_s == pytest.approx(slow.frequency_rad_s, rel=0.3)
 
 
-def test_a_spin_and_its_attitude(craft):
+def test_loop_of_spin_with_attitude(craft):
     spinner = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     spin = spinner.linearize(spinner.state(rate=(0.0, 0.0, 0.5)))
     law = law_of(spinner)
@@ -327,6 +327,6 @@ def test_a_spin_and_its_attitude(craft):
         law.loop(spin, blocks=[lag("attitude")])
 
 
-def test_loops_that_never_meet_are_refused(craft, model):
+def test_loops_without_common_period_are_rejected(craft, model):
     with pytest.raises(plant.DesignError, match="meet again only after 99,999 samples"):
         law_of(craft).loop(model, blocks=[lag(sample=0.099999)])

@@ -1,4 +1,4 @@
-"""A loop opened at its inputs: many commands under way take another way to the same response."""
+"""A loop opened at its inputs: with many commands under way another algorithm gives the same response."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from polhode.controllers.loop.schur_system import on_circle
 
 
 @pytest.mark.parametrize("delay", [2.5, 6.0])
-def test_one_factorisation_for_all_frequencies(delay):
+def test_broken_loop_factorises_once_for_all_frequencies(delay):
     craft = plant.Spacecraft(plant.RigidBody(((400, 12, -8), (12, 307.8, 15), (-8, 15, 200))))
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, attitude=1.0, rate=100.0, effort=100.0, sample=0.1, delay=0.05)

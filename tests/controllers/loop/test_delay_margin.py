@@ -1,4 +1,4 @@
-"""Delay margins of fast loops, whose poles are followed, against closed forms."""
+"""Delay margins of fast loops, found by tracking poles, compared with closed forms."""
 
 import pytest
 

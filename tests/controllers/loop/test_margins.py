@@ -1,4 +1,4 @@
-"""Margins, each confirmed by moving that very thing until an independently assembled loop leaves the unit
+"""Margins, each verified by changing that quantity until an independently assembled loop leaves the unit
 circle."""
 
 import json
@@ -21,9 +21,9 @@ def held(A, B, duration):
 
 
 def closed_loop(law, model, gain, *, factor=(1, 1, 1), late=(0, 0, 0)):
-    """One sample of plant, delay lines and law memory as a matrix, built by walking along the timeline.
+    """Return one sample of plant, delay lines and law memory as a matrix, assembled along the timeline.
 
-    `factor` multiplies what each plant input receives, `late` delays it further; the law knows of neither.
+    `factor` multiplies each plant input, `late` delays it further; the law uses neither.
     """
     h = law.sample
     delays = [law.delay + extra for extra in late]
@@ -34,7 +34,7 @@ def closed_loop(law, model, gain, *, factor=(1, 1, 1), late=(0, 0, 0)):
     K = np.zeros((3, size), dtype=complex)
     K[:, :6] = gain[:, :6]
     K[:, size - 3 * remembered :] = gain[:, 6:]
-    # what input i receives: the row that picks u[k - j] from the state, j = 0 being the new command
+    # input i: the row that selects u[k - j] from the state, where j = 0 is the new command
     picks = [[-factor[i] * K[i], *np.eye(size)[starts[i] : starts[i] + lines[i]]] for i in range(3)]
     edges = sorted({0.0, h, *(delay % h for delay in delays)})
     edges = [edges[0], *(b for a, b in pairwise(edges) if b - a > 1e-12)]
@@ -69,7 +69,7 @@ def rigid(inertia=INERTIA, rate=None, basis=("body",)):
 
 
 def top():
-    """An upright top that does not spin: unstable, so its gain must not be lowered too far either."""
+    """An upright top without spin: unstable, so its gain has a lower limit too."""
     craft = plant.Spacecraft(
         plant.RigidBody((3, 4, 2), mass=2.0, pivot=(0, 0, -1)),
         potentials=(plant.UniformGravity(acceleration=(0, 0, -1.5)),),
@@ -102,7 +102,7 @@ def case(request):
     return law, law.model, law.gain, law.margins()
 
 
-def test_the_loop_assembled_here_has_the_poles_of_the_law(case):
+def test_assembled_loop_has_poles_of_the_law(case):
     law, model, gain, margins = case
     # equal spectra: traces of powers agree. (Dead-beat poles scatter too much to be compared one by one.)
     mine = closed_loop(law, model, gain)
@@ -115,44 +115,44 @@ def test_the_loop_assembled_here_has_the_poles_of_the_law(case):
 
 
 @pytest.mark.parametrize("axis", range(3))
-def test_gain_margins(case, axis):
+def test_gain_margins_match_stability_edge(case, axis):
     *loop, margins = case
     found = margins.axes[axis]
     assert found.gain_up > 1.0 > found.gain_down
     # 1e-6 either side: the crossing is a simple root, found to 1e-9 or so
     assert radius(*loop, factor=on_axis(axis, found.gain_up * (1 - 1e-6), 1)) < 1.0
     assert radius(*loop, factor=on_axis(axis, found.gain_up * (1 + 1e-6), 1)) > 1.0
-    between = np.geomspace(max(found.gain_down, 1e-3), found.gain_up, 40)[1:-1]  # and no other crossing on the way
+    between = np.geomspace(max(found.gain_down, 1e-3), found.gain_up, 40)[1:-1]  # and no other crossing in between
     assert all(radius(*loop, factor=on_axis(axis, k, 1)) < 1.0 for k in between)
     if found.gain_down > 0:
         assert radius(*loop, factor=on_axis(axis, found.gain_down * (1 + 1e-6), 1)) < 1.0
         assert radius(*loop, factor=on_axis(axis, found.gain_down * (1 - 1e-6), 1)) > 1.0
 
 
-def test_an_unstable_plant_has_a_lower_gain_margin_and_a_stable_or_free_one_has_none():
+def test_lower_gain_margin_exists_only_for_unstable_plant():
     assert all(axis.gain_down == 0 for axis in CASES["rest"].margins().axes)
     falling = CASES["top"].margins().axes
     assert 0 < falling[0].gain_down < 1
     assert 0 < falling[1].gain_down < 1
-    assert falling[2].gain_down == 0  # about the vertical nothing pulls
+    assert falling[2].gain_down == 0  # no torque about the vertical
 
 
-def test_the_lower_gain_margin_of_a_top_is_statics():
-    """At z = 1 the loop is lost when stiffness times factor equals the toppling moment m g l, whatever the
+def test_lower_gain_margin_of_top_is_static():
+    """Stability is lost at z = 1 when stiffness times factor equals the toppling moment m g l, for any
     sampling."""
     model, law = top(), CASES["top"]
     K = law.gain
     for axis in (0, 1):
-        steady = K[axis, axis] / (1 + K[axis, 6 + axis])  # a constant command is also what the law remembers
+        steady = K[axis, axis] / (1 + K[axis, 6 + axis])  # a constant command is also the stored one
         loop = law.margins().axes[axis]
         moment = 2.0 * 1.5 * 1.0
-        # loop gain at z = 1: with the gain on what the law remembers, u = -K delta - Kh u
+        # loop gain at z = 1: with the gain on the stored command, u = -K delta - Kh u
         assert loop.gain_down == pytest.approx(moment / steady, rel=1e-9)
         assert model.A[3 + axis, axis] == pytest.approx(moment, rel=1e-12)
 
 
 @pytest.mark.parametrize("axis", range(3))
-def test_phase_margin(case, axis):
+def test_phase_margins_match_stability_edge(case, axis):
     *loop, margins = case
     phase = np.radians(margins.axes[axis].phase_deg)
 
@@ -165,7 +165,7 @@ def test_phase_margin(case, axis):
 
 
 @pytest.mark.parametrize("axis", range(3))
-def test_delay_margin_of_one_input(case, axis):
+def test_delay_margin_of_one_input_matches_stability_edge(case, axis):
     *loop, margins = case
     late = margins.axes[axis].delay_s
     assert radius(*loop, late=on_axis(axis, late * (1 - 1e-6), 0)) < 1.0
@@ -173,7 +173,7 @@ def test_delay_margin_of_one_input(case, axis):
     assert all(radius(*loop, late=on_axis(axis, late * share, 0)) < 1.0 for share in np.linspace(0.05, 0.95, 19))
 
 
-def test_delay_margin_of_all_inputs(case):
+def test_delay_margin_of_all_inputs_matches_stability_edge(case):
     *loop, margins = case
     late = margins.delay_s
     assert radius(*loop, late=[late * (1 - 1e-6)] * 3) < 1.0
@@ -181,7 +181,7 @@ def test_delay_margin_of_all_inputs(case):
     assert all(radius(*loop, late=[late * share] * 3) < 1.0 for share in np.linspace(0.05, 0.95, 19))
 
 
-def test_gain_and_phase_margins_of_all_inputs(case):
+def test_gain_and_phase_margins_of_all_inputs_match_stability_edge(case):
     *loop, margins = case
 
     def stable(factor):
@@ -199,8 +199,8 @@ def test_gain_and_phase_margins_of_all_inputs(case):
     assert not stable(np.exp(1j * phase * (1 + 1e-6)))
 
 
-def test_about_a_spin_all_inputs_together_bear_less_than_one_alone():
-    """Axes coupled by the spin: a common change is lost sooner, in delay, in phase and in gain."""
+def test_margins_of_all_inputs_about_spin_are_below_single_ones():
+    """Axes coupled by the spin: a common change destabilises sooner, in delay, in phase and in gain."""
     craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     model = craft.linearize(craft.state(rate=(0.0, 0.0, 4.0)))
     found = controllers.lqr(model, attitude=25.0, rate=100.0, effort=1.0, sample=0.05).margins()
@@ -219,14 +219,14 @@ def test_about_a_spin_all_inputs_together_bear_less_than_one_alone():
 @pytest.mark.parametrize(
     ("spread", "sample", "delay", "weights", "within"),
     [
-        # found by trying random loops: unstable from 0.273 to 0.365 samples, stable again, then unstable from
+        # found by random search: unstable from 0.273 to 0.365 samples, stable again, then unstable from
         # 0.536
         ((85, 118, 121), 0.5466, 1.4703, (0.0444, 0.267, 1.463e-6), (0.2, 0.34)),
         # unstable from 1.39 samples, stable for 0.007 of a sample at 1.434, then unstable
         ((521, 679, 735), 0.42217, 0.24833, (0.00645, 0.1049, 3.145e-8), (1.3, 1.43)),
     ],
 )
-def test_the_first_edge_is_found_even_where_the_loop_recovers(spread, sample, delay, weights, within):
+def test_margins_use_the_first_edge_if_the_loop_recovers(spread, sample, delay, weights, within):
     craft = plant.Spacecraft(plant.RigidBody(spread))
     attitude, rate, effort = weights
     model = craft.linearize(craft.at_rest())
@@ -240,9 +240,9 @@ def test_the_first_edge_is_found_even_where_the_loop_recovers(spread, sample, de
 
 
 @pytest.mark.slow
-def test_random_loops():
-    """Inertia, spin, weights, sampling and delay over decades; 600 such loops were tried when this was
-    written."""
+def test_margins_of_random_loops_match_stability_edge():
+    """Inertia, spin, weights, sampling and delay over decades; 600 such loops were tested during
+    development."""
     rng = np.random.default_rng(4)
     for _ in range(12):
         turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
@@ -283,7 +283,7 @@ def single_axis(h, q=25.0, r=1.0, inertia=400.0):
     return law, control.ss(F, G, K, 0, h), (F, G, K)
 
 
-def test_phase_and_crossover_agree_with_python_control_where_it_can_be_trusted():
+def test_phase_margin_and_crossover_match_python_control():
     import control
 
     law, loop, _ = single_axis(1.0)
@@ -295,7 +295,7 @@ def test_phase_and_crossover_agree_with_python_control_where_it_can_be_trusted()
 
 
 @pytest.mark.parametrize("h", [1.0, 0.1, 0.01])
-def test_gain_margin_of_the_double_integrator_in_closed_form(h):
+def test_gain_margin_of_double_integrator_matches_closed_form(h):
     """The poles of F - k G K leave at z = -1, where 4 = k h K2 (Jury's test: 1 + trace + det > 0)."""
     law, _, (_, G, K) = single_axis(h)
     found = law.margins().axes[0]
@@ -306,21 +306,21 @@ def test_gain_margin_of_the_double_integrator_in_closed_form(h):
     assert found.gain_up_dB == pytest.approx(20 * np.log10(2.0 / b), rel=1e-9)
 
 
-def test_disk_margin_agrees_with_python_control():
+def test_disk_margin_of_law_matches_python_control():
     import control
 
     law, loop, _ = single_axis(0.5)
     omega = np.linspace(1e-3, np.pi / 0.5 - 1e-6, 20001)
     disk, gain_dB, phase = control.disk_margins(loop, omega)
     found = law.margins().axes[0].to_dict()
-    # python-control takes the worst of the grid (3e-4 rad/s apart near a flat minimum): second order in that
+    # python-control uses the worst grid point (3e-4 rad/s apart near a flat minimum): second order in that
     assert found["disk"] == pytest.approx(disk, rel=1e-5)
     assert found["disk"] <= disk * (1 + 1e-12)
     assert found["disk_gain_dB"] == pytest.approx(gain_dB, rel=1e-5)
     assert found["disk_phase_deg"] == pytest.approx(phase, rel=1e-5)
 
 
-def test_the_disk_is_inside_the_other_margins(case):
+def test_disk_margin_is_within_other_margins(case):
     for axis in case[-1].axes:
         assert axis.disk_gain <= axis.gain_up
         assert 1 / axis.disk_gain >= axis.gain_down
@@ -339,7 +339,7 @@ def test_bandwidth_is_three_decibels_down():
     assert law.margins().axes[0].bandwidth_rad_s == pytest.approx(brentq(complementary, 0.1, 1.0), rel=1e-9)
 
 
-def test_margins_do_not_depend_on_the_size_of_the_craft():
+def test_margins_do_not_depend_on_craft_size():
     s = 1e7
     small = controllers.lqr(rigid(), **WEIGHTS, sample=0.5, delay=0.2).margins().to_dict()
     large = controllers.lqr(rigid(s * INERTIA), attitude=25.0, rate=9.0, effort=0.5 / s**2, sample=0.5, delay=0.2)
@@ -350,9 +350,9 @@ def test_margins_do_not_depend_on_the_size_of_the_craft():
 
 
 @pytest.mark.parametrize("sample", [1e-3, 1e-2, 5.0, 30.0])
-def test_from_very_fast_to_very_slow_sampling(sample):
-    """Far from the time scale of the loop, 1/w = 3 s, on either side the search still finds the true
-    edges."""
+def test_margins_from_very_fast_to_very_slow_sampling(sample):
+    """The search finds the true edges for sampling far from the time scale of the loop, 1/w = 3 s, on either
+    side."""
     law = controllers.lqr(rigid(), **WEIGHTS, sample=sample)
     loop = (law, law.model, law.gain)
     for axis, found in enumerate(law.margins().axes):
@@ -364,14 +364,14 @@ def test_from_very_fast_to_very_slow_sampling(sample):
         assert max(radius(*loop, factor=on_axis(axis, p, 1)) for p in (phase[1], phase[1].conj())) > 1.0
 
 
-def test_an_unstable_loop_has_no_margins_but_has_poles():
+def test_unstable_loop_has_poles_but_no_margins():
     law = by_hand(rigid(), sample=0.5, delay=4.0, kp=0.09, kd=0.3)
     assert np.abs(law.closed_loop_poles()).max() > 1.0
     with pytest.raises(plant.DesignError, match=r"the loop is not stable.*closed-loop pole lies at z = .*modulus 1\."):
         law.margins()
 
 
-def test_table_and_dictionary():
+def test_margins_as_table_and_dictionary():
     margins = CASES["rest"].margins()
     table = str(margins)
     assert len(table.splitlines()) == 9
@@ -380,7 +380,7 @@ def test_table_and_dictionary():
         assert f"{axis.input:<10} {axis.gain_up_dB:8.1f}" in table
     plain = json.loads(json.dumps(margins.to_dict(), allow_nan=False))
     assert plain["axes"][0]["gain_down"] == 0.0
-    assert plain["axes"][0]["gain_down_dB"] is None  # minus infinity has no place in JSON
+    assert plain["axes"][0]["gain_down_dB"] is None  # JSON has no minus infinity
     assert plain["sample_s"] == 0.5
     assert plain["closed_loop_poles"][0] == [
         margins.closed_loop_poles[0].real,
@@ -388,7 +388,7 @@ def test_table_and_dictionary():
     ]
 
 
-def test_three_equal_axes_are_three_times_the_same():
+def test_margins_of_three_equal_axes_are_equal():
     """Equal axes give triple roots, where a determinant would lose two thirds of the digits."""
     craft = plant.Spacecraft(plant.RigidBody((10.0, 10, 10)))
     margins = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS, sample=0.2).margins()

@@ -1,4 +1,4 @@
-"""Margins of loops of several rates: against one rate taken over several samples, and by inserting the changes."""
+"""Margins of multirate loops compared with a lifted single-rate loop, and verified by inserting the changes."""
 
 from typing import Any
 
@@ -35,14 +35,14 @@ def law() -> Any:
 
 @pytest.fixture(scope="module")
 def periodic(law, model) -> Any:
-    """A loop of which a filter runs at half the law's rate, late."""
+    """A loop with a delayed filter at half the law's rate."""
     loop = law.loop(model, blocks=[lag(0.2, delay=0.03)])
     assert loop.repeats == 2
     return loop
 
 
 def lifted(law, model, blocks, samples) -> Any:
-    """A loop of one rate, taken as periodic."""
+    """A single-rate loop, lifted as a periodic one."""
     loop = law.loop(model, blocks=blocks)
     assert loop.repeats == 1
     loop.repeats = samples
@@ -51,13 +51,13 @@ def lifted(law, model, blocks, samples) -> Any:
 
 
 def poles_with(opened, change) -> Any:
-    """Poles when what is received at the cuts of all samples is multiplied by a matrix."""
+    """Return the poles with the signals at all openings multiplied by a matrix."""
     back = np.linalg.solve(np.eye(len(change)) + opened.D @ change, opened.C)
     return np.linalg.eigvals(opened.A - opened.B @ change @ back)
 
 
 @pytest.mark.parametrize("samples", [2, 3])
-def test_lifted_margins_of_one_rate_are_unchanged(law, model, samples):
+def test_lifted_margins_of_single_rate_loop_are_unchanged(law, model, samples):
     blocks = [lag(0.05, offset=0.01, delay=0.013)]
     one, several = law.loop(model, blocks=blocks), lifted(law, model, blocks, samples)
     wanted, found = one.margins(), several.margins()
@@ -84,14 +84,14 @@ def test_lifted_loop_opened_at_measurements_is_unchanged(law, model, at):
     c = len(one.channels)
     for w in (0.01, 0.7, 9.0):
         both = two.sensitivity([w])[0]
-        for n in range(2):  # no coupling between the two frequencies, and each as at its own
+        for n in range(2):  # no coupling between the two frequencies, each as at its own
             part = slice(c * n, c * (n + 1))
             want = one.sensitivity([w + n * 2.0 * np.pi / two.sample])[0]
             np.testing.assert_allclose(both[part, part], want, rtol=0, atol=1e-11 * np.abs(want).max())
         assert np.abs(both[:c, c:]).max() < 1e-11 * np.abs(both).max()
 
 
-def test_phase_margin_is_the_smallest_turn_that_destabilises(periodic):
+def test_periodic_phase_margin_is_smallest_destabilising_rotation(periodic):
     margins = periodic.margins()
     opened = controllers.open_loop(periodic)
     for inputs, phase in [((0, 1, 2), margins.phase_deg), *(((n,), margins.axes[n].phase_deg) for n in range(3))]:
@@ -105,8 +105,8 @@ def test_phase_margin_is_the_smallest_turn_that_destabilises(periodic):
         assert radius(1.01 * phase) > 1.0
 
 
-def test_disk_margin_is_reached_by_a_factor_at_two_frequencies(periodic):
-    """With two factors the structured singular value is exact: phases reach it, and put a pole on the circle."""
+def test_periodic_disk_margin_is_reached_by_factor_at_two_frequencies(periodic):
+    """With two factors the structured singular value is exact: phases attain it, with a pole on the circle."""
     opened = controllers.open_loop(periodic)
     margin = controllers.disk_margins(opened).channels[0]
     w = min(margin.frequency_rad_s, 2.0 * np.pi / opened.sample - margin.frequency_rad_s)
@@ -128,7 +128,7 @@ def test_disk_margin_is_reached_by_a_factor_at_two_frequencies(periodic):
     assert np.abs(away).min() > 0.01
 
 
-def test_factors_inside_the_disk_do_not_destabilise(periodic, law, model):
+def test_periodic_factors_inside_disk_do_not_destabilise(periodic, law, model):
     """Real filters on each command, and complex constants, as large as the disk margin."""
     opened = controllers.open_loop(periodic)
     alpha = controllers.disk_margins(opened).simultaneous.alpha
@@ -138,7 +138,7 @@ def test_factors_inside_the_disk_do_not_destabilise(periodic, law, model):
         d = alpha * np.exp(1j * rng.uniform(-np.pi, np.pi, 3))
         f = (1.0 + 0.4999 * d) / (1.0 - 0.4999 * d)
         largest = max(largest, np.abs(poles_with(opened, np.diag(np.tile(f, 2)))).max())
-    assert 0.98 < largest < 1.0  # it is nearly reached
+    assert 0.98 < largest < 1.0  # nearly attained
     z = np.exp(1j * np.linspace(1e-4, np.pi, 400))
     for _ in range(8):
         k, b, c = np.exp(rng.uniform(-0.5, 0.5, 3)), rng.uniform(-0.9, 0.9, 3), rng.uniform(-0.9, 0.9, 3)
@@ -151,13 +151,13 @@ def test_factors_inside_the_disk_do_not_destabilise(periodic, law, model):
             assert law.loop(model, blocks=[lag(0.2, delay=0.03), change]).radius() < 1.0
 
 
-def test_too_many_samples_leave_disk_margins_out(law, model):
+def test_periodic_loop_with_too_many_samples_has_no_disk_margins(law, model):
     with pytest.raises(plant.DesignError, match=r"12 signals over 50 samples take 600 factors, and the limit is 400"):
         controllers.disk_margins(controllers.open_loop(lifted(law, model, [lag(0.1)], 50), "both"))
 
 
-def test_lower_gain_margin_of_an_inverted_body_is_its_weight():
-    """Below a stiffness of m g l the body falls: a pole leaves at z = 1, whatever the sampling."""
+def test_lower_gain_margin_of_inverted_body_is_its_weight():
+    """Below a stiffness of m g l the body falls: a pole leaves at z = 1, for any sampling."""
     mass, length, stiffness = 1.0, 0.2, 8.0
     body = plant.RigidBody((3.0, 2.0, 1.5), mass=mass, pivot=(0.0, 0.0, -length))
     craft = plant.Spacecraft(body, potentials=[plant.UniformGravity((0.0, 0.0, -9.81))])
@@ -172,7 +172,7 @@ def test_lower_gain_margin_of_an_inverted_body_is_its_weight():
     assert 1.0 < margins.gain_up < np.inf
 
 
-def test_periodic_margins_are_measured_by_name_and_not_proven(periodic):
+def test_periodic_margins_are_available_by_name_but_not_robust(periodic):
     alpha = controllers.disk_margins(controllers.open_loop(periodic)).simultaneous.alpha
     assert controllers.loop_margin(periodic, "disk_margin_inputs") == pytest.approx(alpha, rel=1e-4)  # another grid
     with pytest.raises(plant.DesignError, match="meet again only after 2 samples of the law, so the loop has no matri"):

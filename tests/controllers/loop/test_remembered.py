@@ -1,4 +1,4 @@
-"""What was found once is found again, to the bit, and belongs to who asked."""
+"""The cache returns equal results to the bit, as independent copies."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def asked():
     return twice, calls
 
 
-def test_the_same_is_found_once(asked):
+def test_cache_computes_equal_arguments_once(asked):
     twice, calls = asked
     A = np.arange(6.0).reshape(2, 3)
     first = twice(A, factor=3.0)
@@ -33,7 +33,7 @@ def test_the_same_is_found_once(asked):
 
 
 @pytest.mark.parametrize("other", [np.ones((2, 3)), np.arange(6.0), np.asfortranarray(np.arange(6.0).reshape(2, 3))])
-def test_other_numbers_shapes_and_orders_are_asked_for(asked, other):
+def test_cache_distinguishes_numbers_shapes_and_orders(asked, other):
     twice, calls = asked
     twice(np.arange(6.0).reshape(2, 3))
     assert np.array_equal(twice(other)[0], 2.0 * other)
@@ -41,14 +41,14 @@ def test_other_numbers_shapes_and_orders_are_asked_for(asked, other):
     assert len(calls) == 3
 
 
-def test_what_is_returned_may_be_written_into(asked):
+def test_cache_results_may_be_modified(asked):
     twice, _ = asked
     A = np.ones((2, 2))
     twice(A)[0][:] = 7.0
     assert np.array_equal(twice(A)[0], 2.0 * A)
 
 
-def test_a_refusal_is_not_remembered(asked):
+def test_cache_does_not_store_errors(asked):
     twice, calls = asked
     for _ in range(2):
         with pytest.raises(ValueError):
@@ -56,7 +56,7 @@ def test_a_refusal_is_not_remembered(asked):
     assert len(calls) == 2
 
 
-def test_the_latest_are_kept(asked):
+def test_cache_keeps_the_latest(asked):
     twice, calls = asked
     for n in range(KEPT + 1):
         twice(np.full(2, float(n)))

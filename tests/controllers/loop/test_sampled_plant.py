@@ -1,4 +1,4 @@
-"""The exact sampled plant against the plain timeline: every command put in at its time, the flow by expm."""
+"""The exact sampled plant compared with a timeline: every command applied at its time, transitions by expm."""
 
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ from polhode.controllers.loop.sampled_plant import commands_under_way, hold, sam
 
 
 def flow(A, B, x, u, duration):
-    """x after `duration` under constant u, by the exponential of the augmented matrix [[A, B u], [0, 0]]."""
+    """Return x after `duration` under constant u, by the exponential of the augmented matrix [[A, B u], [0, 0]]."""
     n = len(A)
     block = np.zeros((n + 1, n + 1))
     block[:n, :n] = A
@@ -19,7 +19,7 @@ def flow(A, B, x, u, duration):
 
 
 def timeline(A, B, x, commands, *, sample, delays):
-    """States at the samples; command k of input i reaches the plant at k sample + delays[i]."""
+    """Return the states at the samples; command k of input i reaches the plant at k sample + delays[i]."""
     steps = len(commands)
     arrivals = sorted({k * sample + delay for k in range(steps) for delay in delays})
     edges = sorted({*(t for t in arrivals if t < steps * sample), *(k * sample for k in range(steps + 1))})
@@ -44,7 +44,7 @@ def timeline(A, B, x, commands, *, sample, delays):
     "delays",
     [(0.0, 0.0), (0.25, 0.25), (0.5, 0.5), (1.0, 1.0), (0.1, 1.35), (1.5, 0.0), (0.75, 0.2)],
 )
-def test_every_delay_follows_the_timeline(delays):
+def test_sampled_plant_delay_follows_the_timeline(delays):
     rng = np.random.default_rng(20240101)
     A = rng.normal(size=(4, 4)) - 1.0 * np.eye(4)
     B = rng.normal(size=(4, 2))
@@ -59,11 +59,11 @@ def test_every_delay_follows_the_timeline(delays):
     for u in commands:
         state = F @ state + G @ u
         got.append(state[:4])
-    # both are chains of some 30 matrix exponentials, each good to 1e-15 or so
+    # both are chains of about 30 matrix exponentials, each accurate to 1e-15 or so
     np.testing.assert_allclose(got, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
 
 
-def test_double_integrator_closed_form():
+def test_sampled_double_integrator_matches_closed_form():
     h, f = 0.2, 0.05
     F, G = sampled_plant(np.array([[0.0, 1], [0, 0]]), np.array([[0.0], [1]]), sample=h, delays=[f])
     late = h * f - f * f / 2  # the old command acts for f, then coasts for h - f
@@ -73,7 +73,7 @@ def test_double_integrator_closed_form():
     np.testing.assert_allclose(G[:, 0], [(h - f) ** 2 / 2, h - f, 1], rtol=0, atol=1e-15)
 
 
-def test_a_delay_just_short_of_a_sample_is_a_sample():
+def test_delay_just_below_a_sample_is_a_sample():
     A, B = np.array([[0.0, 1], [-2, -0.3]]), np.array([[0.0], [1]])
     short = sampled_plant(A, B, sample=0.1, delays=[0.1 * (1 - 1e-7)])
     whole = sampled_plant(A, B, sample=0.1, delays=[0.1])
@@ -83,12 +83,12 @@ def test_a_delay_just_short_of_a_sample_is_a_sample():
     assert np.abs(short[0] - whole[0]).max() > 1e-10
 
 
-def test_the_line_of_commands_shifts():
+def test_shift_register_of_commands_shifts():
     F, G = sampled_plant(np.zeros((1, 1)), np.eye(1), sample=1.0, delays=[2.5])
     state = np.zeros(4)
     for u in (1.0, 2.0, 4.0):
         state = F @ state + G[:, 0] * u
-    np.testing.assert_array_equal(state[1:], [4.0, 2.0, 1.0])  # newest first, untouched
+    np.testing.assert_array_equal(state[1:], [4.0, 2.0, 1.0])  # newest first, unchanged
     assert state[0] == 0.5  # command 1 has acted from t = 2.5 to 3
 
 

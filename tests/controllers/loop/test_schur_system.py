@@ -1,4 +1,4 @@
-"""Response of a system on many frequencies from one factorisation, against a solution at each."""
+"""Response of a system at many frequencies from one factorisation, compared with single solutions."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def loop_of(size=1.0, **more):
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e7])
 @pytest.mark.parametrize("inputs", [(0,), (0, 1, 2)])
-def test_schur_response_has_the_digits_of_single_solutions(size, inputs):
+def test_schur_response_matches_single_solutions(size, inputs):
     loop = loop_of(size)
     broken = loop.broken(inputs)
     angles = frequency_grid(loop, broken)
@@ -30,7 +30,7 @@ def test_schur_response_has_the_digits_of_single_solutions(size, inputs):
     np.testing.assert_allclose(found / scale, each / scale, rtol=0.0, atol=1e-7)  # 1e-9 measured
 
 
-def test_grid_without_digits_is_solved_one_by_one(monkeypatch):
+def test_schur_grid_without_accuracy_is_solved_singly(monkeypatch):
     loop = loop_of()
     broken = loop.broken((0, 1, 2))
     angles = frequency_grid(loop, broken)
@@ -44,7 +44,7 @@ def test_grid_without_digits_is_solved_one_by_one(monkeypatch):
     assert (found == on_circle(broken.F, broken.G, broken.K, angles)).all()
 
 
-def test_pole_on_the_grid_is_no_error():
+def test_schur_pole_on_the_grid_is_no_error():
     turn = np.array(((np.cos(0.5), -np.sin(0.5)), (np.sin(0.5), np.cos(0.5))))
     angles = np.unique(np.append(np.linspace(0.1, 3.0, 50), 0.5))
     found = on_grid(turn, np.ones((2, 1)), np.ones((1, 2)), angles, least=1e-3)
@@ -54,7 +54,7 @@ def test_pole_on_the_grid_is_no_error():
     np.testing.assert_allclose(found[away, 0, 0], expected, rtol=1e-6)
 
 
-def test_neighbours_are_beyond_points_that_coincide():
+def test_grid_neighbours_are_beyond_coincident_points():
     angles = np.array((1.0, 2.0, 2.0 + 1e-12, 3.0))
     assert neighbours(angles, 1) == neighbours(angles, 2) == (1.0, 3.0)
     assert neighbours(angles, 0) == (1.0, 2.0)
@@ -62,6 +62,6 @@ def test_neighbours_are_beyond_points_that_coincide():
 
 
 @pytest.mark.parametrize("names", [SMALLEST, ("delay_margin_s",), ("one_input_phase_margin_deg", "gain_margin_dB")])
-def test_some_margins_are_those_of_all(names):
+def test_some_margins_equal_those_of_all(names):
     loop = loop_of()
     assert smallest_margins(loop, names) == {name: loop.margins().smallest()[name] for name in sorted(names)}

@@ -1,4 +1,4 @@
-"""One tick for all periods and offsets."""
+"""Common tick of all periods and offsets."""
 
 from fractions import Fraction
 
@@ -23,6 +23,6 @@ def test_every_time_is_a_multiple_of_the_longest_tick(times, tick):
     assert common_tick({str(n): time for n, time in enumerate(times)}) == tick
 
 
-def test_times_without_a_tick_in_common_are_refused_by_name():
+def test_times_without_common_tick_are_rejected_by_name():
     with pytest.raises(InputError, match=r"filter 0\.0314\d+ s has no tick of 1e-9 s or longer .*\(law 0\.1"):
         common_tick({"law": 0.1, "filter": 0.031415926535897934})

@@ -1,4 +1,4 @@
-"""Friction of the wheels that give the torque is in the loop: against hand-written rotors, integrated by scipy."""
+"""Friction of the wheels that give the torque, in the loop: compared with explicit rotors, integrated by scipy."""
 
 from functools import cached_property
 
@@ -34,7 +34,7 @@ def craft_of(axes, speeds, *, allocation="pseudo-inverse", potentials=(), pivot=
 
 
 class Rotors:
-    """A hub and its rotors written out by hand: attitude as a rotation vector, total momentum, axial momenta."""
+    """A hub and its rotors as explicit equations: attitude as rotation vector, total momentum, axial momenta."""
 
     def __init__(self, axes, speeds, *, friction=0.0, coulomb=0.0):
         self.axes, self.friction, self.coulomb = axes, friction, coulomb
@@ -56,7 +56,7 @@ class Rotors:
         return np.concatenate((turning, np.cross(z[3:6], omega) + d, rotors))
 
     def step(self, z, u, d=(0.0, 0.0, 0.0)):
-        """One sample under a constant torque of the motors, and one from outside."""
+        """Advance one sample under constant motor torques and external torque."""
         found = integrate.solve_ivp(
             lambda _, z: self.slope(z, u, np.array(d)), (0.0, SAMPLE), z, method="DOP853", rtol=1e-12, atol=1e-14
         )
@@ -64,7 +64,7 @@ class Rotors:
 
     @cached_property
     def matrices(self):
-        """F, G of a sample by central differences, and what turns z into attitude and rate."""
+        """Return F, G of a sample by central differences, and the map from z to attitude and rate."""
         n, off = len(self.start), 1e-6 if self.coulomb else 1e-4
         F = np.array(
             [self.step(self.start + d, np.zeros(3)) - self.step(self.start - d, np.zeros(3)) for d in off * np.eye(n)]
@@ -87,14 +87,14 @@ def case(request):
     return craft, model, controllers.lqr(model, **WEIGHTS), Rotors(axes, speeds, **friction)
 
 
-def test_poles_are_those_of_hand_written_rotors(case):
+def test_friction_loop_poles_match_explicit_rotors(case):
     _, _, law, rotors = case
     F, G, C = rotors.matrices
     expected = np.linalg.eigvals(F + G @ law.compensator.D @ C)
     poles = law.closed_loop_poles()
     for pole in poles:
         assert np.abs(expected - pole).min() < 1e-8
-    # beside them stands the total momentum, and wheels that turn against each other
+    # further states are the total momentum, and wheels that turn against each other
     rest = list(expected)
     for pole in poles:
         rest.pop(int(np.argmin(np.abs(np.array(rest) - pole))))
@@ -103,8 +103,8 @@ def test_poles_are_those_of_hand_written_rotors(case):
     assert len(rest) - kept <= len(rotors.axes) - 3
 
 
-def test_loop_gain_is_that_of_hand_written_rotors(case):
-    """The frequency response from command to command, brute force, from far below friction to the fastest."""
+def test_friction_loop_gain_matches_explicit_rotors(case):
+    """The frequency response from command to command, by brute force, from far below friction to the fastest."""
     _, _, law, rotors = case
     F, G, C = rotors.matrices
     angles = np.geomspace(1e-4, 3.0, 40)
@@ -114,20 +114,20 @@ def test_loop_gain_is_that_of_hand_written_rotors(case):
     np.testing.assert_allclose(found / sizes, expected / sizes, rtol=0, atol=2e-6)
 
 
-def test_nonlinear_run_follows_the_loop(case):
+def test_nonlinear_run_with_friction_follows_the_loop(case):
     craft, _, law, rotors = case
-    size = 1e-8 if rotors.coulomb else 1e-6  # Coulomb friction bends within 0.1 rad/s of a wheel
+    size = 1e-8 if rotors.coulomb else 1e-6  # Coulomb friction is nonlinear within 0.1 rad/s of a wheel
     compared = overlay(craft, law, duration=30.0, error=size * TURN, rate=0.1 * size * TURN)
     assert compared.difference("error_vector") < 5e-6
     assert compared.difference("rate") < 5e-6
 
 
 @pytest.mark.slow
-def test_constant_torque_from_outside_acts_through_friction(case):
-    """Wheels take up its momentum, and friction that grows with their rates turns the craft further and further."""
+def test_constant_external_torque_acts_through_friction(case):
+    """Wheels absorb its momentum, and friction that grows with their rates turns the craft further and further."""
     craft, model, law, rotors = case
     found = controllers.disturbance_response(law.loop(), duration=20.0)
-    size, state = 1e-8, rotors.start  # N m: with 1e-7 the bend of Coulomb friction near zero is 2e-5 of the turn
+    size, state = 1e-8, rotors.start  # N m: with 1e-7 the nonlinearity of Coulomb friction is 2e-5 of the rotation
     D, C = law.compensator.D, rotors.matrices[2]
     for k in range(201):
         expected = (state - rotors.start)[:3] / size
@@ -145,8 +145,8 @@ def test_constant_torque_from_outside_acts_through_friction(case):
 
 
 @pytest.mark.parametrize("friction", [0.0, 1e-3])
-def test_law_that_measures_wheels_sees_them(friction):
-    """A wheel's own momentum, which its motor changes, is what a law is shown of it."""
+def test_law_that_measures_wheels_uses_their_states(friction):
+    """The law measures a wheel's own momentum, which its motor changes."""
     craft = craft_of(AXES, (100.0, 50.0, 20.0, -30.0), friction=friction)
     model = craft.linearize(craft.at_rest())
     wheels = tuple(f"wheel_{n + 1}_angle_momentum" for n in range(4))
@@ -160,8 +160,8 @@ def test_law_that_measures_wheels_sees_them(friction):
 
 
 @pytest.mark.slow
-def test_drag_along_the_rate_keeps_a_sum_of_momentum_and_angle():
-    """h' = -c omega leaves h + c delta constant, which no torque of wheels moves and no margin is to wait for."""
+def test_drag_along_rate_conserves_momentum_plus_angle():
+    """h' = -c omega keeps h + c delta constant, which no wheel torque changes and no margin may wait for."""
 
     def drag(t, e, omega, c, v):
         return -0.2 * omega[0], -0.1 * omega[1], -0.3 * omega[2], 0.0, 0.0, 0.0
@@ -175,17 +175,17 @@ def test_drag_along_the_rate_keeps_a_sum_of_momentum_and_angle():
 
 
 class TestInField:
-    """A field takes momentum in, so that the total is no constant, and stays among the states with friction."""
+    """A field changes the total momentum, which is not constant and stays among the states with friction."""
 
     def craft(self, height, **friction):
         speeds = (10.0, -10.0, 10.0, -10.0)
         gravity = plant.UniformGravity((0.0, 0.0, -9.81))
         return craft_of(AXES, speeds, potentials=[gravity], pivot=(0.0, 0.0, height), **friction)
 
-    def test_hanging_craft_follows_its_loop(self):
+    def test_hanging_craft_with_wheels_follows_its_loop(self):
         craft = self.craft(0.05, friction=1e-3)
         law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS)
-        assert len(law.loop().states) == 9  # and not the momentum about the vertical
+        assert len(law.loop().states) == 9  # without the momentum about the vertical
         compared = overlay(craft, law, duration=30.0, error=1e-6 * TURN, rate=1e-7 * TURN)
         assert compared.difference("error_vector") < 5e-6
         assert law.margins().gain_up > 1.0
@@ -199,7 +199,7 @@ class TestInField:
             abs(controllers.lqi(smooth.linearize(smooth.at_rest()), **WEIGHTS, integral=0.1).closed_loop_poles()[0]) < 1
         )
 
-    def test_field_that_tips_the_craft_over_is_named(self):
+    def test_field_that_tips_the_craft_is_named(self):
         craft = self.craft(-0.02, friction=1e-3)
         with pytest.raises(plant.DesignError, match="no gain holds it; take a torque from outside"):
             controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS)
@@ -207,8 +207,8 @@ class TestInField:
         assert abs(controllers.lqr(smooth.linearize(smooth.at_rest()), **WEIGHTS).closed_loop_poles()[0]) < 1.0
 
 
-def test_pointing_budget_counts_friction_of_unloaded_wheels():
-    """With 2e-2 1/s of friction a white torque disturbs less at low frequency than without; the errors stay finite."""
+def test_pointing_budget_includes_friction_of_unloaded_wheels():
+    """With 2e-2 1/s of friction a white torque disturbs less at low frequency than without; the errors are finite."""
     budgets = []
     for friction in (0.0, 1e-3):
         craft = craft_of(AXES, (0.0,) * 4, friction=friction)
@@ -218,7 +218,7 @@ def test_pointing_budget_counts_friction_of_unloaded_wheels():
     np.testing.assert_allclose(budgets[0], budgets[1], rtol=0.05)
 
 
-def test_min_max_shares_on_unequal_friction_are_named():
+def test_min_max_allocation_with_unequal_friction_is_named():
     craft = craft_of(AXES, (100.0, -100.0, 50.0, 0.0), allocation="min-max", coulomb=1e-3)
     law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS)
     (sentence,) = law.margins().words

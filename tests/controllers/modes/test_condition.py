@@ -1,4 +1,4 @@
-"""Conditions, and what they refuse."""
+"""Conditions, and rejected input."""
 
 import numpy as np
 import pytest
@@ -19,12 +19,12 @@ from polhode.plant import InputError
         ({"below": 1.0, "lasting": -1.0}, "lasting"),
     ],
 )
-def test_a_condition_that_cannot_be_met_is_refused(arguments, words):
+def test_condition_that_cannot_hold_is_rejected(arguments, words):
     with pytest.raises(InputError, match=words):
         Condition("rate", **arguments)
 
 
-def test_it_is_told_in_words_with_degrees():
+def test_condition_text_has_degrees():
     assert str(Condition("attitude_error", above=np.radians(2.0))) == "attitude_error above 2 deg"
     assert Condition("attitude_sigma", below=np.radians(0.1)).words("rad") == "attitude_sigma below 0.1 deg"
     assert str(Transition("a", [Condition("elapsed", above=5), Condition("nis.1", below=9)])) == (
@@ -32,7 +32,7 @@ def test_it_is_told_in_words_with_degrees():
     )
 
 
-def test_a_transition_needs_a_condition():
+def test_transition_needs_a_condition():
     with pytest.raises(InputError, match="has no condition"):
         Transition("a", [])
     with pytest.raises(InputError, match="each of when must be"):

@@ -1,4 +1,4 @@
-"""Modes: what is refused, on what they change, and how a law takes over."""
+"""Modes: rejected input, transitions, and hand-over between laws."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def way(to, **more):
 @pytest.mark.parametrize(
     ("modes", "words"),
     [
-        ([], "there are none"),
+        ([], "modes is empty"),
         ([Mode("a", DAMPING, final=True), Mode("a", LQR, final=True)], "two modes are called 'a'"),
         ([Mode("a", DAMPING, until=way("fine"))], "mode that 'a' goes to: 'fine' is unknown"),
         ([Mode("sun", DAMPING, until=way("fin")), Mode("fine", LQR, final=True)], "did you mean 'fine'"),
@@ -44,12 +44,12 @@ def way(to, **more):
         ([Mode("a", DAMPING, until=way("a"))], "goes to itself"),
         (
             [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.05))],
-            "these hold together, so the modes chase each other",
+            "these hold together, so the modes alternate for ever",
         ),
         ([Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=0.2))], "'b' goes to 'a' when rate"),
         (
             [Mode(here, DAMPING, until=way(to, lasting=1.0)) for here, to in ("ab", "bc", "ca")],
-            "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* chase each other; set the thresholds apart",
+            "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* alternate for ever; separate the thresholds",
         ),
         ([Mode(n, LQR, until=Transition(m, Condition("time", above=5.0))) for n, m in ("ab", "ba")], "time above 5 s"),
         (
@@ -59,7 +59,7 @@ def way(to, **more):
                 ),
                 Mode("b", LQR, until=way("a", below=0.2)),
             ],
-            "chase each other",
+            "alternate for ever",
         ),
         (
             [
@@ -81,7 +81,7 @@ def way(to, **more):
         ),
     ],
 )
-def test_modes_that_make_no_sense_are_refused(modes, words):
+def test_modes_reject_inconsistent_graphs(modes, words):
     with pytest.raises(InputError, match=words):
         Modes(modes)
 
@@ -107,12 +107,12 @@ def test_modes_that_make_no_sense_are_refused(modes, words):
     ],
     ids=["thresholds that meet", "a clock", "two quantities", "a way that comes first", "two references"],
 )  # fmt: skip
-def test_modes_whose_ways_need_not_hold_together_are_taken(modes):
+def test_modes_accept_transitions_that_need_not_hold_together(modes):
     assert len(Modes(modes).modes) == len(modes)
 
 
-def test_modes_that_switch_all_the_time_are_warned_of():
-    """Each mode is left by a quantity that the other does not look at: nothing to be seen beforehand."""
+def test_modes_that_switch_constantly_cause_a_warning():
+    """Each mode is left by a quantity that the other does not use, so no check can foresee it."""
     one = Mode("a", DAMPING, until=way("b", below=0.5))
     modes = Modes([one, Mode("b", LQR, until=Transition("a", Condition("rate_error", below=0.5)))])
     run = fly(modes, duration=12.0, output=1.5)
@@ -125,24 +125,24 @@ def test_modes_that_switch_all_the_time_are_warned_of():
     assert measure(calm, settling_band_deg=0.1)["mode_switches_per_minute"].value == 1.0
 
 
-def test_a_mode_refuses_what_it_cannot_be():
-    with pytest.raises(InputError, match="cannot see another 'command'"):
+def test_mode_rejects_bad_arguments():
+    with pytest.raises(InputError, match="cannot replace 'command'"):
         Mode("a", DAMPING, sees={"command": "x"}, final=True)
     with pytest.raises(InputError, match="name of one line"):
         Mode(" ", DAMPING, final=True)
     with pytest.raises(InputError, match="limit of mode 'a'"):
         Mode("a", DAMPING, limit=-1.0, final=True)
-    with pytest.raises(InputError, match="modes do not stand in modes"):
+    with pytest.raises(InputError, match="modes cannot contain modes"):
         Mode("a", two(DAMPING, LQR), final=True)
     with pytest.raises(InputError, match=r"mode 'c' is unknown"):
         two(DAMPING, LQR).mode("c")
 
 
-def test_signals_that_do_not_fit_are_refused():
+def test_mode_rejects_signals_that_do_not_fit():
     wide = Block(lambda t, y: np.zeros(4), reads="rate", writes={"wide": 4}, sample=0.1, compiled=False)
-    with pytest.raises(InputError, match="sees 'wide' as rate: it has 4 numbers, and rate has 3"):
+    with pytest.raises(InputError, match="uses 'wide' as rate: it has 4 numbers, but rate has 3"):
         two(DAMPING, LQR, sees={"rate": "wide"}).block([wide])
-    for quantity, words in (("wide", "say which of them counts, such as 'wide.1'"), ("wide.5", "no number '5'")):
+    for quantity, words in (("wide", "name the one to use, such as 'wide.1'"), ("wide.5", "no number '5'")):
         modes = two(DAMPING, LQR, until=Transition("b", Condition(quantity, above=1)))
         with pytest.raises(InputError, match=words):
             modes.block([wide])
@@ -153,9 +153,9 @@ def test_signals_that_do_not_fit_are_refused():
         sim.simulate(CRAFT, two(DAMPING, LQR), duration=1.0, compiled=False)
 
 
-def test_a_misspelt_signal_is_named_with_the_nearest():
+def test_mode_names_nearest_signal_for_misspelt_one():
     gyro = Block(lambda t, y: y, reads="rate", writes={"gyro": 3}, sample=0.1, compiled=False)
-    with pytest.raises(InputError, match=r"'a' sees as rate: 'gyroo' is unknown; did you mean 'gyro'\?"):
+    with pytest.raises(InputError, match=r"signal for rate in mode 'a': 'gyroo' is unknown; did you mean 'gyro'\?"):
         two(DAMPING, LQR, sees={"rate": "gyroo"}).block([gyro])
 
 
@@ -174,14 +174,14 @@ def test_a_misspelt_signal_is_named_with_the_nearest():
         (lambda: sim.modes_flown(3), "run must be a Run"),
     ],
 )
-def test_other_things_are_refused_in_words(make, words):
+def test_modes_reject_other_bad_arguments(make, words):
     with pytest.raises(InputError, match=words):
         make()
 
 
 @pytest.mark.parametrize("begins", [None, "entry", "run"])
-def test_a_slew_begins_when_its_mode_does(begins):
-    """Ten degrees from 2 s on, in a mode entered at 3 s: by the run it is under way by then."""
+def test_slew_begins_with_its_mode(begins):
+    """Ten degrees from 2 s on, in a mode entered at 3 s: by the time of the run it has begun by then."""
     end = (np.cos(np.radians(5.0)), 0.0, 0.0, np.sin(np.radians(5.0)))
     slew = controllers.EigenaxisSlew((1, 0, 0, 0), end, begin=2.0, rate_limit=0.05, acceleration_limit=0.02)
     wait = Transition("b", Condition("elapsed", above=3.0))
@@ -208,7 +208,7 @@ def test_a_slew_begins_when_its_mode_does(begins):
 
 
 def gone_through(conditions, rates, *, dwell=0.0, to=("b",)):
-    """The mode at each sample of 1 s, the magnitude of the rate being given."""
+    """Return the mode at each sample of 1 s, for given magnitudes of the rate."""
     law = controllers.RateDamping(gain=1.0, sample=1.0)
     ends = [Mode(name, law, final=True) for name in to]
     ways = [Transition(name, each) for name, each in zip(to, conditions, strict=True)]
@@ -219,20 +219,20 @@ def gone_through(conditions, rates, *, dwell=0.0, to=("b",)):
     return block.replay(np.arange(len(rates), dtype=float), rows, compiled=False)
 
 
-def test_thresholds_hysteresis_dwell_and_order():
+def test_mode_thresholds_hysteresis_dwell_and_order():
     rates = [3.0, 0.9, 1.5, 0.9, 0.9, 2.5, 0.9, 0.9, 0.9, 0.9]
     below = Condition("rate", below=1.0)
     assert gone_through([below], rates)[:, 0].tolist() == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1]
-    # without a break for 2 s: the 1.5 at 2 s and the 2.5 at 5 s break it
+    # uninterrupted for 2 s: the 1.5 at 2 s and the 2.5 at 5 s interrupt it
     lasting = gone_through([Condition("rate", below=1.0, lasting=2.0)], rates)
     assert np.flatnonzero(lasting[:, 0])[0] == 8
-    # released above 2 only: the 1.5 is no break, and it holds from 1 s on
+    # released above 2 only: the 1.5 is no interruption, and it holds from 1 s on
     slack = gone_through([Condition("rate", below=1.0, release=2.0, lasting=2.0)], rates)
     assert np.flatnonzero(slack[:, 0])[0] == 3
     assert np.flatnonzero(gone_through([below], rates, dwell=6.0)[:, 0])[0] == 6
     both = gone_through([[below, Condition("time", above=4.0)]], rates)
     assert np.flatnonzero(both[:, 0])[0] == 4
-    # of two ways that are open the first is taken; cause, time of entry and count are told
+    # of two open transitions the first is taken; cause, time of entry and count are written
     first = gone_through([below, Condition("elapsed", above=1.0)], rates, to=("b", "c"))
     assert first[1, :4].tolist() == [1, 1, 1, 1]
     second = gone_through([Condition("rate", below=0.5), Condition("elapsed", above=1.0)], rates, to=("b", "c"))
@@ -240,8 +240,8 @@ def test_thresholds_hysteresis_dwell_and_order():
     assert gone_through([Condition("rate", above=2.0)], [0.0, 1.0, 3.0])[:, 0].tolist() == [0, 0, 1]
 
 
-def test_errors_are_those_of_the_reference_that_the_mode_follows():
-    """A turn of 40 deg about the axis of the reference: an angle of 30 deg to one of 10 deg."""
+def test_condition_errors_use_the_reference_of_the_mode():
+    """A rotation of 40 deg about the axis of the reference: an angle of 30 deg to one of 10 deg."""
 
     def turned(angle):
         return np.array((np.cos(angle / 2), 0.0, 0.0, np.sin(angle / 2)))
@@ -255,8 +255,8 @@ def test_errors_are_those_of_the_reference_that_the_mode_follows():
             assert bool(v[0, 0] == 1.0) is entered, (quantity, factor)
 
 
-def test_equal_laws_that_take_turns_are_one_law():
-    """To the bit for laws without memory; integrators that have found a disturbance find it again."""
+def test_modes_of_equal_laws_equal_one_law():
+    """To the bit for laws without memory; integrators converge to the same disturbance again."""
     alone = sim.simulate(
         CRAFT, LQR, rate=(0.02, -0.01, 0.03), duration=6.0, output=0.1, integrator="rk4", step=0.05, compiled=False
     )
@@ -265,7 +265,7 @@ def test_equal_laws_that_take_turns_are_one_law():
     settled = two(LQI, LQI, until=Transition("b", Condition("elapsed", above=80.0)))
     turns = fly(settled, rate=(0, 0, 0), torques=[push], duration=100.0, step=0.1)
     late = turns.t > 79.0
-    # what was left of the error at 80 s; without the start of the integrators it is 0.03 rad
+    # the error remaining at 80 s; without the start of the integrators it is 0.03 rad
     assert np.abs(turns.values("error_vector")[late]).max() < 1e-6
 
 
@@ -275,21 +275,21 @@ def last_and_first(run):
     return command[rows[0] - 1], command[rows[0]]
 
 
-def test_a_law_with_integrators_takes_over_without_a_jump():
+def test_law_with_integrators_takes_over_bumplessly():
     push = plant.TorquePulse((0.01, -0.02, 0.03), start=0.0, stop=100.0)
     before, after = last_and_first(fly(two(LQR, LQI), torques=[push]))
     jumps = np.subtract(*last_and_first(fly(two(LQI, LQR), torques=[push])))
     assert np.abs(after - before).max() < 1e-14
-    assert np.abs(jumps).max() > 1e-3  # state feedback has nothing to start from
+    assert np.abs(jumps).max() > 1e-3  # state feedback has no memory to initialise
 
 
-def test_a_fade_takes_the_jump_off_evenly():
+def test_mode_fade_blends_the_command_step_evenly():
     push = plant.TorquePulse((0.01, -0.02, 0.03), start=0.0, stop=100.0)
     modes = Modes([Mode("a", LQI, until=Transition("b", LATER)), Mode("b", LQR, final=True, fade=1.0)])
     run = fly(modes, torques=[push])
     before, after = last_and_first(run)
     assert np.abs(after - before).max() < 1e-15
-    # what is added to the law is 1, 0.9, 0.8 ... of the jump
+    # the added command is 1, 0.9, 0.8 ... of the step
     rows = np.flatnonzero(run.values("mode") == 1.0)
     error, rate = run.values("error_vector")[rows], run.values("rate")[rows]
     own = -np.hstack((2.0 * np.sin(error / 2.0), rate * [3.0, 2.0, 1.0])) @ LQR.gain.T
@@ -300,7 +300,7 @@ def test_a_fade_takes_the_jump_off_evenly():
     )  # the sines of three small angles for that of their vector
 
 
-def test_commands_that_a_law_remembers_are_the_last_one():
+def test_stored_past_commands_become_the_last_command():
     late = controllers.lqr(MODEL, attitude=1.0, rate=1.0, effort=1.0, sample=0.1, delay=0.2)
     missing, past = late.entering()
     assert not missing.any()
@@ -311,7 +311,7 @@ def test_commands_that_a_law_remembers_are_the_last_one():
     assert run.status == "completed"
 
 
-def test_limits_are_those_of_the_mode():
+def test_mode_limits_apply_to_its_command():
     run = fly(two(LQR, LQR, limit=(0.001, 0.002, 0.003)))
     first = run.values("mode") == 0.0
     most = np.abs(run.values("command")[first]).max(axis=0)
@@ -326,7 +326,7 @@ def copied(name, factor):
     )  # fmt: skip
 
 
-def test_what_a_mode_sees_is_what_its_law_is_shown():
+def test_mode_sees_replaces_measurements_of_its_law():
     before = [copied("half", 0.5), copied("twice", 2.0)]
     modes = Modes(
         [
@@ -337,7 +337,7 @@ def test_what_a_mode_sees_is_what_its_law_is_shown():
     )
     run = fly(modes, before=before)
     share = run.values("rate_seen")[:-1, 2] / run.values("rate")[:-1, 2]
-    # rows lie at the samples, where what is held is what was just seen; the last one is the end
+    # rows are at the samples, where the held value was just measured; the last one is the end
     assert share == pytest.approx(np.array([0.5, 2.0, 1.0])[run.values("mode")[:-1].astype(int)])
     law, blocks = modes.alone("b", [*before, modes.block(before)])
     assert law is DAMPING
@@ -345,14 +345,14 @@ def test_what_a_mode_sees_is_what_its_law_is_shown():
     assert [block.name for block in modes.alone("c", [*before, modes.block(before)])[1]] == ["<lambda>", "<lambda>"]
 
 
-def test_margins_are_those_of_one_mode():
+def test_margins_of_one_mode():
     modes = two(DAMPING, LQR)
     assert modes.margins_of("b").to_dict() == LQR.margins().to_dict()
-    with pytest.raises(plant.DesignError, match="take those of one mode by itself, of a, b"):
+    with pytest.raises(plant.DesignError, match="use those of a single mode, one of a, b"):
         modes.margins(MODEL)
 
 
-def test_a_law_in_plain_python_takes_its_turn_too():
+def test_modes_accept_a_plain_python_law():
     mine = controllers.CustomLaw(lambda t, y, r: -y[7:10], sample=0.1, compiled=False)
     kernel = fly(two(DAMPING, LQR))
     plain = fly(two(mine, LQR))
@@ -360,8 +360,8 @@ def test_a_law_in_plain_python_takes_its_turn_too():
     assert np.abs(plain.x - kernel.x).max() < 1e-16
 
 
-def test_search_for_cycles_that_ends_early_is_reported():
-    """Ten modes, each of which any other may follow on a quantity of its own, have a million cycles."""
+def test_cycle_search_that_ends_early_is_reported():
+    """Ten modes, with transitions between all of them on different quantities, have a million cycles."""
     vectors = [f"{name}.{axis}" for name in ("rate", "momentum") for axis in "xyz"]
     quantities = dict(enumerate([*vectors, "rate", "rate_error", "attitude_error", "time"]))
 

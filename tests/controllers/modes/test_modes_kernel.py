@@ -1,4 +1,4 @@
-"""What conditions compare with their bounds, against the rotations of the library."""
+"""Quantities of conditions compared with the rotations of the library."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from polhode.controllers.modes.modes_kernel import ATTITUDE_ERROR, RATE_ERROR, _
 from polhode.plant.attitude import attitude_error, rotation_angle, rotation_matrix
 
 
-def test_conditions_see_attitude_and_rate_of_the_reference():
+def test_conditions_use_attitude_and_rate_of_the_reference():
     rng = np.random.default_rng(5)
     for _ in range(5):
         e, f = (each / np.linalg.norm(each) for each in rng.standard_normal((2, 4)))

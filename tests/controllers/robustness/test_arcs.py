@@ -1,4 +1,4 @@
-"""What is proven at one frequency holds on the whole arc that is said, and not far beyond it."""
+"""Scalings of one frequency are valid on the whole returned arc, and not far beyond it."""
 
 import numpy as np
 
@@ -37,4 +37,4 @@ def test_arcs_hold_between_the_frequencies():
             edges = (low - 1e-3 * (high - low), high + 1e-3 * (high - low))
             beyond += [np.linalg.eigvalsh(psi(system.at(each), found))[0] < 0.0 for each in edges]
         assert proven_arc(system._replace(D=system.D * 1e3, C=system.C * 1e3), angle, found) is None
-    assert np.mean(beyond) > 0.6  # the rest touch zero and come back, or are near to it
+    assert np.mean(beyond) > 0.6  # the rest touch zero and return, or come close to it

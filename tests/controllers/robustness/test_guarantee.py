@@ -1,4 +1,4 @@
-"""Guaranteed margins: closed forms, never above what some craft has, and close to it."""
+"""Robust margins: closed forms, never above those of any craft, and close to the worst."""
 
 import numpy as np
 import pytest
@@ -26,8 +26,8 @@ def law():
     return controllers.lqr(rigid(MOMENTS), attitude=1.0, rate=1.0, effort=1.0, sample=0.5, delay=0.3)
 
 
-def test_a_known_inertia_loses_gain_in_proportion(law):
-    """The loop of a craft at rest is that of another times the ratio of their moments: so are its gain margins."""
+def test_uncertain_inertia_reduces_gain_margin_in_proportion(law):
+    """The loop of a craft at rest is that of another times the ratio of their moments, and so are its gain margins."""
     nominal = law.margins(rigid(MOMENTS))
     exact = nominal.gain_up_dB + 20.0 * np.log10(0.8)
     found = controllers.guaranteed_margin(
@@ -57,18 +57,18 @@ def close_to_the_corners(law, margin, within):
 
 
 @pytest.mark.parametrize("margin", ["disk_margin_inputs", "one_input_gain_margin_dB"])
-def test_what_is_guaranteed_is_just_below_the_worst_of_the_corners(law, margin):
+def test_robust_margin_is_just_below_worst_corner(law, margin):
     close_to_the_corners(law, margin, 0.05)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("margin", SHAPES)
-def test_every_margin_is_guaranteed_close_to_the_worst_of_the_corners(law, margin):
+def test_every_robust_margin_is_close_to_worst_corner(law, margin):
     close_to_the_corners(law, margin, 0.02)
 
 
-def test_a_bound_that_lies_is_not_proven(law):
-    """Asked for more than some craft has, less than that craft has is what is proven."""
+def test_robust_margin_above_worst_is_not_established(law):
+    """If the requested margin exceeds that of some craft, the result is below that of the craft."""
     loops = [law.loop(rigid(MOMENTS * (1.0 + 0.25 * x))) for x in (-1.0, 1.0)]
     worst = min(controllers.loop_margin(loop, "disk_margin_inputs") for loop in loops)
     found = controllers.guaranteed_margin(
@@ -79,7 +79,7 @@ def test_a_bound_that_lies_is_not_proven(law):
     assert found.value < worst
 
 
-def test_a_set_that_holds_an_unstable_craft_has_no_guarantee(law):
+def test_set_with_unstable_craft_has_no_robust_margin(law):
     def loop_at(x):
         return law.loop(rigid(MOMENTS * 10.0 ** (0.9 * x[0] - 0.6)))
 
@@ -89,7 +89,7 @@ def test_a_set_that_holds_an_unstable_craft_has_no_guarantee(law):
     assert found.value is None
 
 
-def test_about_a_spin_the_matrices_are_fitted(law):
+def test_robust_margin_about_spin_fits_matrices(law):
     spinning = controllers.lqr(rigid(MOMENTS, (0.0, 0.0, 0.3)), attitude=1.0, rate=1.0, effort=1.0, sample=0.5)
 
     def loop_at(x):
@@ -103,7 +103,7 @@ def test_about_a_spin_the_matrices_are_fitted(law):
 
 
 @pytest.mark.slow
-def test_guarantees_stay_below_every_craft_of_many_random_sets(law):
+def test_robust_margins_are_below_every_craft_of_random_sets(law):
     rng = np.random.default_rng(1)
     proven = 0
     for _ in range(8):
@@ -123,8 +123,8 @@ def test_guarantees_stay_below_every_craft_of_many_random_sets(law):
     assert proven > 4
 
 
-def test_the_number_of_states_must_not_change(law):
-    """With a delay of another number of samples other commands are under way."""
+def test_robust_margin_needs_constant_number_of_states(law):
+    """With a delay of another number of samples the number of commands under way differs."""
 
     def loop_at(x):
         return law.loop(rigid(MOMENTS), delay=0.5 + 0.2 * x[0])
@@ -140,16 +140,16 @@ def test_the_number_of_states_must_not_change(law):
         ({"margin": "sensitivity_peak_dB"}, "sensitivity_peak_dB"),
         ({"found": np.inf}, "found must be finite"),
         ({"found": -1.0}, "found"),
-        ({"within": 1.0}, "within lies between 0 and 1"),
-        ({"boxes": 0}, "boxes and numbers are at least 1"),
+        ({"within": 1.0}, "within must be between 0 and 1"),
+        ({"boxes": 0}, "boxes and numbers at least 1"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(law, change, words):
+def test_robust_margin_rejects_bad_arguments(law, change, words):
     given = {"numbers": 1, "margin": "disk_margin_inputs", "found": 1.0, **change}
     with pytest.raises(InputError, match=words):
         controllers.guaranteed_margin(lambda x: law.loop(), **given)
 
 
-def test_a_margin_is_asked_for_by_a_name_that_there_is(law):
+def test_loop_margin_rejects_unknown_names(law):
     with pytest.raises(InputError, match="disk_margin_inputs"):
         controllers.loop_margin(law.loop(), "disc")

@@ -1,4 +1,4 @@
-"""Delays that every loop bears: closed forms, what sampling folds, and never more than some loop bears."""
+"""Robust delay margins: closed forms, aliasing, and never above those of any loop."""
 
 import numpy as np
 import pytest
@@ -30,9 +30,9 @@ def phase_over_frequency(heavier):
 
 
 @pytest.mark.parametrize(("margin", "spread"), [("delay_margin_s", 0.0), ("one_input_delay_margin_s", 0.2)])
-def test_the_delay_of_a_double_integrator_is_its_phase_over_its_frequency(margin, spread):
+def test_delay_margin_of_double_integrator_is_phase_over_frequency(margin, spread):
     law = proportional_and_rate()
-    # a held command is half of a sample late as it is; the next term of the phase of a hold is (w h)^3
+    # a held command already has half a sample of delay; the next term of the phase of a hold is (w h)^3
     closed = min(phase_over_frequency(1.0 + r) for r in np.linspace(-spread, spread, 41)) - 0.5 * SAMPLE
     found = controllers.guaranteed_margin(
         lambda x: law.loop(rigid(MOMENTS * (1.0 + spread * x[0]))),
@@ -40,7 +40,7 @@ def test_the_delay_of_a_double_integrator_is_its_phase_over_its_frequency(margin
     )  # fmt: skip
     assert found.exact
     assert found.value == pytest.approx(0.99 * closed)
-    assert "fraction of a sample" in found.words
+    assert "effect of a fractional delay" in found.words
     beyond = controllers.guaranteed_margin(
         lambda x: law.loop(rigid(MOMENTS * (1.0 + spread * x[0]))),
         numbers=1, margin=margin, found=1.02 * closed, within=0.001, boxes=1,
@@ -49,10 +49,10 @@ def test_the_delay_of_a_double_integrator_is_its_phase_over_its_frequency(margin
     assert beyond.value < closed
 
 
-def test_what_sampling_folds_is_the_sum_over_its_images():
+def test_aliasing_of_delay_is_sum_over_images():
     """T_f = 1/h sum over n of (exp(-2 pi j n f) - 1) P(s_n) (1 - exp(-j theta)) / s_n, s_n = j (theta + 2 pi n) / h.
 
-    The sum is cut at 20,000 images, which leaves 1e-4 of it at most; of the fractions looked at, 1/2 is largest.
+    The sum is truncated at 20,000 images, an error of at most 1e-4; of the fractions tested, 1/2 is the largest.
     """
     sample = 1.0
     found = folded([proportional_and_rate(sample).loop(rigid(MOMENTS))])
@@ -68,7 +68,7 @@ def test_what_sampling_folds_is_the_sum_over_its_images():
     assert found.between(0.5, 1.0).max() >= found.sizes[np.searchsorted(found.tops, 0.8)].max()
 
 
-def test_the_factor_of_a_delay_goes_through_all_of_its_phases():
+def test_delay_factor_covers_all_its_phases():
     for size, top in ((3.0, 0.2), (10.0, 0.5), (1.0, 3.0)):
         factor, (block, *_) = Shape((0,), "delay").factor(size, top)
         d = np.linspace(-1.0, 1.0, 21)
@@ -84,8 +84,8 @@ def test_the_factor_of_a_delay_goes_through_all_of_its_phases():
 
 
 @pytest.mark.parametrize("sample", [0.3, pytest.param(0.8, marks=pytest.mark.slow)])
-def test_no_delay_that_is_proven_makes_a_loop_unstable(sample):
-    """Of loops that are swift for their samples, where a fraction of a sample is more than a phase."""
+def test_no_delay_within_robust_margin_destabilises(sample):
+    """Fast loops relative to their sampling, where a fraction of a sample is more than a phase."""
     law = controllers.lqr(rigid(MOMENTS), attitude=1.0, rate=1.0, effort=1.0, sample=sample, delay=0.4 * sample)
 
     def loop_at(x):
@@ -102,7 +102,7 @@ def test_no_delay_that_is_proven_makes_a_loop_unstable(sample):
                 assert loop.radius(late * np.array(inputs)) < 1.0
 
 
-def test_commands_that_wait_are_as_late_as_the_sample_that_takes_them_up():
+def test_waiting_commands_delay_until_they_take_effect():
     def copy(t, s, p, z, u):
         u[:] = s
 
@@ -123,5 +123,5 @@ def test_commands_that_wait_are_as_late_as_the_sample_that_takes_them_up():
     assert 0.9 * margin < found.value < margin
 
 
-def test_every_delay_is_of_some_inputs():
+def test_delay_margin_shapes_are_all_and_each_input():
     assert [shape.inputs for shape in SHAPES["delay_margin_s"]] == [(0, 1, 2), (0,), (1,), (2,)]

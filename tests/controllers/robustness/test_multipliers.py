@@ -1,4 +1,4 @@
-"""Scalings prove what is true: closed forms, what other programs say, and never more than a singular loop allows."""
+"""Scalings compared with closed forms and other programs, and never contradicted by a singular loop."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def complex_matrix(rng, rows, columns):
     return rng.normal(size=(rows, columns)) + 1j * rng.normal(size=(rows, columns))
 
 
-def test_complex_factors_alone_are_those_of_the_disk_margins():
+def test_complex_factors_give_disk_margins():
     rng = np.random.default_rng(1)
     for _ in range(2):
         M = complex_matrix(rng, 3, 3)
@@ -26,8 +26,8 @@ def test_complex_factors_alone_are_those_of_the_disk_margins():
         assert structured_upper_bound(M, (COMPLEX,) * 3) == pytest.approx(structured_norm(M), rel=1.5e-4)
 
 
-def test_of_rank_one_the_bound_is_the_value():
-    """Young (1994, Systems & Control Letters 22): of rank one it is exact, and with real numbers a linear programme."""
+def test_upper_bound_is_exact_for_rank_one():
+    """Young (1994, Systems & Control Letters 22): exact for rank one, and a linear programme for real numbers."""
     rng = np.random.default_rng(2)
     for _ in range(2):
         a, b = complex_matrix(rng, 4, 1), complex_matrix(rng, 4, 1)
@@ -38,7 +38,7 @@ def test_of_rank_one_the_bound_is_the_value():
         assert structured_upper_bound(M, (COMPLEX,) * 4, accuracy=1e-3) == pytest.approx(np.abs(z).sum(), rel=2e-3)
 
 
-def test_a_full_block_is_the_largest_singular_value_and_a_repeated_one_the_spectral_radius():
+def test_upper_bound_of_full_and_repeated_blocks():
     M = complex_matrix(np.random.default_rng(3), 4, 4)
     assert structured_upper_bound(M, (UncertainBlock("full", 4, 4),)) == pytest.approx(np.linalg.norm(M, 2), rel=1e-4)
     radius = np.abs(np.linalg.eigvals(M)).max()
@@ -49,7 +49,7 @@ def test_a_full_block_is_the_largest_singular_value_and_a_repeated_one_the_spect
     )
 
 
-def test_a_real_number_sees_real_eigenvalues_only():
+def test_real_block_depends_on_real_eigenvalues_only():
     """Repeated: 1 / mu is the smallest real factor that makes I - factor M singular."""
     rng = np.random.default_rng(5)
     M = rng.normal(size=(3, 3))
@@ -75,21 +75,21 @@ def nothing_more_is_proven(rng):
     assert structured_multipliers(M * smallest * 1.001, blocks) is None
 
 
-def test_nothing_is_proven_that_a_singular_loop_denies():
+def test_multipliers_never_contradict_a_singular_loop():
     rng = np.random.default_rng(6)
     for _ in range(12):
         nothing_more_is_proven(rng)
 
 
 @pytest.mark.slow
-def test_nothing_is_proven_that_a_singular_loop_denies_in_hundreds_of_loops():
+def test_multipliers_never_contradict_hundreds_of_singular_loops():
     rng = np.random.default_rng(7)
     for _ in range(400):
         nothing_more_is_proven(rng)
 
 
-def test_slycot_says_the_same_where_it_is_installed():
-    """AB13MD, of real scalars and complex blocks."""
+def test_upper_bound_matches_slycot():
+    """Compared with AB13MD, for real scalars and complex blocks."""
     slycot = pytest.importorskip("slycot")
     rng = np.random.default_rng(8)
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""A matrix over a box lies within its straight lines and what covers the rest."""
+"""A matrix over a box is covered by its affine fit and the remainder."""
 
 import numpy as np
 import pytest
@@ -13,14 +13,14 @@ def bent(x):
     return np.array([[1.0 / (2.0 + a), np.sin(b)], [a * b, np.exp(0.5 * b)], [0.3, a]])
 
 
-def test_what_is_not_straight_is_covered():
+def test_affine_fit_covers_nonlinear_remainder():
     found = straight_fit(bent, BOX)
     real = [block for block in found.blocks if block.kind == "real"]
     numbers = sum(block.outputs for block in real)
     L, R = found.left[:, numbers:], found.right[numbers:]
     rng = np.random.default_rng(1)
     for x in rng.uniform(-1.0, 1.0, size=(12, 2)):
-        # the best numbers for this place, by trying: what is left must fit into the rest
+        # the best parameters for this point, by optimisation: the difference must be covered by the remainder
         sizes = []
         for a in np.linspace(x[0] - 0.25, x[0] + 0.25, 11):
             for b in np.linspace(x[1] - 0.25, x[1] + 0.25, 11):
@@ -32,24 +32,24 @@ def test_what_is_not_straight_is_covered():
         assert min(sizes) <= 1.0
 
 
-def test_a_sum_of_functions_of_one_number_leaves_nothing():
+def test_affine_fit_of_separable_functions_has_no_remainder():
     inverse = straight_fit(lambda x: np.diag([1.0 / (2.0 + x[0]), 1.0 / (3.0 + x[1])]), BOX)
     assert inverse.rest == 0.0
     assert [(block.kind, block.outputs) for block in inverse.blocks] == [("real", 1), ("real", 1)]
 
 
-def test_the_rest_falls_with_the_square_of_the_box():
+def test_affine_fit_remainder_decreases_with_square_of_box():
     whole = straight_fit(bent, Box((0.0, 0.0), (0.4, 0.4)))
     half = straight_fit(bent, Box((0.0, 0.0), (0.2, 0.2)))
-    assert half.rest / whole.rest == pytest.approx(0.5, abs=0.1)  # of a change that falls with the box itself
+    assert half.rest / whole.rest == pytest.approx(0.5, abs=0.1)  # relative to a change that decreases with the box
 
 
-def test_halves_join_at_the_middle():
+def test_box_halves_join_at_the_middle():
     low, high = BOX.halves(1)
     assert (low, high) == (Box((-1.0, -1.0), (1.0, 0.0)), Box((-1.0, 0.0), (1.0, 1.0)))
     assert high.at((1.0, -1.0)) == (1.0, 0.0)
 
 
-def test_numbers_that_change_nothing_are_no_block():
+def test_affine_fit_omits_parameters_without_effect():
     found = straight_fit(lambda x: np.array([[x[0]]]), BOX)
     assert [block.outputs for block in found.blocks] == [1]

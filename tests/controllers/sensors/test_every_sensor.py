@@ -1,4 +1,4 @@
-"""Every sensor: what flies is what is recorded, compiled or plain, and it says what was lost."""
+"""Checks of every sensor: block equals record, compiled equals Python, and lost samples are flagged."""
 
 from __future__ import annotations
 
@@ -59,18 +59,18 @@ def told(sensor, **more):
 
 
 @pytest.mark.parametrize("sensor", SENSORS, ids=IDS)
-def test_compiled_is_plain_and_each_run_is_another(sensor):
+def test_every_sensor_is_equal_compiled_and_varies_with_run(sensor):
     fast = told(sensor)
     slow = told(sensor, compiled=False)
-    assert np.abs(fast - slow).max() <= 1e-13 * np.abs(fast).max()  # sines of another library: a last place or two
-    if not isinstance(sensor, Tachometer):  # which draws for lost samples only
+    assert np.abs(fast - slow).max() <= 1e-13 * np.abs(fast).max()  # sines of another library differ in the last place
+    if not isinstance(sensor, Tachometer):  # it draws numbers for lost samples only
         assert np.abs(told(sensor, run=1) - fast)[:, :3].max() > 0.0
     assert (fast[:, -1] == T).all()
     assert set(fast[:, -2]) <= {0.0, 1.0}
 
 
 @pytest.mark.parametrize("sensor", SENSORS, ids=IDS)
-def test_lost_samples_are_flagged_and_hold_the_last(sensor):
+def test_every_sensor_flags_and_holds_lost_samples(sensor):
     whole = told(sensor)
     gappy = told(replace(sensor, loss=0.3, outages=[(2.0, 4.0), (9.95, 10.05)]))
     out = ((T >= 2.0) & (T < 4.0)) | ((T >= 9.95) & (T < 10.05))
@@ -81,16 +81,16 @@ def test_lost_samples_are_flagged_and_hold_the_last(sensor):
     last = gappy[0, :-2]
     for k in range(1, len(T)):
         if gappy[k, -2] or (was[k] != whole[k, -2]):
-            # what was lost changes no other number; normals are scaled to length one a second time
+            # lost samples change no other number; normals are scaled to length one a second time
             np.testing.assert_allclose(gappy[k, :-2], whole[k, :-2], rtol=1e-14)
             last = whole[k, :-2]
-        elif not isinstance(sensor, RateGyro):  # one beyond its range tells its limit
+        elif not isinstance(sensor, RateGyro):  # a gyro beyond its range returns its limit
             np.testing.assert_allclose(gappy[k, :-2], last, rtol=1e-14)
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_what_flies_is_what_is_recorded(compiled):
-    """Gyro and star tracker as raw measurements: what the law saw, as its command, is the record of the motion."""
+def test_every_sensor_block_equals_its_record(compiled):
+    """Gyro and star tracker as raw measurements: the law's input, written as its command, equals the record."""
     craft = plant.Spacecraft(plant.RigidBody((3e9, 3e9, 3e9)))
     gyro = RateGyro(noise=1e-4, walk=1e-5, bias=1e-3, mounting=MOUNTED)
     tracker = StarTracker(across=1e-4, roll=1e-3, delay=0.2)
@@ -103,14 +103,14 @@ def test_what_flies_is_what_is_recorded(compiled):
     record = gyro.record(T[:51], run.values("attitude"), seed=11, run=2).measured
     np.testing.assert_allclose(
         seen, record.rate[:-1], rtol=0, atol=1e-12
-    )  # turns of 5e-3 rad by differences over 0.1 s
+    )  # rotations of 5e-3 rad by differences over 0.1 s
     run = sim.simulate(
         craft, replace(law, function=show_attitude), duration=5.0, at=T[:51], rate=(0.02, -0.05, 0.03), seed=11, run=2,
         blocks=[tracker.block(sample=0.1, shadows=True)], compiled=compiled,
     )  # fmt: skip
     record = tracker.record(T[:51], run.values("attitude"), seed=11, run=2)
     np.testing.assert_allclose(run.values("command")[2:-1], record.attitude[:-3, 1:], rtol=0, atol=1e-13)
-    np.testing.assert_array_equal(run.values("command")[:2], 0.0)  # what it had at the start, until it tells something
+    np.testing.assert_array_equal(run.values("command")[:2], 0.0)  # initial values, until the first output
 
 
 def show_rate(t, y, r, q, z, u):
@@ -121,7 +121,7 @@ def show_attitude(t, y, r, q, z, u):
     u[0], u[1], u[2] = y[4], y[5], y[6]
 
 
-def test_a_law_flies_on_raw_measurements():
+def test_law_runs_on_raw_measurements():
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
     gyro = RateGyro(noise=1e-4, bias=1e-3).block(sample=0.1, shadows=True)
@@ -129,7 +129,7 @@ def test_a_law_flies_on_raw_measurements():
     run = sim.simulate(craft, law, duration=60.0, attitude=(0.8, 0.0, 0.6, 0.0), blocks=[gyro, tracker], seed=1)
     error = run.values("attitude_error")[-100:]
     assert error.max() > 1e-5
-    assert error.max() < 2e-2  # its bias of some 1e-3 rad/s stands for 2 zeta/wn = 4.7 s of it
+    assert error.max() < 2e-2  # its bias of about 1e-3 rad/s acts over 2 zeta/wn = 4.7 s
     truth = sim.simulate(craft, law, duration=60.0, attitude=(0.8, 0.0, 0.6, 0.0))
     assert truth.values("attitude_error")[-1] < 5e-6
 
@@ -150,16 +150,16 @@ def test_a_law_flies_on_raw_measurements():
         (lambda: CoarseSunSensor(sun=(0, 0, 1), normals=[(1, 0, 0)], noise=0.01, half_angle=1.0), "three or more"),
         (lambda: Tachometer(wheels="wheel_angle", counts=0), "counts of tachometer must be a whole number"),
         (lambda: PositionSource(noise=1.0, position=("x", "y")), "one signal of three numbers, or three"),
-        (lambda: RateGyro(noise=1e-4, name="rate").block(sample=0.1), "called like a signal it reads"),
+        (lambda: RateGyro(noise=1e-4, name="rate").block(sample=0.1), "has the name of a signal it reads"),
         (lambda: SENSORS[1].record(T, ROWS["attitude"], seed=1), "the sensor reads the signal 'moon'; give record"),
     ],
 )
-def test_what_is_refused(make, words):
+def test_every_sensor_rejects_bad_input(make, words):
     with pytest.raises(InputError, match=words):
         make()
 
 
-def test_two_sensors_of_one_name_are_refused():
+def test_two_sensors_of_the_same_name_are_rejected():
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     law = controllers.RateDamping(gain=1.0, sample=0.1)
     gyros = [RateGyro(noise=1e-4).block(sample=0.1, shadows=True)] * 2

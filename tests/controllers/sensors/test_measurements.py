@@ -1,4 +1,4 @@
-"""Each sensor measures what it says: geometry, statistics, cuts and counts, against the definition."""
+"""Each sensor compared with its definition: geometry, statistics, limits and counts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def body(v):
 
 
 @pytest.mark.parametrize("x", [1e-4, 9.99e-3, 1.001e-2, 0.3, 4.0, 60.0])
-def test_gauss_markov_by_its_definition(x):
+def test_gauss_markov_matches_its_definition(x):
     """The moments of step and mean by quadrature of the impulse responses, sigma 1 and a correlation time of 1."""
     u, weights = np.polynomial.legendre.leggauss(60)
     s = 0.5 * x * (u + 1.0)  # time left
@@ -52,7 +52,7 @@ def test_gauss_markov_by_its_definition(x):
     np.testing.assert_allclose(gauss_markov(1.0, 1.0, x, 0.0, 0.0), (np.exp(-x), -np.expm1(-x) / x), rtol=1e-14)
 
 
-def test_flicker_has_the_allan_deviation_of_its_sheet():
+def test_gyro_flicker_matches_data_sheet_allan_deviation():
     gyro = RateGyro.from_data_sheet(
         angle_random_walk_deg_sqrt_h=0.0, bias_instability_deg_h=2.0, correlation_time_s=20.0
     )
@@ -67,7 +67,7 @@ def test_flicker_has_the_allan_deviation_of_its_sheet():
     assert (np.abs(mean / gyro.allan_deviation(tau) - 1.0) < 4.0 * spread / np.sqrt(3.0)).all()
 
 
-def test_a_rate_word_loses_its_rest_and_counts_of_an_angle_do_not():
+def test_gyro_rate_resolution_loses_remainder_unlike_angle_counts():
     rate = np.tile((0.00123456, -0.00271, 0.0031), (N, 1))
     e = from_rotation_vector(rate * T[:, None])
     word = RateGyro(noise=1e-6, rate_step=1e-4).record(T, e, seed=1).measured.rate
@@ -77,7 +77,7 @@ def test_a_rate_word_loses_its_rest_and_counts_of_an_angle_do_not():
     assert np.abs(counts.mean(axis=0) - rate[0]).max() < 1e-6
 
 
-def test_a_mounted_gyro_tells_body_rates():
+def test_mounted_gyro_measures_body_rates():
     mounting = from_rotation_vector((0.4, -0.7, 0.2))
     M = np.array([[1e-3, 2e-3, 0.0], [0.0, -1e-3, 4e-4], [5e-4, 0.0, 0.0]])
     rate = np.array([0.03, -0.02, 0.01])
@@ -87,7 +87,7 @@ def test_a_mounted_gyro_tells_body_rates():
     np.testing.assert_allclose(seen, np.tile(R @ (np.eye(3) + M) @ R.T @ rate, (19, 1)), atol=1e-11)
 
 
-def test_beyond_its_range_a_gyro_tells_its_limit_and_that_it_is_not_valid():
+def test_gyro_beyond_range_is_limited_and_invalid():
     block = RateGyro(noise=1e-12, limit=0.1).block(sample=0.1)
     rates = np.array([[0.05, 0.0, 0.0], [0.2, -0.3, 0.0]])
     e = from_rotation_vector(np.array([[0.0, 0.0, 0.0], [0.02, -0.03, 0.0]]))
@@ -96,15 +96,15 @@ def test_beyond_its_range_a_gyro_tells_its_limit_and_that_it_is_not_valid():
     assert found[:, 3].tolist() == [1.0, 0.0]
 
 
-def test_errors_of_the_field_of_a_star_tracker_stay():
+def test_star_tracker_field_errors_persist():
     tracker = StarTracker(across=1e-6, roll=1e-6, field_across=1e-4, field_roll=5e-4, field_time=2.0)
     off = to_rotation_vector(attitude_error(tracker.record(T, E, seed=3).attitude, E))
-    # 400 s of a correlation time of 2 s are some 100 independent values of each: relative sigma of a std. dev. 7 %
+    # 400 s with a correlation time of 2 s are about 100 independent values: a std. dev. has a relative sigma of 7 %
     np.testing.assert_allclose(off.std(axis=0), (1e-4, 1e-4, 5e-4), rtol=0.28)
     assert np.mean(off[20:] * off[:-20], axis=0) / off.var(axis=0) == pytest.approx(np.exp(-1.0), abs=0.3)
 
 
-def test_the_sun_blinds_a_star_tracker():
+def test_star_tracker_is_blinded_by_the_sun():
     sun = InertialVector((1.0, 0.0, 0.0), rate=(0.0, 0.02, 0.0))  # towards -z
     boresight = from_rotation_vector((0.0, 0.5 * np.pi, 0.0))  # x of the body
     tracker = StarTracker(across=1e-5, roll=1e-4, mounting=boresight, exclusions=[ExclusionZone(sun, 0.5003)])
@@ -118,7 +118,7 @@ def test_the_sun_blinds_a_star_tracker():
     assert len(dark.t) == N
 
 
-def test_a_fine_sun_sensor_measures_tangents():
+def test_fine_sun_sensor_measures_tangents():
     s = np.array([0.5, -0.2, 1.0])
     mounting = from_rotation_vector((0.1, 0.2, -0.3))
     sensor = FineSunSensor(sun=s, noise=1e-3, half_angle=1.0, mounting=mounting)
@@ -133,7 +133,7 @@ def test_a_fine_sun_sensor_measures_tangents():
     assert len(edge.record(T, STILL, seed=2).t) == 0
 
 
-def test_cells_make_a_direction():
+def test_coarse_sun_cells_measure_a_direction():
     s = np.array([0.2, -0.1, 1.0])
     cells = CoarseSunSensor(sun=s, normals=PYRAMID, noise=0.005, half_angle=1.4)
     seen = cells.record(T, STILL, seed=4)
@@ -141,17 +141,17 @@ def test_cells_make_a_direction():
     A = np.linalg.inv(np.asarray(cells.normals).T @ np.asarray(cells.normals))
     P = np.eye(3) - np.outer(s, s) / (s @ s)
     np.testing.assert_allclose(np.cov(off.T), 0.005**2 * P @ A @ P, atol=4.0 * 0.005**2 * FOUR)
-    assert 0.5 < cells.sigma / (0.005 * np.sqrt(0.5 * np.trace(P @ A @ P))) < 2.0  # over all directions, against this
+    assert 0.5 < cells.sigma / (0.005 * np.sqrt(0.5 * np.trace(P @ A @ P))) < 2.0  # all directions, relative to this
     # edge-on to the Sun two cells are lit at best
     low = CoarseSunSensor(sun=(1, 0, -0.8), normals=PYRAMID, noise=0.005, half_angle=1.4)
     assert len(low.record(T, STILL, seed=4).t) == 0
     dark = replace(cells, sun="sun").record(T, STILL, seed=4, signals={"sun": np.zeros((N, 3))})
-    assert len(dark.t) == 0  # in eclipse noise alone lights no three cells
+    assert len(dark.t) == 0  # in eclipse noise does not light three cells
     with pytest.raises(InputError, match="no direction lights three cells of sun_cells"):
         replace(cells, half_angle=0.6).record(T, STILL, seed=4)  # normals are a right angle apart
 
 
-def test_a_magnetometer_in_tesla():
+def test_magnetometer_measures_in_tesla():
     B = np.array([2e-5, -1e-5, 3e-5])
     M = np.array([[1e-3, 2e-3, 0.0], [0.0, -1e-3, 4e-4], [5e-4, 0.0, 0.0]])
     mounting = from_rotation_vector((0.4, -0.7, 0.2))
@@ -170,7 +170,7 @@ def test_a_magnetometer_in_tesla():
     assert sensor.record(T, E, seed=1).sigma == pytest.approx(50e-9 / np.linalg.norm(B))
 
 
-def test_a_horizon_sensor_turns_about_its_axes():
+def test_horizon_sensor_noise_is_about_its_axes():
     sensor = HorizonSensor(nadir=(0.0, 0.0, 1.0), noise=1e-3, half_angle=0.5, radiance=2e-3, radiance_time=5.0)
     seen = sensor.record(T, STILL, seed=6).body
     slow = np.array([np.convolve(c, np.ones(10) / 10, "valid") for c in seen[:, :2].T]).T
@@ -179,7 +179,7 @@ def test_a_horizon_sensor_turns_about_its_axes():
     assert len(HorizonSensor(nadir=(1, 0, 1), noise=1e-3, half_angle=0.5).record(T, STILL, seed=6).t) == 0
 
 
-def test_a_tachometer_counts():
+def test_tachometer_counts_angle_steps():
     rate, counts = 1.7, 12
     block = Tachometer(wheels="wheel_angle", counts=counts).block(sample=0.1)
     found = block.replay(T, rate * T[:, None], seed=1)
@@ -193,8 +193,8 @@ def test_a_tachometer_counts():
     assert np.abs(np.cumsum(back[1:, 0]) * 0.1 + rate * T[1:]).max() < 2 * np.pi / counts * (1 + 1e-12)
 
 
-def test_directions_that_are_recorded_give_the_attitude():
-    """Two sensors, one attitude: what they record is what estimators take."""
+def test_recorded_directions_give_the_attitude():
+    """Estimators accept the records of two sensors as measurements of one attitude."""
     sun = FineSunSensor(sun=(0.2, 0.1, 1.0), noise=1e-4, half_angle=1.0).record(T[:50], E[:50], seed=1)
     field = Magnetometer(field=(3e-5, 0.0, 1e-5), noise=3e-9).record(T[:50], E[:50], seed=1)
     for k in range(50):

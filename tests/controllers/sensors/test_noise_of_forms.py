@@ -1,4 +1,4 @@
-"""The noise that forms of sensors state is what their kernels draw: covariance, and that of samples apart."""
+"""The noise in the linear forms of sensors matches their kernels: covariance and autocovariance."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SENSORS: dict[str, Any] = {
 
 
 def stated(form, lags) -> list[np.ndarray]:
-    """Covariances of what a form adds, at lags; of what walks, of its steps."""
+    """Return covariances of a form's noise at lags; for a random walk, of its steps."""
     found = [np.zeros((len(form.D), len(form.D))) for _ in lags]
     for noise in form.noise:
         A, B, C, D = (np.asarray(each) for each in (noise.A, noise.B, noise.C, noise.D))
@@ -59,7 +59,7 @@ def stated(form, lags) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("name", SENSORS)
-def test_noise_is_what_the_kernel_draws(name):
+def test_sensor_noise_form_matches_kernel(name):
     sensor = SENSORS[name]
     block = sensor.block(sample=T)
     t = np.arange(N) * T
@@ -71,11 +71,11 @@ def test_noise_is_what_the_kernel_draws(name):
     off = (told - np.asarray(form.rests))[1:, :width]
     if name == "position":
         off[:, 3] -= t[1:]
-    if name == "gyro walk":  # which has no covariance: its steps have
+    if name == "gyro walk":  # nonstationary: its steps have a covariance
         off = np.diff(off, axis=0)
         (noise,) = [each for each in form.noise if each.source == "rate random walk"]
         B, D = np.asarray(noise.B), np.asarray(noise.D)[:3]
-        first = D @ D.T + (B - D) @ (B - D).T  # b[k] + D w[k] less the one before: (B - D) w[k-1] + D w[k]
+        first = D @ D.T + (B - D) @ (B - D).T  # b[k] + D w[k] minus the last one: (B - D) w[k-1] + D w[k]
         wanted = [first, D @ (B - D).T]
     else:
         wanted = [each[:width, :width] for each in stated(form, (0, 1, 5))]
@@ -91,14 +91,14 @@ def test_noise_is_what_the_kernel_draws(name):
         )
 
 
-def test_a_noise_that_does_not_fit_is_refused():
+def test_noise_form_that_does_not_fit_is_rejected():
     with pytest.raises(InputError, match="B of the noise 'n' must be 1 x 2"):
         ShapedNoise(source="n", D=np.zeros((3, 2)), A=[[0.5]], B=[[1.0]], C=np.zeros((3, 1)))
     with pytest.raises(InputError, match="is constant, and has no A, B and C"):
         ShapedNoise(source="n", D=[[1.0]], A=[[0.5]], B=[[1.0]], C=[[1.0]], constant=True)
 
 
-def test_without_its_noise_a_sensor_tells_what_its_form_says():
+def test_sensor_without_noise_equals_its_form():
     sensor = RateGyro(noise=1e-3, walk=1e-3, bias=1e-3, step=1e-3, loss=0.5, outages=[(0.0, 5.0)])
     y0 = np.concatenate((E0, (0.0, 0.0, 0.3)))
     block = sensor.block(sample=T)

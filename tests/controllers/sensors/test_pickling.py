@@ -1,4 +1,4 @@
-"""Blocks of sensors, noise and jitter go to another process, as a campaign sends them."""
+"""Blocks of sensors, noise and jitter can be sent to another process, as in a campaign."""
 
 import pickle
 
@@ -23,7 +23,7 @@ def blocks():
 
 
 @pytest.mark.parametrize(("name", "made"), list(blocks()), ids=lambda value: value if isinstance(value, str) else "")
-def test_pickled_block_runs_the_same(name, made):
+def test_pickled_sensor_block_runs_the_same(name, made):
     settings = {
         "rate": (0.1, 0.0, 0.0),
         "duration": 1.0,

@@ -1,4 +1,4 @@
-"""Sensors give back their data sheets: Allan deviation, statistics, steps, outages; and a filter believes them."""
+"""Sensors match their data sheets: Allan deviation, statistics, steps, outages; and a filter is consistent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def turning(t, rate=(0.02, -0.01, 0.03)):
     return from_rotation_vector(np.outer(t, rate))
 
 
-def test_allan_deviation_gives_back_the_data_sheet():
+def test_allan_deviation_recovers_the_data_sheet():
     gyro = RateGyro(noise=3e-4, walk=3e-5, step=0.0)
     t = np.arange(4001) * 0.5
     found = gyro.record(t, still(len(t)), seed=11).measured
@@ -29,12 +29,12 @@ def test_allan_deviation_gives_back_the_data_sheet():
     # three axes averaged; four sigma of the sample
     mean = np.sqrt((deviation**2).mean(axis=1))
     assert (np.abs(mean / gyro.allan_deviation(tau) - 1.0) < 4.0 * spread / np.sqrt(3.0)).all()
-    # sensitive: half the walk, or white noise not divided by sqrt(T), would be seen
+    # sensitive: half the walk, or white noise not divided by sqrt(T), would be detected
     assert abs(mean[-1] / RateGyro(noise=3e-4, walk=1.5e-5).allan_deviation(tau[-1:])[0] - 1.0) > 0.4
 
 
-def test_what_it_draws_does_not_depend_on_how_often_it_is_read():
-    """Variance of angle and bias after one second, read once or ten times: the same."""
+def test_gyro_noise_does_not_depend_on_sampling_period():
+    """Variance of angle and bias after one second, read once or ten times, is the same."""
     gyro = RateGyro(noise=1e-3, walk=2e-3)
     for reads in (1, 10):
         t = np.linspace(0.0, 1.0, reads + 1)
@@ -49,7 +49,7 @@ def test_what_it_draws_does_not_depend_on_how_often_it_is_read():
         assert np.abs(np.cov(both) / exact - 1.0).max() < 0.2
 
 
-def test_counts_of_an_angle_keep_the_rest():
+def test_gyro_angle_counts_carry_the_remainder():
     gyro = RateGyro(noise=1e-9, step=1e-3)
     t = np.arange(2001) * 0.1
     found = gyro.record(t, turning(t, (0.00317, 0.0, -0.00171)), seed=1).measured
@@ -64,14 +64,14 @@ def test_counts_of_an_angle_keep_the_rest():
     assert np.mean(centred[1:] * centred[:-1]) / np.mean(centred**2) == pytest.approx(-0.5, abs=0.12)
 
 
-def test_first_gyro_reading_is_the_rate_at_that_time():
+def test_gyro_first_reading_is_the_present_rate():
     """The gyro has no earlier attitude; its period (s) is not 1, so that a rate is not mistaken for an angle."""
     block = RateGyro(noise=0.0, mounting=from_rotation_vector((0.4, -0.2, 0.3))).block(sample=0.25)
     found = block.replay([0.0], [[1.0, 0.0, 0.0, 0.0, 0.1, -0.2, 0.3]], seed=1, compiled=False)
     assert found[0, :3] == pytest.approx([0.1, -0.2, 0.3], rel=1e-14)
 
 
-def test_scale_misalignment_bias_and_range():
+def test_gyro_scale_misalignment_bias_and_range():
     errors = np.array([[1e-3, 2e-3, 0.0], [0.0, -1e-3, 0.0], [5e-4, 0.0, 0.0]])
     t = np.arange(11) * 0.1
     rate = np.array([0.3, -0.2, 0.1])
@@ -82,7 +82,7 @@ def test_scale_misalignment_bias_and_range():
     assert np.std(starts) == pytest.approx(1e-3, rel=0.1)  # 900 draws: 2.4 %
 
 
-def test_star_tracker_noise_is_in_its_own_axes():
+def test_star_tracker_noise_is_in_sensor_axes():
     mounting = from_rotation_vector((0.0, 1.2, 0.0))
     tracker = StarTracker(across=1e-4, roll=1e-3, mounting=mounting)
     t = np.arange(1500) * 0.5
@@ -93,7 +93,7 @@ def test_star_tracker_noise_is_in_its_own_axes():
     assert np.abs(in_sensor.mean(axis=0) / in_sensor.std(axis=0)).max() < 4.0 / np.sqrt(1500)
 
 
-def test_a_fast_turn_loses_the_stars():
+def test_star_tracker_is_invalid_above_rate_limit():
     t = np.arange(20) * 1.0
     angle = np.where(t < 10.0, 0.01 * t, 0.1 + 0.2 * (t - 10.0))
     e = from_rotation_vector(angle[:, None] * np.array([0.0, 0.0, 1.0]))
@@ -101,7 +101,7 @@ def test_a_fast_turn_loses_the_stars():
     assert seen.t.tolist() == list(range(11))
 
 
-def test_numbers_depend_on_who_draws_and_when_and_on_nothing_else():
+def test_sensor_noise_depends_on_seed_run_name_and_sample_only():
     t = np.arange(30) * 1.0
     one = StarTracker(across=1e-4, roll=1e-3, name="a").record(t, still(30), seed=7)
     longer = StarTracker(across=1e-4, roll=1e-3, name="a").record(np.arange(50) * 1.0, still(50), seed=7)
@@ -131,7 +131,7 @@ def fused(run, *, n, delay=0.4):
 def consistent(runs, n):
     found = [fused(run, n=n) for run in range(runs)]
     errors = np.array([each for each, _ in found])[:, 8:]
-    # of a hundred rows, most of them alike, one in 50,000 lies outside
+    # of a hundred correlated rows, one in 50,000 lies outside
     low, high = chi_square_band(6, runs=runs, probability=0.99998)
     assert low < errors.mean(axis=0).min()
     assert errors.mean(axis=0).max() < high
@@ -139,12 +139,12 @@ def consistent(runs, n):
     assert low < np.mean([each for _, each in found]) < high
 
 
-def test_a_filter_is_consistent_with_them():
+def test_mekf_is_consistent_with_sensor_models():
     consistent(12, 40)
 
 
 @pytest.mark.slow
-def test_a_filter_is_consistent_with_them_over_200_runs():
+def test_mekf_is_consistent_with_sensor_models_over_200_runs():
     consistent(200, 120)
 
 
@@ -163,6 +163,6 @@ def test_a_filter_is_consistent_with_them_over_200_runs():
         (lambda: allan_deviation([1.0] * 20, 1.0, tau=[12.0]), "more than twice that"),
     ],
 )
-def test_what_is_refused(make, message):
+def test_sensors_reject_bad_input(make, message):
     with pytest.raises(InputError, match=message):
         make()

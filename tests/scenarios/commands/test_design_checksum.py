@@ -23,7 +23,7 @@ def test_design_writes_checksums_that_are_verified(polhode, tmp_path):
     np.testing.assert_array_equal(one.D if hasattr(one, "D") else one, other.D if hasattr(other, "D") else other)
     summary["system"]["D"][0][0] *= 1.0 + 1e-15
     files[1].write_text(json.dumps(summary))
-    with pytest.raises(InputError, match=r"law\.json: is damaged or was edited: its content does not agree"):
+    with pytest.raises(InputError, match=r"law\.json: is damaged or was edited: its content does not match"):
         controllers.load_system(files[1])
     del summary["system"][CHECKSUM]
     files[1].write_text(json.dumps(summary))

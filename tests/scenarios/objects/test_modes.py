@@ -97,7 +97,7 @@ def modes_in(problem) -> Modes:
             '"gyro"',
             "modes.0.sees: signal that the plant shows: 'rat' is unknown; did you mean 'rate'",
         ),
-        ("modes.0.sees.rate", '"attitude"', "sees 'attitude' as rate: it has 4 numbers, and rate has 3"),
+        ("modes.0.sees.rate", '"attitude"', "uses 'attitude' as rate: it has 4 numbers, but rate has 3"),
         ("modes.0.until.0.when.0.release_deg_s", "0.1", "the two contradict each other"),
         (
             "modes.0.until.0.when.1",

@@ -323,7 +323,7 @@ REFUSED = {
     "estimate without estimator": (GYRO + TRACKER, "estimate", r'controller.uses = "estimate" needs an \[estimator\]'),
     "measurement without sensors": ("", "measurement", r"needs \[\[sensors\]\] that stand for rate or attitude"),
     "no gyro": (TRACKER + FILTER, None, r"estimator: it works on a gyro"),
-    "no attitude": (GYRO + FILTER, None, r"estimator: .*cannot observe the attitude"),
+    "no attitude": (GYRO + FILTER, None, r"estimator: .*the attitude is unobservable"),
     "nothing at all": (FILTER, None, r"estimator: it works on \[\[sensors\]\], and there are none"),
     "two of one name": (GYRO + GYRO, None, r"sensors: two of them are called 'gyro'"),
     "two gyros": (GYRO + GYRO + 'name = "spare"\n', None, r"gyro, spare would all stand for the rate"),
@@ -350,7 +350,7 @@ REFUSED = {
     "one direction": (
         GYRO + sheet("sun-sensor") + '[estimator]\nkind = "mekf"\nstart = "sensors"\n',
         None,
-        r"sees one direction only",
+        r"measure only one direction",
     ),
     "the tracker samples faster": (GYRO + "sample_s = 0.2\n" + TRACKER + FILTER, None, r"more often than the gyro"),
 }

@@ -270,11 +270,11 @@ def test_a_run_that_is_stopped_keeps_what_it_has(craft):
         ),
         (
             Block(lambda t, y: y[: 3 if t < 0.35 else 2], reads="rate", writes="rate", sample=0.1, compiled=False),
-            r"the block '<lambda>' returned 2 numbers at t = 0\.4 s, and writes 3: rate",
+            r"the block '<lambda>' returned 2 numbers at t = 0\.4 s, but writes 3: rate",
         ),
         (
             Block(lambda t, y: y if t < 0.35 else "no", reads="rate", writes="rate", sample=0.1, compiled=False),
-            r"the block '<lambda>' returned 'no' at t = 0\.4 s; it writes numbers",
+            r"the block '<lambda>' returned 'no' at t = 0\.4 s; return numbers",
         ),
         (
             Block(
@@ -318,7 +318,7 @@ def test_the_run_looks_at_the_loop_with_its_blocks(craft):
     ("block", "words"),
     [
         (Block(lambda t, y: y, reads="rate", writes="rate", sample=0.1, compiled=False), "'<lambda>' has no linear= f"),
-        (Block(stamp, reads="rate", writes="rate", sample=0.1), "the block 'stamp' writes something else at other tim"),
+        (Block(stamp, reads="rate", writes="rate", sample=0.1), "the block 'stamp' changes its output with time"),
         (Block(double, reads="rate", writes="rate", sample=0.1, parameters=(0.1,)), "the loop does not rest where the"),
         (Block(copy, reads="rate", writes="rate", sample=0.0999999), "margins of the loop are not known.*after 999,99"),
     ],

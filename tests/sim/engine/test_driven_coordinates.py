@@ -283,7 +283,7 @@ SECTION = BeamSection(
         (("arm",), {"on": "arm_node_1_x"}, "can act on 'arm_node_1_x': an arm is clamped"),
         (1, {"on": ("wheel_angle", "wheel_angle")}, "give names of coordinates, each once"),
         (1, {"on": 3.0}, "on must be the name of a coordinate"),
-        (1, {"on": ["wheel_angle"], "torque": ""}, "acts on wheel_angle: say which of its signals does"),
+        (1, {"on": ["wheel_angle"], "torque": ""}, "acts on wheel_angle but names no torque"),
         (1, {"on": "wheel_angle", "writes": {"motor": 3}}, "of 3 numbers; one on wheel_angle has 1"),
         (1, {"on": "wheel_angle", "units": "N"}, "exerts 'motor' in 'N'; what acts on wheel_angle is in N m"),
         (("wheel", "slider"), {"on": ("wheel_angle", "slider_displacement")}, "wheel_angle takes N m, slider_disp"),

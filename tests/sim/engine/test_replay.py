@@ -54,7 +54,7 @@ def test_compiled_and_plain_draw_the_same():
     [
         (Block(breaks, reads="rate", writes="rate", sample=0.1), T, Y, r"'breaks' gave no finite answer at t = 0\.3 s"),
         (Block(noisy, reads="a", writes={"s": 4}, sample=1.0, random=True), T, Y, r"no seed .*give replay\(.*seed=1"),
-        (Block(breaks, reads="rate", writes="attitude", sample=0.1), T, Y, "does not tell the width of what it writes"),
+        (Block(breaks, reads="rate", writes="attitude", sample=0.1), T, Y, "does not give the width of its output"),
         (Block(breaks, reads="rate", writes="rate", sample=0.1), T[::-1], Y, "ascending"),
         (Block(breaks, reads="rate", writes="rate", sample=0.1), T, Y[:3], "a row for each of 5"),
     ],

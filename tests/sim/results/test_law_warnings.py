@@ -127,7 +127,7 @@ def test_thrusters_without_lead():
     craft = craft_of()
     law = controllers.OnOffThrusters(torque=0.5, deadband=0.01, lead=(0.0, 5.0, 0.04), hysteresis=0.002, sample=0.1)
     run = fly(craft, law, duration=1000.0)
-    assert run.warnings[0].startswith("the lead about x (0 s), z (0.04 s) does not reach past the 0.05 s")
+    assert run.warnings[0].startswith("the lead about x (0 s), z (0.04 s) is not longer than the 0.05 s")
     assert run.warnings[1].startswith("the law does not settle")
 
 
