@@ -46,8 +46,8 @@ instantly if it passes through the pose; at a distance delta with a rate omega a
 [1. 0. 0.]
 
 A constant 1 N m along g2, bounded by Theorem 3 or 4 (C1), suddenly becomes 1 N m the other way, and an integrator meets
-a discontinuity. Euler angles that continue through the pose to negative a2 keep g2 unchanged, but g2 then depends on
-the earlier motion and is not a function of the attitude.
+a discontinuity. Euler angles that continue through the pose to negative a2 keep g2 unchanged. However, g2 then depends
+on the earlier motion and is not a function of the attitude.
 """
 
 from collections.abc import Mapping
