@@ -53,7 +53,7 @@ class Pendulum:
     """Point mass on a massless rod hinged to the hub.
 
     The bob moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass and
-    recoils. Uniform gravity accelerates everything alike and does not excite the pendulum; a force on the hub
+    recoils. Uniform gravity accelerates all parts equally and does not excite the pendulum; a force on the hub
     (`Effort`) does. On a pivoted spacecraft uniform gravity acts on the bob.
 
     Parameters
