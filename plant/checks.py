@@ -124,7 +124,7 @@ def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
 
 def _bounded(name: str, array: Array, unit: str) -> Array:
     """Return the array; raise InputError when a number is not finite or too large."""
-    if array.size <= FEW and sum(map(abs, array.ravel().tolist())) <= LARGEST:  # which bounds each of them
+    if array.size <= FEW and sum(map(abs, array.ravel().tolist())) <= LARGEST:  # the sum bounds each number
         return array
     if not array.size or np.abs(array).max() <= LARGEST:  # false where one is NaN
         return array

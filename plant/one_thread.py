@@ -1,8 +1,8 @@
 """Single-threaded linear algebra for small matrices.
 
 Control design works on matrices of ten to a hundred rows. The BLAS of numpy and scipy distributes each product over as
-many threads as the machine has cores. At these sizes that gains nothing, and on a busy machine each call waits until
-the last thread gets a core: the margins of a loop take 0.04 s on one thread and ten times as long on two.
+many threads as the machine has cores. At these sizes threads save no time, and on a busy machine each call waits until
+the last thread gets a core. The margins of a loop take 0.04 s on one thread and ten times as long on two.
 
 Designs and analyses therefore run inside `with one_thread:` or are decorated with it. Importing polhode changes no
 setting, and the previous thread counts are restored on exit. The libraries count threads per process, so other threads

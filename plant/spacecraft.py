@@ -117,7 +117,7 @@ class Spacecraft:
         if translation and body.mass is None:
             raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
         if translation and body.pivot is not None:
-            raise InputError("a pivoted body cannot translate; leave out pivot or translation")
+            raise InputError("a pivoted body cannot translate; omit pivot or translation")
         elements = _several("elements", elements)
         for element in elements:
             if not has_parts(element, Element):

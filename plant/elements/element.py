@@ -20,9 +20,9 @@ sdot = `relative_rate`. All quantities refer to the reference point of the hub (
 components. An element depends neither on other elements nor on the free motion of the mass centre; the composition
 (`polhode.plant.hub.composition`) adds those.
 
-Where mass moves in a free hub, the rotation is about the total mass centre, which is also the position of a translating
-spacecraft: the hub recoils from the moving mass. Uniform gravity accelerates everything alike and excites nothing in a
-free spacecraft; a force on the hub only (`Effort`) does.
+Where mass moves in a free hub, the rotation is about the total mass centre, and the hub recoils from the moving mass.
+The total mass centre is also the position of a translating spacecraft. Uniform gravity accelerates all parts equally
+and does not excite the elements of a free spacecraft; a force on the hub only (`Effort`) does.
 
 Optional members. `numbers`: the scalar fields that a study may vary, with their units. `spins`: true for a rotor whose
 rate counts as a wheel rate. `check(body)`: raises when the element does not fit the hub. `signals`: a tuple of

@@ -9,8 +9,8 @@ A bob of mass m at the end of a massless rod of length l from the hinge h, at re
                                 r = h + l (cos q2 (cos q1 n + sin q1 i) + sin q2 j)
     V = k (1 - cos g), cos g = (r - h) . n / l          friction: c times the angular rate of the rod
 
-The hinge torque k sin g represents the effect of a steady acceleration A of the hub along n (thrust) on the fuel in its
-tank, with k = m l A. For a real tank, m, l, h and the fixed mass follow from its slosh tables.
+The hinge torque k sin g represents fuel in a tank under a steady acceleration A of the hub along n (thrust), with
+k = m l A. For a real tank, m, l, h and the fixed mass follow from its slosh tables.
 """
 
 import math
@@ -53,7 +53,7 @@ class Pendulum:
     """Point mass on a massless rod hinged to the hub.
 
     The bob moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass and
-    recoils. Uniform gravity accelerates everything alike and does not excite the pendulum; a force on the hub
+    recoils. Uniform gravity accelerates all parts equally and does not excite the pendulum; a force on the hub
     (`Effort`) does. On a pivoted spacecraft uniform gravity acts on the bob.
 
     Parameters

@@ -11,8 +11,9 @@ centre is at c. With rho = R sin(gamma/2)/(gamma/2) along the middle of the arc,
     p' = 1/2 v' (dM/dbeta) v - dV/dbeta - Cd R^2 betadot
 
 This is example 4 of Shivarama & Fahrenthold (2004) with corrected mechanics. Their (60) omits the torques that keep the
-ring on its axis, so their (63)-(66) change the total angular momentum and do not damp nutation (`published_ring`).
-Their (50) has R' for R. They call Cd dimensionless; it is in kg/s, since Cd R^2 betadot is a torque.
+ring on its axis. Their (63)-(66) therefore change the total angular momentum and do not damp nutation
+(`published_ring`). Their (50) has R' for R. They call Cd dimensionless; it is in kg/s, since Cd R^2 betadot is a
+torque.
 """
 
 import math

@@ -10,7 +10,7 @@ Lebsock, Maximum Torque and Momentum Envelopes for Reaction Wheel Arrays, J. Gui
 two wheels each).
 
 Where more than two wheels are in the plane of a facet the solution is not unique. The same minimisation is then applied
-to the rest of the torque in the plane, and again to parallel wheels, so that u is a continuous function of tau.
+to the rest of the torque in the plane, and again to parallel wheels. As a result, u is a continuous function of tau.
 """
 
 from collections.abc import Sequence

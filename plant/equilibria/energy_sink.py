@@ -105,7 +105,7 @@ def nutation_synchronous_angle(
 ) -> NDArray[np.float64]:
     """Return the nutation angle in the nutation-synchronous phase, at large angles.
 
-    The slug then follows the transverse momentum and the ring slides past it, so that cos theta = cos theta0
+    The slug then follows the transverse momentum and the ring slides past it. The result is cos theta = cos theta0
     exp(kappa t), kappa = c (1/Jt - 1/Ja), c = Cd R^2. The phase ends when friction drags the slug along with the
     spacecraft, or at theta = 0.
 

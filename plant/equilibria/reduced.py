@@ -205,4 +205,4 @@ def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:
 
 
 def _nothing(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
-    """User loads of a spacecraft without any."""
+    """Add no user loads."""

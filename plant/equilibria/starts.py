@@ -43,7 +43,7 @@ def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[A
 
 def count_starts(system: Reduced) -> int:
     """Return an upper bound of the number of starts about the principal axes, without computing them."""
-    directions = 3 if len(system.kept) == system.n else 8  # with wheels both senses, and about their momentum
+    directions = 3 if len(system.kept) == system.n else 8  # with wheels: both signs, and the momentum axis
     return directions * sum(1 for _ in _places(system))
 
 

@@ -39,7 +39,7 @@ class Formulation:
     kernel, enter, leave, project : callable
         Functions as above.
     multiplier : str
-        Expression for the multiplier in the convention of the document, N m; empty without a multiplier.
+        Expression for the multiplier in the convention of the source, N m; empty without a multiplier.
     middle : int
         Index of the middle Euler angle in the state; -1 without Euler angles.
     """

@@ -6,7 +6,7 @@
     g' = k + 2 G' T + lambda e,  k = 4 G(e')' J G(e') e    (36), (20)
     e' = dH/dg = 1/4 G' J^-1 G g                       (31) with (22)
 
-x = (g, e): generalised momenta (N m s) and Euler parameters. The document eliminates lambda without stating its value.
+x = (g, e): generalised momenta (N m s) and Euler parameters. The paper eliminates lambda without stating its value.
 Here it follows from the condition that e.g = 0, which (17) implies, is preserved: d(e.g)/dt = 0 gives
 
     lambda |e|^2 = -(e'.g + e.k) = -2 omega'J omega = -4 T,

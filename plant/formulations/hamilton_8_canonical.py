@@ -8,7 +8,7 @@
 x = (g, e): generalised momenta (N m s) and Euler parameters. Like `hamilton_8` except for the derivative of T, which
 (23) equates with k of (20): they differ by 4 T e. Here e.dT/de = e'.g identically, so lambda = 0 preserves e.g. Any
 lambda gives the same rotation, since the part of g along e has no effect: d(G g)/dt is independent of it. This is the
-superfluous momentum and the arbitrary scalar of Morton's equations that the introduction of the document describes.
+superfluous momentum and the arbitrary scalar of Morton's equations that the introduction of the paper describes.
 """
 
 from ..kernels.kernel import kernel

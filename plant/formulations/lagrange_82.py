@@ -5,8 +5,8 @@
     4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = 2 H'E'f + 2 G'(M' + A'M),   e.e'' = -e'.e'
 
 x = (e, e'). f is a force in inertial components at the body point u, H = [0 -u'; u -u~] (67); a pure torque keeps the
-form (43). The generalised force is linear in e, while 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). So 2 H'E'f,
-which the document calls the working part, has an idle part itself; 2 G'n has none.
+form (43). The generalised force is linear in e, while 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). The
+notes call 2 H'E'f the working part, but it still contains a part along e, which does no work. 2 G'n has none.
 """
 
 from ..kernels.kernel import kernel

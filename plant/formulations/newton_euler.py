@@ -4,7 +4,7 @@
 
     omega' = J^-1 [M' - omega x J omega]        e' = 1/2 Q (0, omega)
 
-x = (omega, e): body rate (rad/s) and Euler parameters. No multiplier. In the document (40) and (45) erroneously have a
+x = (omega, e): body rate (rad/s) and Euler parameters. No multiplier. In the paper (40) and (45) erroneously have a
 dot on omega in the cross product: the gyroscopic torque is omega x (J omega), as in (17) and (20).
 """
 

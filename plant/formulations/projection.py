@@ -42,7 +42,7 @@ def project_velocities(x):
 
 @kernel(inline=True)
 def project_momenta(x):
-    """For x = (g, e): e / |e|, and g without its component along e, times |e|; omega = 1/2 J^-1 G g is kept."""
+    """For x = (g, e): normalise e and remove the component of g along e; omega = 1/2 J^-1 G g is unchanged."""
     square = x[4] * x[4] + x[5] * x[5] + x[6] * x[6] + x[7] * x[7]
     along = (x[0] * x[4] + x[1] * x[5] + x[2] * x[6] + x[3] * x[7]) / square
     norm = math.sqrt(square)

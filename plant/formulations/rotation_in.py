@@ -68,7 +68,7 @@ class RotationIn:
 
     @property
     def multiplier(self) -> str:
-        """Expression for the multiplier in the convention of the document, N m; empty without a multiplier."""
+        """Expression for the multiplier in the convention of the source, N m; empty without a multiplier."""
         return formulation_of(self.name, self.sequence).multiplier
 
     @property

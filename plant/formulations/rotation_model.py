@@ -178,7 +178,7 @@ class RotationModel:
         Returns
         -------
         float
-            N m, in the convention of the document; `formulation.multiplier` is the expression for it.
+            N m, in the convention of the source; `formulation.multiplier` is the expression for it.
 
         Raises
         ------

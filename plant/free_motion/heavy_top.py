@@ -106,7 +106,7 @@ def top_cubic(*, a: float, b: float, tilt: float, tilt_rate: float, precession_r
     tilt_rate, precession_rate: their rates at t = 0, rad/s.
     -> (3,), with d = u - cos(tilt): f = s thetadot^2 + d (2 s a phidot - 2 u0 k - s b) + d^2 (2 u0 b - k - a^2) + b
         d^3, s = sin^2(tilt), k = thetadot^2 + s phidot^2. At zero tilt rate d = 0 is a root and the others solve a
-        quadratic equation, so the double root of a steady precession loses no digits.
+        quadratic equation. The double root of a steady precession therefore loses no digits.
     """
     u0, s = float(np.cos(tilt)), float(np.sin(tilt)) ** 2
     k = tilt_rate**2 + s * precession_rate**2

@@ -18,8 +18,8 @@ class RollCoupling:
     """Response to an impulse about a misaligned roll axis.
 
     The momentum is along the roll axis at the impulse and remains constant in space. The principal axis cones about it
-    at the misalignment angle. The nose, at the same angle from the principal axis, rotates about that axis at psidot,
-    and so swings out to twice the misalignment and back.
+    at the misalignment angle. The nose, at the same angle from the principal axis, rotates about that axis at psidot.
+    It thus swings out to twice the misalignment and back.
 
     Attributes
     ----------

@@ -310,7 +310,7 @@ def ask_elements(t, u, p, w):
 
 @kernel
 def element_forces(t, x, u, p, w):
-    """Add the forces on the coordinates to g: those of the elements, and the remaining dM/ds terms of a free craft."""
+    """Add the forces on the coordinates to g: those of the elements, and the remaining dM/ds terms of a free hub."""
     if p[DRIVEN] != 0.0:
         ask_elements(t, u, p, w)
     call_all(FORCES, t, x, u, p, w)

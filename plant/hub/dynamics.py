@@ -8,8 +8,8 @@
 with the angular momentum pi = h in body components (Shivarama & Fahrenthold 2004, (41)-(44); -Omega h there is pi x
 omega here). s and p belong to internal elements (see `composition`); without any, omega = J^-1 pi. tau contains the
 torque ports, the potentials (-1/2 G dV/de) and the dampers; likewise f (-dV/dc). With a ledger, the work of all
-non-conservative forces and the inertial angular impulse of all torques are integrated along with the state, so that
-energy and momentum can be balanced in any run.
+non-conservative forces and the inertial angular impulse of all torques are integrated along with the state. Energy and
+momentum can then be balanced in any run.
 """
 
 from ..kernels.fields import matrix_times

@@ -69,8 +69,8 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
 def check_elements(craft: "Spacecraft") -> None:
     """Raise InputError when the elements do not fit the spacecraft.
 
-    This is so when names or units do not match the coordinates, an element rejects the hub, the total mass centre moves
-    but the hub has no mass, a potential does not support that, or the mass matrix is not positive definite.
+    The reasons are: names or units do not match the coordinates; an element rejects the hub; the total mass centre
+    moves but the hub has no mass or a potential does not support that; or the mass matrix is not positive definite.
     """
     if craft.torques.internal:
         _check_internal_torque(craft)

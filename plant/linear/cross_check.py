@@ -1,7 +1,7 @@
 """Check that user functions propagate the imaginary part that carries the derivative.
 
-A function that takes an absolute value, a norm or a float() of its arguments drops the imaginary part silently, and the
-linear model would be wrong. The derivatives of user-defined loads are therefore compared with finite differences.
+A function that applies abs, a norm or float() to its arguments drops the imaginary part silently. The linear model
+would then be wrong. The derivatives of user-defined loads are therefore compared with finite differences.
 """
 
 from collections.abc import Callable

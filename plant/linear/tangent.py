@@ -2,9 +2,9 @@
 
 The full state has four Euler parameters with one constraint, so its linear model has an uncontrollable state and no LQR
 exists for it. Here the attitude is e = e_ref(t) o (sqrt(1 - |delta|^2/4), delta/2), with e_ref rotating at the steady
-rate, and the equations of motion are differentiated with respect to delta by complex steps. The imaginary step is too
-small to affect any product, so the imaginary part of the result is the derivative to rounding, without truncation
-error. These are the same equations that a run integrates.
+rate. The equations of motion are differentiated with respect to delta by complex steps. The imaginary step is too small
+to affect any product, so the imaginary part of the result is the derivative to rounding, without truncation error.
+These are the same equations that a run integrates.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -27,8 +27,8 @@ class Effort:
         of the hub's mass centre without elements; the force acts there, and the torque refers to it. With a pivot
         c = R b and v = R (omega x b), with b from the pivot to that point, and the force exerts the torque b x R'f.
         Without pivot or translation c and v are not computed, and a function that uses them is rejected. A force that
-        does not depend on them then acts on the elements (thrust makes a pendulum swing), and the motion of the mass
-        centre is omitted. The function must not write to its arguments.
+        does not depend on them then acts on the elements: thrust makes a pendulum swing. The motion of the mass centre
+        is omitted. The function must not write to its arguments.
     breakpoints : array_like, shape (n,)
         Times (s) of jumps or kinks of the function; integration steps end there.
 

@@ -1,8 +1,8 @@
 """Choice of a basis for vibration modes of equal frequency.
 
 Equal arms have equal frequencies, and so has an arm that bends equally in two planes. Any linear combination of such
-modes is a mode. The basis chosen here makes the damping diagonal and excites the hub along as few axes as possible, so
-that the participation factors are easy to interpret.
+modes is a mode. The basis chosen here makes the damping diagonal and excites the hub along as few axes as possible. The
+participation factors are then easy to interpret.
 """
 
 from itertools import pairwise

@@ -97,12 +97,12 @@ def disagreement(reduced: "ReducedCraft", frequencies: ArrayLike, *, damping: fl
     """Return the relative difference between the responses with the retained modes and with all modes.
 
     Rates and torques are scaled such that the rigid satellite has the response 1/(i w) about every axis. The difference
-    is relative to the full response, or to the rigid one if that is larger: at an arm frequency with fixed hub, the
+    is relative to the full response, or to the rigid one if that is larger. At an arm frequency with fixed hub, the
     full response is almost zero.
 
     reduced: hub and retained modes.
     frequencies (k,): rad/s, above 0.
-    damping: damping ratio of all modes in addition to that of the arms' material; resonances are unbounded without.
+    damping: damping ratio of all modes in addition to material damping; resonances are unbounded without damping.
     -> (k,): the largest relative difference over the three torque axes.
     """
     w = np.asarray(frequencies, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The satellite of 003 and beams to check elements with."""
+"""Fixtures: the satellite of Choi (2014) and spacecraft with arms."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def section():
 
 @pytest.fixture
 def satellite():
-    """003's, with any number of elements for each arm and any hub."""
+    """Satellite of Choi (2014), with a given number of elements per arm and a given hub."""
 
     def build(elements=2, *, mass=22.4, inertia=0.149, offset=0.1, section=SECTION):
         arms = [
@@ -31,7 +31,7 @@ def satellite():
 
 @pytest.fixture
 def cantilever():
-    """One arm of 2 m along x from the middle of a hub."""
+    """Hub with one arm of 2 m along x from its mass centre."""
 
     def build(elements, *, section=SECTION, length=2.0, hub=1.0):
         arm = Arm(section=section, length=length, elements=elements, direction=(1, 0, 0))
@@ -42,7 +42,7 @@ def cantilever():
 
 @pytest.fixture
 def crooked():
-    """Three arms that share nothing: directions, offsets, meshes, sections, damping, tip mass."""
+    """Hub with three arms of different directions, offsets, meshes, sections, damping and tip mass."""
 
     def build(damping_time=0.0):
         section = BeamSection(

@@ -1,4 +1,4 @@
-"""The text of an object that holds arrays is short, and says what the object is."""
+"""The `repr` of objects that hold arrays is short and names their class."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ SECTION = BeamSection(
 
 @dataclass
 class Thing:
-    """Something of everything."""
+    """Dataclass with fields of every kind."""
 
     small: np.ndarray
     large: np.ndarray
@@ -27,7 +27,7 @@ class Thing:
     __repr__ = brief
 
 
-def test_what_is_told():
+def test_brief_shortens_long_fields():
     inner = Thing(np.array((1.0, 2.0)), np.zeros((3, 4)), "a", None)
     text = repr(Thing(np.eye(2), np.zeros(100), "b" * 500, inner))
     assert text.startswith("Thing(small=[[1., 0.], [0., 1.]], large=<100>, words='bbb")
@@ -46,7 +46,7 @@ def satellite():
     return plant.Spacecraft(plant.RigidBody((20, 15, 18), mass=300.0), elements=arms)
 
 
-def test_flexible_models(satellite):
+def test_repr_of_flexible_models_is_one_short_line(satellite):
     reduced = reduce_craft(satellite, modes=6)
     for each in (satellite, modes_of(satellite), reduced, reduced.spacecraft(damping=0.002)):
         text = repr(each)
@@ -55,7 +55,7 @@ def test_flexible_models(satellite):
         assert "\n" not in text
 
 
-def test_what_is_found_out_about_a_loop():
+def test_repr_of_analysis_results_is_short():
     craft = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), torques=plant.TorqueBasis("body", limit=1.0))
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1)

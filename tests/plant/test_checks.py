@@ -1,4 +1,4 @@
-"""The checks of user input, word by word."""
+"""Checks of user input, with the exact text of their errors."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from polhode.plant import InputError
 from polhode.plant.checks import choice, finite, non_negative, norms, positive, unit_quaternion, vector, weight
 
 
-def test_vector():
+def test_vector_check_copies_and_rejects_bad_input():
     given = np.array((1, 2, 3))
     found = vector("rate", given)
     assert found.dtype == np.float64
@@ -30,7 +30,7 @@ def test_vector():
             vector("rate", value, unit="rad/s")
 
 
-def test_numbers():
+def test_scalar_checks_reject_bad_input():
     assert finite("step", 3) == 3.0
     assert positive("step", np.float32(0.5)) == 0.5
     assert non_negative("step", 0) == 0.0
@@ -50,7 +50,7 @@ def test_numbers():
         non_negative("step", -2, "s")
 
 
-def test_choice():
+def test_choice_suggests_the_nearest_option():
     assert choice("basis", "body", ("body", "euler")) == "body"
     with pytest.raises(InputError, match=r"^basis 'boddy' is unknown; did you mean 'body'\? \(body, euler\)$"):
         choice("basis", "boddy", ("body", "euler"))
@@ -60,10 +60,10 @@ def test_choice():
         choice("basis", 3, ("body", "euler"))
 
 
-def test_unit_quaternion():
+def test_unit_quaternion_normalises_within_tolerance():
     e = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
     np.testing.assert_allclose(np.linalg.norm(unit_quaternion("attitude", e * (1 + 9e-7))), 1.0, rtol=3e-16)
-    np.testing.assert_array_equal(np.sign(unit_quaternion("attitude", -e)), np.sign(-e))  # the cover is kept
+    np.testing.assert_array_equal(np.sign(unit_quaternion("attitude", -e)), np.sign(-e))  # the sign is kept
     with pytest.raises(InputError, match="attitude must be unit Euler parameters, scalar first: the norm of"):
         unit_quaternion("attitude", e * (1 + 2e-6))
     unit_quaternion("attitude", e * 1.01, tolerance=0.1)
@@ -71,7 +71,7 @@ def test_unit_quaternion():
         unit_quaternion("attitude", e[:3])
 
 
-def test_weight():
+def test_weight_accepts_scalar_diagonal_and_matrix():
     np.testing.assert_array_equal(weight("effort", 2.0, 3), 2.0 * np.eye(3))
     np.testing.assert_array_equal(weight("effort", (1, 2, 0), 3), np.diag((1.0, 2.0, 0.0)))
     full = np.array([[2.0, 1.0], [1.0, 2.0]])
@@ -89,7 +89,7 @@ def test_weight():
             weight("effort", value, 3)
 
 
-def test_norms_are_those_of_several_sets():
+def test_norms_match_numpy_and_round_to_one():
     e = np.random.default_rng(3).standard_normal((5, 4))
     np.testing.assert_allclose(norms(e), np.linalg.norm(e, axis=1), rtol=1e-15)
     assert norms(np.array((1.0 + 1e-16, 1e-9, 0.0, 0.0))) == 1.0

@@ -1,4 +1,4 @@
-"""The control torque of a craft that states none: through its motors where a law can command them."""
+"""Default control torque of a spacecraft: through its motors if a law can command them."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def damping(craft):
 
 
 @pytest.mark.parametrize("wheels", [ARRAY, MIN_MAX, BY_HAND], ids=["array", "min-max", "by hand"])
-def test_motors_drive_a_craft_that_states_no_torques(wheels):
+def test_default_torque_acts_through_commanded_motors(wheels):
     craft = plant.Spacecraft(BODY, elements=wheels)
     stated = plant.Spacecraft(BODY, elements=wheels, torques=plant.TorqueBasis(internal=True))
     assert craft.ports == {"wheels": craft.torques}
@@ -28,12 +28,12 @@ def test_motors_drive_a_craft_that_states_no_torques(wheels):
     np.testing.assert_array_equal(runs[0].states, runs[1].states)
     assert np.abs(runs[0].values("motor_torque")).max() == 0.002  # their limit
     momentum = runs[0].values("inertial_momentum")
-    np.testing.assert_allclose(momentum, np.zeros_like(momentum), atol=1e-14)  # nothing acts from outside
+    np.testing.assert_allclose(momentum, np.zeros_like(momentum), atol=1e-14)  # no external torque
 
 
 @pytest.mark.parametrize("elements", [(), NO_COMMAND, ARRAY], ids=["none", "no command", "array"])
-def test_default_torques_at_every_entry(elements):
-    """Nonlinear plant, linear model, python-control system and sampled craft take the torque from the same place."""
+def test_default_torque_port_is_the_same_in_all_models(elements):
+    """Plant, linear model, python-control system and sampled plant apply the torque through the same port."""
     craft = plant.Spacecraft(BODY, elements=elements)
     through = elements is ARRAY
     u = np.array((1e-4, 0.0, 0.0))
@@ -52,7 +52,7 @@ def test_default_torques_at_every_entry(elements):
         assert (np.abs(each.values("inertial_momentum")[-1]).max() < 3e-3) == through
 
 
-def test_external_torque_in_addition_to_default_motors():
+def test_external_torque_with_default_motors_uses_its_basis():
     thrusters = plant.TorqueBasis("euler", "3-2-1", limit=0.1)
     craft = plant.Spacecraft(BODY, elements=ARRAY, external=thrusters)
     assert list(craft.ports) == ["wheels", "external"]
@@ -62,14 +62,14 @@ def test_external_torque_in_addition_to_default_motors():
             plant.Spacecraft(BODY, elements=elements, external=thrusters)
 
 
-def test_default_motors_that_do_not_span_space_are_refused():
-    with pytest.raises(plant.InputError, match=r"states no torques.*TorqueBasis\(..., internal=False\)"):
+def test_default_motors_that_do_not_span_space_are_rejected():
+    with pytest.raises(plant.InputError, match=r"default of a spacecraft.*TorqueBasis\(..., internal=False\)"):
         plant.Spacecraft(BODY, elements=ARRAY[:2])
     craft = plant.Spacecraft(BODY, elements=ARRAY[:2], torques=plant.TorqueBasis(internal=False))
     assert list(craft.ports) == ["external"]
 
 
-def test_idle_motors_under_a_torque_from_outside_are_reported():
+def test_idle_motors_under_external_torque_give_a_warning():
     law = damping(plant.Spacecraft(BODY))
     stated = plant.TorqueBasis(limit=0.1)
     for elements, torques in ((ARRAY, stated), (NO_COMMAND, None)):
@@ -79,7 +79,7 @@ def test_idle_motors_under_a_torque_from_outside_are_reported():
         assert "TorqueBasis(..., internal=True)" in sentence
 
 
-def test_idle_motors_are_not_reported_where_stated_or_driven():
+def test_idle_motor_warning_is_absent_if_intended():
     law = damping(plant.Spacecraft(BODY))
     outside = plant.TorqueBasis(internal=False)
     push = [plant.TorquePulse(1e-4, start=0.0, stop=1.0, on=f"wheel_{n}_angle") for n in (1, 2, 3)]

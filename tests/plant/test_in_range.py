@@ -1,4 +1,4 @@
-"""Numbers of any size given to the plant: they are worked with, or one clear error refuses them."""
+"""Inputs of any magnitude either work or raise one clear error."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,7 +20,7 @@ SIZES = (0.0, 5e-324, 1e-200, 1e-150, 1e-30, 1e16, 1e80, 1e150, 1e300, np.nan, n
 
 
 def used(craft: plant.Spacecraft, **state: Any) -> None:
-    """Everything that a state of the craft is used for."""
+    """Evaluate everything that depends on a state of the spacecraft."""
     x = craft.state(attitude=E, **({"rate": VECTOR} | state))
     results = [craft.derivative(0.0, x), craft.energy(x), craft.locked_inertia(x), craft.inertial_momentum(x)]
     assert all(np.isfinite(result).all() for result in results)
@@ -103,7 +103,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 
 
 def sizes_of(given: Any) -> Iterator[Any]:
-    """The number or array given with every size in place of all of it, and of its first component."""
+    """Yield the input with every size as a replacement, a factor, and a replacement of its first component."""
     start = np.asarray(given, dtype=float)
     for size in SIZES:
         if start.shape == ():
@@ -117,8 +117,8 @@ def sizes_of(given: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_numbers_of_any_size_work_or_are_refused(name: str) -> None:
-    """Warnings are errors here: nothing overflows or is divided by zero unseen."""
+def test_inputs_of_any_magnitude_work_or_raise_a_clear_error(name: str) -> None:
+    """Warnings are errors here, so no overflow or division by zero passes unnoticed."""
     function, arguments = CALLS[name]
     function(**arguments)
     refused = 0
@@ -131,7 +131,7 @@ def test_numbers_of_any_size_work_or_are_refused(name: str) -> None:
     assert refused
 
 
-def test_in_range_passes_results_and_own_errors() -> None:
+def test_in_range_converts_arithmetic_errors_only() -> None:
     with in_range("this"):
         assert np.exp(-1e3) == 0.0
     with pytest.raises(InputError, match="that leaves the range of double precision"), in_range("that"):
@@ -142,7 +142,7 @@ def test_in_range_passes_results_and_own_errors() -> None:
         raise KeyError
 
 
-def test_inertia_out_of_range_is_refused_for_its_own_reason() -> None:
+def test_inertia_out_of_range_error_names_the_violated_bound() -> None:
     for inertia, words in (((1e16, 10.0, 8.0), "triangle"), ((1e16, 1e16, 8.0), "above 1e-12 of the largest")):
         with pytest.raises(InputError, match=words):
             plant.RigidBody(inertia)

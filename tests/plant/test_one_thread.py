@@ -1,4 +1,4 @@
-"""Small matrices on one thread: within designs and analyses only, and as it was before afterwards."""
+"""Single-threaded linear algebra applies inside designs and analyses only and is restored afterwards."""
 
 import inspect
 import os
@@ -19,7 +19,7 @@ from polhode.plant.modes import mesh_modes, reduce
 
 
 class Library:
-    """A linear algebra library with so many threads."""
+    """Linear algebra library with a settable number of threads."""
 
     def __init__(self, count):
         self.count = count
@@ -32,7 +32,7 @@ class Library:
 
 @pytest.fixture
 def libraries(monkeypatch):
-    """Two libraries, of which the second is loaded when "late" is put among the modules."""
+    """Two libraries; the second is loaded when the module "late" is added."""
     found = {"early": Library(8), "late": Library(4)}
     monkeypatch.setattr(one_thread, "_HOSTS", tuple(found))
     monkeypatch.setattr(one_thread, "_controls", lambda host: [(lambda: found[host].count, found[host].put)])
@@ -41,7 +41,7 @@ def libraries(monkeypatch):
     return found
 
 
-def test_it_is_one_within_and_as_before_afterwards(libraries):
+def test_one_thread_sets_one_thread_and_restores_the_count(libraries):
     one = one_thread.OneThread()
     with one:
         assert libraries["early"].count == 1
@@ -49,11 +49,11 @@ def test_it_is_one_within_and_as_before_afterwards(libraries):
             assert libraries["early"].count == 1
         assert libraries["early"].count == 1
     assert libraries["early"].count == 8
-    assert libraries["early"].calls == 2  # no more than there and back
+    assert libraries["early"].calls == 2  # set once and restored once
     assert libraries["late"].calls == 0
 
 
-def test_a_library_loaded_meanwhile_is_found_at_the_next_entry(libraries, monkeypatch):
+def test_one_thread_includes_libraries_loaded_meanwhile(libraries, monkeypatch):
     one = one_thread.OneThread()
     with one:
         monkeypatch.setitem(sys.modules, "late", sys)
@@ -63,14 +63,14 @@ def test_a_library_loaded_meanwhile_is_found_at_the_next_entry(libraries, monkey
     assert (libraries["early"].count, libraries["late"].count) == (8, 4)
 
 
-def test_what_is_on_one_thread_is_left_alone(libraries):
+def test_one_thread_leaves_single_threaded_libraries_unchanged(libraries):
     libraries["early"].count = 1
     with one_thread.OneThread():
         pass
     assert libraries["early"].calls == 0
 
 
-def test_an_error_gives_the_threads_back(libraries):
+def test_one_thread_restores_the_count_after_an_error(libraries):
     one = one_thread.OneThread()
 
     @one
@@ -84,7 +84,7 @@ def test_an_error_gives_the_threads_back(libraries):
         assert libraries["early"].count == 8
 
 
-def test_the_last_of_several_threads_gives_them_back(libraries):
+def test_one_thread_restores_the_count_when_the_last_thread_leaves(libraries):
     one = one_thread.OneThread()
     entered, leave = threading.Barrier(3), [threading.Event(), threading.Event()]
 
@@ -132,8 +132,8 @@ print(all(found == [1] for found in seen), before == counts() == [2])
 """
 
 
-def test_a_design_and_its_margins_run_on_one_real_thread():
-    """On the libraries that numpy and scipy are built with here; a process of its own, since tests have one thread."""
+def test_design_and_margins_run_on_one_thread():
+    """Uses the libraries of this numpy and scipy, in a separate process, since tests have one thread."""
     env = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run([sys.executable, "-c", REAL], capture_output=True, text=True, check=False, env=env)
     assert done.returncode == 0, done.stderr
@@ -155,6 +155,6 @@ def test_a_design_and_its_margins_run_on_one_real_thread():
     ],
     ids=lambda function: function.__qualname__,
 )  # fmt: skip
-def test_designs_and_analyses_ask_for_one_thread(function):
+def test_designs_and_analyses_are_decorated_with_one_thread(function):
     assert any(cell.cell_contents is one_thread.one_thread for cell in function.__closure__ or ())
     assert inspect.signature(function) == inspect.signature(function.__wrapped__)

@@ -1,4 +1,4 @@
-"""Parts of a protocol are found, and none is asked for its value."""
+"""Structural protocol checks evaluate no property."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Good:
         return 1.0
 
 
-def test_nothing_is_asked_for_its_value() -> None:
+def test_has_parts_evaluates_no_property() -> None:
     assert has_parts(Good(1), Sized)
 
 
-def test_what_an_instance_or_a_wrapper_has_counts() -> None:
+def test_has_parts_includes_instance_and_dynamic_attributes() -> None:
     class Bare:
         name = "x"
 

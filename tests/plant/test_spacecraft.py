@@ -1,4 +1,4 @@
-"""The craft: states in and out of it, and what does not fit together."""
+"""Spacecraft: conversion of states, and rejection of inconsistent arguments."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ BODY = plant.RigidBody((4, 3, 2), mass=1.5)
 E = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
 
 
-def test_states():
+def test_spacecraft_state_holds_momentum_attitude_and_position():
     craft = plant.Spacecraft(BODY)
     np.testing.assert_array_equal(craft.at_rest(), (0, 0, 0, 1, 0, 0, 0))
     np.testing.assert_array_equal(craft.spinning((1, 2, 3)), (4, 6, 6, 1, 0, 0, 0))
@@ -23,14 +23,14 @@ def test_states():
     np.testing.assert_array_equal(moving.at_rest()[7:], 0.0)
 
 
-def test_names_and_units_of_states():
+def test_state_layout_names_are_unique_and_have_units():
     for translation in (False, True):
         layout = plant.Spacecraft(BODY, translation=translation).layout
         assert len(layout.names) == len(layout.units) == layout.size == (13 if translation else 7)
         assert len(set(layout.names)) == layout.size
 
 
-def test_kinetic_energy_and_momentum():
+def test_spacecraft_energy_and_inertial_momentum_match_closed_form():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=1.5), translation=True)
     x = craft.state(rate=(1, 2, 3), velocity=(0, 2, 0), attitude=(np.sqrt(0.5), 0, 0, np.sqrt(0.5)))
     assert craft.energy(x) == pytest.approx(0.5 * (4 + 12 + 18) + 0.5 * 1.5 * 4, rel=1e-15)
@@ -54,12 +54,12 @@ def test_kinetic_energy_and_momentum():
         ({"velocity": (0, 0, 0)}, r"only with Spacecraft\(..., translation=True\)"),
     ],
 )
-def test_bad_states(arguments, message):
+def test_spacecraft_state_rejects_bad_arguments(arguments, message):
     with pytest.raises(plant.InputError, match=message):
         plant.Spacecraft(BODY).state(**arguments)
 
 
-def test_bad_position():
+def test_spacecraft_state_rejects_bad_position_and_velocity():
     craft = plant.Spacecraft(BODY, translation=True)
     with pytest.raises(plant.InputError, match=r"position must be 3 numbers \(m\)"):
         craft.state(position=(1, 2))
@@ -70,14 +70,14 @@ def test_bad_position():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"body": (4, 3, 2)}, "the body of a craft must be a polhode.plant.RigidBody"),
+        ({"body": (4, 3, 2)}, "the body of a spacecraft must be a polhode.plant.RigidBody"),
         ({"body": plant.RigidBody((4, 3, 2)), "translation": True}, "translation needs the mass of the body"),
         (
             {"body": plant.RigidBody((4, 3, 2), mass=1, pivot=(0, 0, 1)), "translation": True},
             "a pivoted body cannot translate",
         ),
         ({"torques": "body"}, "torques must be a polhode.plant.TorqueBasis; got 'body'"),
-        ({"potentials": [3]}, "a potential must be one of polhode.plant's; got int"),
+        ({"potentials": [3]}, "a potential must be one of those in polhode.plant; got int"),
         (
             {"potentials": plant.Potential(lambda c, e: e[0])},
             "potentials must be a list or tuple of them; got one Potential",
@@ -86,18 +86,18 @@ def test_bad_position():
         ({"efforts": 3}, "efforts must be a list or tuple of them; got one int"),
     ],
 )
-def test_misfits(arguments, message):
+def test_spacecraft_rejects_inconsistent_arguments(arguments, message):
     given = {"body": BODY} | arguments
     with pytest.raises(plant.InputError, match=message):
         plant.Spacecraft(given.pop("body"), **given)
 
 
-def test_potentials_from_a_generator_are_all_kept():
+def test_spacecraft_accepts_potentials_from_a_generator():
     craft = plant.Spacecraft(BODY, potentials=(plant.Potential(lambda c, e: e[0]) for _ in range(2)))
     assert len(craft.potentials) == 2
     assert craft.energy(craft.at_rest()) == 2.0
 
 
-def test_the_state_of_another_craft_is_refused():
+def test_spacecraft_rejects_a_state_of_wrong_size():
     with pytest.raises(plant.InputError, match="state must be 13 numbers"):
         plant.Spacecraft(BODY, translation=True).energy(plant.Spacecraft(BODY).at_rest())

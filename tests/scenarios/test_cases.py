@@ -23,7 +23,7 @@ WARNS = {  # cases that are there to show what does not hold, and motors at thei
     "flexible-slew": "compare 'lqr alone': the law does not hold this craft about its reference",
     "flat-spin": "unstable: spin about the minor axis",
     "nutation-damping-minor-axis": "unstable: spin about the minor axis",
-    "published-ring-damper": "model = consistent is right",
+    "published-ring-damper": "model = consistent is correct",
 }
 
 

@@ -166,7 +166,7 @@ def test_the_published_ring_gives_the_published_numbers(polhode, tmp_path):
     assert ring == pytest.approx(12.0270303192475, abs=1e-9)
     assert last["energy_J"] == pytest.approx(94.8, abs=0.05)
     assert done.json["invariants"]["momentum_drift_relative"] == pytest.approx(0.07, abs=0.02)
-    assert "model = consistent is right" in done.json["warnings"][0]
+    assert "model = consistent is correct" in done.json["warnings"][0]
     assert (tmp_path / "ring_comparison.png").exists()
 
 
@@ -175,7 +175,7 @@ def test_the_published_ring_flies_under_a_law(polhode):
     words = [word for change in changes for word in ("--set", change)]
     done = polhode("run", "spin-stabilised-with-control", "--json", *words)
     assert done.code == 0, done.err
-    assert "model = consistent is right" in done.json["warnings"][0]
+    assert "model = consistent is correct" in done.json["warnings"][0]
 
 
 @pytest.mark.parametrize("verb", ["linearize", "design", "analyse"])

@@ -49,7 +49,7 @@ def test_the_flight_is_that_of_the_equations_on_paper(craft: plant.Spacecraft) -
     np.testing.assert_allclose(run.values("formulation_state")[-1], x, rtol=0, atol=1e-9)
     np.testing.assert_allclose(run.values("inertial_momentum")[-1], model.momentum(x), rtol=0, atol=1e-9)
     assert run.values("energy")[-1] == pytest.approx(model.energy(x), abs=1e-9)
-    assert run.warnings[0].endswith("model = consistent is right")
+    assert run.warnings[0].endswith("model = consistent is correct")
 
 
 def test_only_one_of_them_is_a_damper() -> None:

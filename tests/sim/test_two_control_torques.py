@@ -217,9 +217,9 @@ def test_a_mode_refuses_what_it_cannot_command():
 
 def test_a_craft_refuses_two_torques_that_are_not_one_of_each():
     body = plant.RigidBody((100.0, 90.0, 70.0))
-    with pytest.raises(InputError, match="of one control torque give torques alone"):
+    with pytest.raises(InputError, match="for a single control torque give torques only"):
         plant.Spacecraft(body, external=TorqueBasis())
-    with pytest.raises(InputError, match="of one control torque give torques alone"):
+    with pytest.raises(InputError, match="for a single control torque give torques only"):
         plant.Spacecraft(body, torques=TorqueBasis(), external=TorqueBasis())
     with pytest.raises(InputError, match="so give both in the same"):
         plant.Spacecraft(

@@ -3,9 +3,9 @@
 """Arm in an implicit step: its share of the momenta, and the iteration matrix, factored along the chain.
 
 The iteration uses D + h lambda C + (h lambda)^2 K with the tangent stiffness K of the strain energy and the damping
-matrix C = eta K. Its blocks are stored in the frames of the nodes, where a rigid motion of the whole spacecraft changes
-nothing: the matrix is reused while the shape of the arm changes little. Gyroscopic terms are omitted; they are of order
-h omega relative to D, and the iteration corrects for them.
+matrix C = eta K. Its blocks are stored in the frames of the nodes, so a rigid motion of the whole spacecraft does not
+change them. The matrix is reused while the shape of the arm changes little. Gyroscopic terms are omitted; they are of
+order h omega relative to D, and the iteration corrects for them.
 """
 
 from ...hub.element_calls import BACKWARD, FORWARD, SHARES, SLOPES, TURNING

@@ -2,9 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Kernel of a flexible arm: a chain of beam elements that condenses its equations onto the hub.
 
-Its states are the positions rho of the nodes relative to the hub's reference point and their Euler parameters, both in
-inertial components, the strains, and the momenta of the node velocities. In the mass matrix nodes couple to the hub
-only. With (V, Omega) the velocity of the reference point and the rate of the hub, inertial components,
+Its states are the positions rho of the nodes relative to the reference point of the hub, their Euler parameters, the
+strains, and the momenta of the node velocities. Positions and Euler parameters have inertial components. In the mass
+matrix nodes couple to the hub only. With (V, Omega) the velocity of the reference point and the rate of the hub,
+inertial components,
 
     (p_root, p_a) = [[R, C], [C', D]] (V, Omega, nu_a):   K = R - C D^-1 C',   nu_a = D^-1 (p_a - C' (V, Omega))
 

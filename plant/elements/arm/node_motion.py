@@ -1,8 +1,8 @@
 """Positions, attitudes and velocities of the nodes of a spacecraft's arms, vectorised over states.
 
 All functions take a `Spacecraft` and rows of its states. Positions and velocities are inertial. With translation the
-origin is that of the spacecraft's position, without translation its mass centre, which is then at rest, and for a
-pivoted spacecraft the pivot. Velocities follow from the momenta, as in the equations of motion.
+origin is that of the position of the spacecraft. Without translation it is the mass centre, which is then at rest; for
+a pivoted spacecraft it is the pivot. Velocities follow from the momenta, as in the equations of motion.
 """
 
 from collections.abc import Callable, Iterator

@@ -8,7 +8,7 @@ the spacecraft has its position as a state and is also subject to the force of t
 of V.
 
 J is the current inertia: hub, elements at their coordinates, and arms in their current shape with the inertia of their
-sections. The generalised forces on coordinates and nodes are -dV/dq of the same V, so the field acts on a bent arm, a
+sections. The generalised forces on coordinates and nodes are -dV/dq of the same V. The field thus acts on a bent arm, a
 slug in its ring or a swinging bob at its actual position. Flexible modes do not define the change of J and are
 rejected.
 """

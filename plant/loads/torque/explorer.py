@@ -25,9 +25,9 @@ array([11.474,  1.   , 11.474])
 Theorem 4 (C2): unbounded at the pose, here 11.474 N m per unit
 
 The theorems do not state that the pose is reached. They concern the torque at an attitude, not the motion towards it.
-Take a body at rest at a2 = 90 deg under a torque along g^1. It rotates about the inertial z axis for ever, with growing
-a1, constant a2 and |g^1| = 1, provided that this is its axis of largest or least inertia; about the intermediate axis
-it would tumble. Also, a body with angular momentum h has the momenta p_n = h.g_n conjugate to its angles. At a distance
+Take a body at rest at a2 = 90 deg under a torque along g^1. It accelerates about the inertial z axis, with growing a1,
+constant a2 and |g^1| = 1, provided that it rotates about its major or minor axis; about the intermediate axis it would
+tumble. Also, a body with angular momentum h has the momenta p_n = h.g_n conjugate to its angles. At a distance
 delta from a pose with g1 = +-g3, |g1 -+ g3| = 2 sin(delta/2), so |p1 -+ p3| <= |h| delta. The body stays at least
 |p1 -+ p3|/|h| away from the pose as long as p1 differs from +-p3. A difference of |h|/10 keeps it 5.7 deg away, and
 |g^1| below 10.02:
@@ -46,8 +46,8 @@ instantly if it passes through the pose; at a distance delta with a rate omega a
 [1. 0. 0.]
 
 A constant 1 N m along g2, bounded by Theorem 3 or 4 (C1), suddenly becomes 1 N m the other way, and an integrator meets
-a discontinuity. Euler angles that continue through the pose to negative a2 keep g2 unchanged, but g2 then depends on
-the earlier motion and is not a function of the attitude.
+a discontinuity. Euler angles that continue through the pose to negative a2 keep g2 unchanged. However, g2 then depends
+on the earlier motion and is not a function of the attitude.
 """
 
 from collections.abc import Mapping

@@ -222,7 +222,7 @@ def test_min_max_allocation_with_unequal_friction_is_named():
     craft = craft_of(AXES, (100.0, -100.0, 50.0, 0.0), allocation="min-max", coulomb=1e-3)
     law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS)
     (sentence,) = law.margins().words
-    assert "friction brakes wheel 4 at 0.2 1/s of its changed rate and wheel 1 at 0 1/s" in sentence
+    assert "friction decelerates wheel 4 at 0.2 1/s and wheel 1 at 0 1/s per change of rate" in sentence
     # a part of 0.05 1/s of the torque: the difference at a crossover of 0.3 rad/s and more is of that size
     assert 1e-3 < overlay(craft, law, duration=20.0, error=1e-8 * TURN).difference("error_vector") < 0.1
     alike = craft_of(AXES, (100.0, -100.0, 50.0, 0.0), allocation="min-max", friction=1e-3)
@@ -234,9 +234,9 @@ def test_min_max_allocation_with_unequal_friction_is_named():
 def test_wheel_at_its_speed_limit_is_named():
     craft = craft_of(AXES, (99.5, 0.0, -99.9, 98.9), speed_limit=100.0)
     first, second = craft.linearize(craft.at_rest()).left_out
-    assert "wheel 1 turns at 99.5 rad/s" in first
+    assert "wheel 1 rotates at 99.5 rad/s" in first
     assert "gives 50 % of an outward torque" in first
-    assert "wheel 3 turns at -99.9 rad/s" in second
+    assert "wheel 3 rotates at -99.9 rad/s" in second
     assert (
         craft_of(AXES, (98.9,) * 4, speed_limit=100.0).linearize(craft.at_rest(), allow_nonequilibrium=True) is not None
     )

@@ -1,4 +1,4 @@
-"""Attitudes to test on, and the distance between two of them."""
+"""Fixtures: test attitudes, and the distance between two attitudes."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 
 def _edges() -> NDArray[np.float64]:
-    """Identity, half turns, quarter turns, and attitudes a hair away from each; both signs of e."""
+    """Identity, half turns, quarter turns, and attitudes close to each; both signs of e."""
     whole = [np.eye(4)[n] for n in range(4)]
     halves = [np.array(v) / np.sqrt(2.0) for v in ((1, 1, 0, 0), (1, 0, -1, 0), (0, 1, 1, 0), (0, 0, 1, -1))]
     thirds = [np.array((1, 1, 1, 1)) / 2.0, np.array((1, -1, 1, -1)) / 2.0]
@@ -20,14 +20,14 @@ def _edges() -> NDArray[np.float64]:
 
 @pytest.fixture(scope="session")
 def attitudes() -> NDArray[np.float64]:
-    """The edges and 500 attitudes at random, shape (n, 4)."""
+    """The edge cases and 500 random attitudes, shape (n, 4)."""
     e = np.random.default_rng(2004).standard_normal((500, 4))
     return np.concatenate((_edges(), e / np.linalg.norm(e, axis=1)[:, np.newaxis]))
 
 
 @pytest.fixture(scope="session")
 def distance():
-    """The largest angle, rad, between attitudes e and f, of either sign; right down to round-off."""
+    """Largest angle, rad, between attitudes e and f of either sign, accurate to round-off."""
 
     def largest(e, f) -> float:
         apart = np.minimum(np.linalg.norm(e - f, axis=-1), np.linalg.norm(e + f, axis=-1))

@@ -1,4 +1,4 @@
-"""The package as a whole: names, examples, what an import costs."""
+"""The attitude package: public names, doctests and import cost."""
 
 import doctest
 import importlib
@@ -13,14 +13,14 @@ from polhode.plant import attitude
 MODULES = sorted(module.name for module in pkgutil.iter_modules(attitude.__path__))
 
 
-def test_public_names_are_sorted_and_exist():
+def test_attitude_public_names_are_sorted_and_exist():
     assert attitude.__all__ == sorted(attitude.__all__)
     for name in attitude.__all__:
         assert getattr(attitude, name).__doc__
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples(name):
+def test_attitude_doctests_pass(name):
     module = importlib.import_module(f"{attitude.__name__}.{name}")
     results = doctest.testmod(module)
     assert results.failed == 0
@@ -28,7 +28,7 @@ def test_examples(name):
     assert module.__all__ == sorted(module.__all__)
 
 
-def test_importing_it_needs_only_numpy():
+def test_attitude_import_needs_only_numpy():
     heavy = "{'scipy', 'control', 'matplotlib', 'xarray'}"
     code = f"import sys, polhode.plant.attitude; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Euler angles of all twelve sequences, both ways, against scipy and at the singular poses."""
+"""Euler angles of all twelve sequences, both conversions, against scipy and at singular poses."""
 
 import numpy as np
 import pytest
@@ -16,20 +16,20 @@ from polhode.plant.attitude import (
 from polhode.plant.errors import InputError
 
 EPS = float(np.finfo(np.float64).eps)
-# Back and forth: three products (2 eps each), the wrap of an angle of 2 pi (4 eps) and, within 16 eps of a
-# singular pose, up to 16 eps by the convention that the third angle is 0 there.
+# Both conversions: three products (2 eps each), the wrap of an angle of 2 pi (4 eps) and, within 16 eps of a
+# singular pose, up to 16 eps from the convention that the third angle is 0 there.
 ROUND_TRIP = 32 * EPS
 every_sequence = pytest.mark.parametrize("sequence", SEQUENCES)
 any_angle = st.floats(-np.pi, np.pi)
 
 
 def scipy_word(sequence: str) -> str:
-    """Upper case is intrinsic in scipy: each turn about an axis of the frame already turned."""
+    """Upper case is intrinsic in scipy: each rotation is about an axis of the rotated frame."""
     return sequence.replace("-", "").translate(str.maketrans("123", "XYZ"))
 
 
 @every_sequence
-def test_from_angles_against_scipy(sequence, distance):
+def test_from_euler_angles_matches_scipy(sequence, distance):
     angles = np.random.default_rng(1).uniform(-7, 7, (300, 3))
     oracle = Rotation.from_euler(scipy_word(sequence), angles).as_quat(scalar_first=True)
     # 16 eps: two products in each code, as an angle
@@ -37,18 +37,18 @@ def test_from_angles_against_scipy(sequence, distance):
 
 
 @every_sequence
-def test_to_angles_against_scipy(sequence):
+def test_to_euler_angles_matches_scipy(sequence):
     e = np.random.default_rng(2).standard_normal((300, 4))
     e /= np.linalg.norm(e, axis=1)[:, np.newaxis]
     angles = to_euler_angles(e, sequence)
     oracle = Rotation.from_quat(e, scalar_first=True).as_euler(scipy_word(sequence))
     away = np.abs(angles[:, 1:2] - np.array(singular_middle_angles(sequence))).min(axis=1)
-    assert np.median(away) > 0.1  # most of the sample is compared sharply
+    assert np.median(away) > 0.1  # most samples have a tight tolerance
     error = np.abs(np.exp(1j * angles) - np.exp(1j * oracle)).max(axis=1)
     assert (error < 16 * EPS / away).all()  # round-off over the distance to the singular pose, twice (scipy)
 
 
-def test_the_angles_of_the_documents():
+def test_euler_angles_match_published_formulas():
     phi, theta, psi = 0.4, 1.1, -0.7
     e = from_euler_angles((phi, theta, psi), "3-1-3")
     cp, sp, ct, st_, cs, ss = np.cos(phi), np.sin(phi), np.cos(theta), np.sin(theta), np.cos(psi), np.sin(psi)
@@ -59,38 +59,38 @@ def test_the_angles_of_the_documents():
     )
     product = turns[0] @ turns[1] @ turns[2]  # Schwab & Meijaard (5)
     np.testing.assert_allclose(rotation_matrix(e), product, rtol=0, atol=8 * EPS)
-    e0, e1, e2, e3 = e  # Shivarama & Fahrenthold (2)-(4), in the quadrant where single arctangents do
+    e0, e1, e2, e3 = e  # Shivarama & Fahrenthold (2)-(4), in the quadrant where single-argument arctangents hold
     np.testing.assert_allclose(np.arctan(e3 / e0) + np.arctan(e2 / e1), phi, rtol=8 * EPS)
     np.testing.assert_allclose(np.arctan(e3 / e0) - np.arctan(e2 / e1), psi, rtol=8 * EPS)
     np.testing.assert_allclose(2 * np.arcsin(np.hypot(e1, e2)), theta, rtol=8 * EPS)
 
 
 @every_sequence
-def test_round_trip_of_attitudes_and_the_ranges(sequence, attitudes, distance):
+def test_to_euler_angles_round_trip_stays_in_range(sequence, attitudes, distance):
     angles = to_euler_angles(attitudes, sequence)
     assert distance(from_euler_angles(angles, sequence), attitudes) < ROUND_TRIP
     low, high = singular_middle_angles(sequence)
     assert (angles[:, 1] >= low).all()
     assert (angles[:, 1] <= high).all()
     assert (np.abs(angles[:, ::2]) <= np.pi).all()
-    np.testing.assert_array_equal(to_euler_angles(-attitudes, sequence), angles)  # e and -e: one attitude
+    np.testing.assert_array_equal(to_euler_angles(-attitudes, sequence), angles)  # e and -e are the same attitude
 
 
 @every_sequence
 @given(data=st.data())
-def test_round_trip_of_angles(sequence, data):
+def test_from_euler_angles_round_trip(sequence, data):
     low, high = singular_middle_angles(sequence)
     first, third = data.draw(any_angle), data.draw(any_angle)
     middle = data.draw(st.floats(low + 0.01, high - 0.01))
     back = to_euler_angles(from_euler_angles((first, middle, third), sequence), sequence)
     there = np.array((first, middle, third))
-    # outer angles are fixed to round-off over sin(0.01); compared on the circle, since -pi comes back as pi
+    # outer angles are determined to round-off over sin(0.01); compared on the circle, since -pi comes back as pi
     np.testing.assert_allclose(np.exp(1j * back), np.exp(1j * there), rtol=0, atol=1600 * EPS)
 
 
 @every_sequence
 @pytest.mark.parametrize("end", [0, 1])
-def test_at_the_singular_pose(sequence, end, distance):
+def test_to_euler_angles_at_singular_pose_sets_third_angle_zero(sequence, end, distance):
     rng = np.random.default_rng(3)
     angles = rng.uniform(-np.pi, np.pi, (1000, 3))
     angles[:, 1] = singular_middle_angles(sequence)[end]
@@ -103,7 +103,7 @@ def test_at_the_singular_pose(sequence, end, distance):
 
 @every_sequence
 @pytest.mark.parametrize("end", [0, 1])
-def test_near_the_singular_pose(sequence, end, distance):
+def test_to_euler_angles_near_singular_pose_stays_accurate(sequence, end, distance):
     rng = np.random.default_rng(5)
     angles = rng.uniform(-np.pi, np.pi, (2000, 3))
     away = 10.0 ** rng.uniform(-18, -1, 2000)
@@ -119,14 +119,14 @@ def test_near_the_singular_pose(sequence, end, distance):
     assert (error < 16 * EPS / away[clear] + ROUND_TRIP).all()
 
 
-def test_identity_gives_zeros_without_a_minus_sign():
+def test_to_euler_angles_of_identity_has_no_negative_zero():
     for sequence in SEQUENCES:
         angles = to_euler_angles((1, 0, 0, 0), sequence)
         np.testing.assert_array_equal(angles, 0.0)
         assert not np.signbit(angles).any()
 
 
-def test_batch_axes(attitudes):
+def test_euler_angles_accept_batch_axes(attitudes):
     many = attitudes.reshape(2, -1, 4)
     angles = to_euler_angles(many, "2-1-3")
     assert angles.shape == (*many.shape[:-1], 3)
@@ -134,7 +134,7 @@ def test_batch_axes(attitudes):
     np.testing.assert_array_equal(from_euler_angles(angles, "2-1-3")[1, 4], from_euler_angles(angles[1, 4], "2-1-3"))
 
 
-def test_bad_input_is_refused():
+def test_euler_angles_reject_bad_input():
     with pytest.raises(InputError, match=r"angles must be 3 numbers \(rad\)"):
         from_euler_angles((0, 0), "3-1-3")
     with pytest.raises(InputError, match=r"angles must be finite \(rad\); got nan at index \(0,\)"):

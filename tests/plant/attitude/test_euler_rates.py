@@ -1,4 +1,4 @@
-"""A and B of every sequence against derivatives of R, and the Euler rates of a body rate."""
+"""Euler rate matrices A and B of every sequence against derivatives of R, and Euler rates of a body rate."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ every_sequence = pytest.mark.parametrize("sequence", SEQUENCES)
 
 
 def turned(angles, sequence):
-    """R_i R_j R_k by Rodrigues' formula, for complex angles too: independent of the code under test."""
+    """R_i R_j R_k by Rodrigues' formula, also for complex angles; independent of the code under test."""
     turned = np.eye(3)
     for axis, angle in zip(parse_sequence(sequence), angles, strict=True):
         K = np.cross(np.eye(3)[axis], np.eye(3)).T
@@ -34,8 +34,8 @@ def axial(S):
 
 
 @every_sequence
-def test_matrices_against_the_complex_step_derivative_of_R(sequence):
-    h = 1e-200  # complex step: no subtraction, so the step may be as small as you like
+def test_euler_rate_matrices_match_complex_step_derivative(sequence):
+    h = 1e-200  # complex step: no subtraction, so the step may be arbitrarily small
     for angles in ANGLES:
         R = turned(angles, sequence)
         A, B = np.empty((3, 3)), np.empty((3, 3))
@@ -49,7 +49,7 @@ def test_matrices_against_the_complex_step_derivative_of_R(sequence):
 
 
 @every_sequence
-def test_body_matrix_against_differences_of_the_euler_parameters(sequence):
+def test_euler_rate_matrix_body_matches_finite_differences(sequence):
     h = 1e-5
     for angles in ANGLES[:10]:
         columns = []
@@ -62,7 +62,7 @@ def test_body_matrix_against_differences_of_the_euler_parameters(sequence):
         np.testing.assert_allclose(euler_rate_matrix_body(angles, sequence), np.transpose(columns), rtol=0, atol=2e-10)
 
 
-def test_the_printed_matrices():
+def test_euler_rate_matrices_match_schwab_meijaard():
     phi, theta, psi = angles = np.array((0.4, 1.1, -0.7))
     A = [
         [0, np.cos(phi), np.sin(phi) * np.sin(theta)],
@@ -78,7 +78,7 @@ def test_the_printed_matrices():
     np.testing.assert_allclose(euler_rate_matrix_body(angles, "3-1-3"), B, rtol=0, atol=2 * EPS)
 
 
-def test_determinant_of_the_classical_sequence():
+def test_euler_rate_determinant_of_313_is_minus_sine():
     for matrix in (euler_rate_matrix_inertial, euler_rate_matrix_body):
         # 16 eps: a determinant of unit columns by elimination
         determinant = np.linalg.det(matrix(ANGLES, "3-1-3"))
@@ -86,7 +86,7 @@ def test_determinant_of_the_classical_sequence():
 
 
 @every_sequence
-def test_determinant_of_any_sequence(sequence):
+def test_euler_rate_determinant_of_all_sequences(sequence):
     i, j, k = parse_sequence(sequence)
     s = 1 if (j - i) % 3 == 1 else -1
     expected = -np.sin(ANGLES[:, 1]) if i == k else s * np.cos(ANGLES[:, 1])
@@ -95,7 +95,7 @@ def test_determinant_of_any_sequence(sequence):
 
 
 @every_sequence
-def test_rates_solve_the_body_matrix(sequence):
+def test_euler_rates_invert_the_body_matrix(sequence):
     omega = np.random.default_rng(7).standard_normal(ANGLES.shape)
     rates = euler_rates(ANGLES, omega, sequence=sequence)
     back = (euler_rate_matrix_body(ANGLES, sequence) @ rates[..., np.newaxis])[..., 0]
@@ -104,7 +104,7 @@ def test_rates_solve_the_body_matrix(sequence):
 
 
 @every_sequence
-def test_rates_of_euler_parameters_and_of_angles_agree(sequence):
+def test_euler_rates_of_parameters_and_angles_agree(sequence):
     low, high = singular_middle_angles(sequence)
     angles = np.column_stack((ANGLES[:, 0], np.linspace(low + 0.1, high - 0.1, len(ANGLES)), ANGLES[:, 2]))
     omega = np.array((0.3, -0.2, 0.5))
@@ -116,21 +116,21 @@ def test_rates_of_euler_parameters_and_of_angles_agree(sequence):
 
 @every_sequence
 @pytest.mark.parametrize("end", [0, 1])
-def test_the_singular_pose_is_an_error_that_says_so(sequence, end):
+def test_euler_rates_reject_singular_pose(sequence, end):
     middle = singular_middle_angles(sequence)[end]
     angles = (0.3, middle, -0.2)
     message = rf"Euler rates of sequence '{sequence}' do not exist at middle angle .* rad: .* deg; use Euler param"
     for attitude in (angles, from_euler_angles(angles, sequence), [(0.3, 0.7, 0.1), angles]):
         with pytest.raises(SingularBasisError, match=message):
             euler_rates(attitude, (0.1, 0.2, 0.3), sequence=sequence)
-    inward = middle + (1e-9 if end == 0 else -1e-9)  # next to it the rates are large, and right
+    inward = middle + (1e-9 if end == 0 else -1e-9)  # close to it the rates are large but correct
     rates = euler_rates((0.3, inward, -0.2), (0.1, 0.2, 0.3), sequence=sequence)
     assert np.abs(rates).max() > 1e6
     back = euler_rate_matrix_body((0.3, inward, -0.2), sequence) @ rates
     np.testing.assert_allclose(back, (0.1, 0.2, 0.3), rtol=0, atol=8 * EPS * np.abs(rates).max())
 
 
-def test_bad_input_is_refused():
+def test_euler_rates_reject_bad_input():
     with pytest.raises(InputError, match=r"attitude must be 4 Euler parameters or 3 Euler angles \(rad\)"):
         euler_rates((1, 0), (0, 0, 0), sequence="3-1-3")
     with pytest.raises(InputError, match=r"rate must be 3 numbers \(rad/s\)"):
@@ -148,7 +148,7 @@ def test_bad_input_is_refused():
             matrix((0, 0, 0), "1-1-3")
 
 
-def test_batch_axes():
+def test_euler_rates_accept_batch_axes():
     many = ANGLES.reshape(2, -1, 3)
     for matrix in (euler_rate_matrix_inertial, euler_rate_matrix_body):
         assert matrix(many, "1-3-2").shape == (*many.shape[:-1], 3, 3)

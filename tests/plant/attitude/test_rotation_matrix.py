@@ -1,4 +1,4 @@
-"""E, G, R = E G' and the way back."""
+"""Matrices E and G, rotation matrix R = E G' and the inverse conversion."""
 
 import numpy as np
 import pytest
@@ -23,20 +23,20 @@ vectors = arrays(np.float64, 3, elements=st.floats(-10, 10))
 
 
 @given(units)
-def test_identities_that_the_misprinted_rows_break(e):
+def test_matrices_E_and_G_satisfy_their_identities(e):
     for matrix in (matrix_E(e), matrix_G(e)):
         np.testing.assert_allclose(matrix @ e, 0, rtol=0, atol=4 * EPS)  # Shivarama & Fahrenthold (11)
         np.testing.assert_allclose(matrix @ matrix.T, np.eye(3), rtol=0, atol=8 * EPS)  # (10)
 
 
-def test_the_rows_as_printed_do_not_satisfy_the_identities():
+def test_misprinted_rows_of_E_and_G_violate_the_identities():
     e0, e1, e2, e3 = e = np.array((0.1, 0.5, 0.7, 0.5))
     assert abs(np.array((-e3, e2, e1, e0)) @ e) > 0.5  # (7) row 3
     assert abs(np.array((-e3, -e2, -e1, e0)) @ e) > 0.5  # (8) row 3
 
 
 @given(units, vectors)
-def test_rates(e, omega):
+def test_matrices_E_and_G_relate_rates_and_angular_velocity(e, omega):
     rate = 0.5 * matrix_G(e).T @ omega  # (12)
     scale = max(1.0, float(np.abs(omega).max()))
     # 16 eps of the rate: two products of four terms
@@ -50,22 +50,22 @@ def test_rates(e, omega):
     np.testing.assert_allclose(skew, expected, rtol=0, atol=16 * EPS * scale)
 
 
-def test_rotation_matrix_against_scipy(attitudes):
+def test_rotation_matrix_matches_scipy(attitudes):
     oracle = Rotation.from_quat(attitudes, scalar_first=True).as_matrix()
     # 4 eps: four products of numbers below one
     np.testing.assert_allclose(rotation_matrix(attitudes), oracle, rtol=0, atol=4 * EPS)
 
 
-def test_e_and_minus_e_are_the_same_attitude(attitudes):
+def test_rotation_matrix_is_equal_for_e_and_minus_e(attitudes):
     np.testing.assert_array_equal(rotation_matrix(attitudes), rotation_matrix(-attitudes))  # exact: signs
 
 
-def test_rotation_matrix_turns_body_into_inertial_components():
+def test_rotation_matrix_maps_body_to_inertial_components():
     quarter = (np.sqrt(0.5), 0, 0, np.sqrt(0.5))  # body turned 90 degrees about z: its x axis lies along y
     np.testing.assert_allclose(rotation_matrix(quarter) @ (1, 0, 0), (0, 1, 0), rtol=0, atol=2 * EPS)
 
 
-def test_back_again(attitudes, distance):
+def test_from_rotation_matrix_round_trip(attitudes, distance):
     back = from_rotation_matrix(rotation_matrix(attitudes))
     # 16 eps: 4 eps per element of R, halved by 4 e_m >= 2, over four components, doubled as angle
     assert distance(back, attitudes) < 16 * EPS
@@ -73,20 +73,20 @@ def test_back_again(attitudes, distance):
     np.testing.assert_allclose((back * back).sum(axis=-1), 1.0, rtol=0, atol=4 * EPS)
 
 
-def test_back_keeps_the_relative_accuracy_of_tiny_rotations():
+def test_from_rotation_matrix_keeps_accuracy_of_tiny_rotations():
     e = np.array((1.0, 3e-13, -2e-14, 5e-13))
     # each product e0 e_n is a difference of elements that are exact sums here: no cancellation
     np.testing.assert_allclose(from_rotation_matrix(rotation_matrix(e)), e, rtol=8 * EPS, atol=0)
 
 
-def test_half_turns_are_given_one_sign():
+def test_from_rotation_matrix_of_half_turns_has_unique_sign():
     turns = np.array([np.diag((1, -1, -1)), np.diag((-1, 1, -1)), np.diag((-1, -1, 1))])
     np.testing.assert_array_equal(from_rotation_matrix(turns), np.eye(4)[1:])
     half = from_rotation_matrix(rotation_matrix((0, -0.6, 0, 0.8)))
     np.testing.assert_allclose(half, (0, 0.6, 0, -0.8), rtol=0, atol=4 * EPS)
 
 
-def test_a_matrix_from_print_is_mended(distance):
+def test_from_rotation_matrix_accepts_rounded_decimals(distance):
     e = np.array((0.5, -0.1, 0.7, -0.5)) / np.linalg.norm((0.5, -0.1, 0.7, -0.5))
     printed = np.round(rotation_matrix(e), 7)
     back = from_rotation_matrix(printed)
@@ -107,12 +107,12 @@ def test_a_matrix_from_print_is_mended(distance):
         ([np.eye(3), 2 * np.eye(3)], "R must be orthogonal"),
     ],
 )
-def test_what_is_not_a_rotation_is_refused(bad, message):
+def test_from_rotation_matrix_rejects_improper_matrices(bad, message):
     with pytest.raises(InputError, match=message):
         from_rotation_matrix(bad)
 
 
-def test_batch_axes(attitudes):
+def test_rotation_matrix_accepts_batch_axes(attitudes):
     many = attitudes.reshape(2, -1, 4)
     R = rotation_matrix(many)
     assert R.shape == (*many.shape[:-1], 3, 3)

@@ -1,4 +1,4 @@
-"""The words of the twelve sequences."""
+"""Names of the twelve Euler sequences."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from polhode.plant.attitude.sequences import permutation_sign
 from polhode.plant.errors import InputError
 
 
-def test_there_are_twelve_and_no_axis_is_repeated_at_once():
+def test_sequences_are_the_twelve_valid_ones():
     assert len(set(SEQUENCES)) == 12
     assert list(SEQUENCES) == sorted(SEQUENCES)
     for word in SEQUENCES:
@@ -18,26 +18,26 @@ def test_there_are_twelve_and_no_axis_is_repeated_at_once():
 
 
 @pytest.mark.parametrize("word", ["3-1-2-1", "3-1-1", "313", "ZXZ", "3-1-4", "", (3, 1, 3), None])
-def test_other_words_are_refused_by_name(word):
+def test_parse_sequence_rejects_unknown_sequences(word):
     with pytest.raises(InputError, match=r"sequence .* is unknown.*3-1-3"):
         parse_sequence(word)
 
 
-def test_the_nearest_word_is_named():
+def test_parse_sequence_suggests_the_nearest_sequence():
     with pytest.raises(InputError, match=r"sequence '3-1-2-1' is unknown; did you mean '3-[12]-[12]'\?"):
         parse_sequence("3-1-2-1")
     with pytest.raises(InputError, match=r"sequence '3-2-1 ' is unknown; did you mean '3-2-1'\?"):
         parse_sequence("3-2-1 ")
 
 
-def test_singular_middle_angles():
+def test_singular_middle_angles_of_both_kinds_of_sequence():
     assert singular_middle_angles("3-1-3") == (0.0, np.pi)
     assert singular_middle_angles("3-2-1") == (-np.pi / 2, np.pi / 2)
     with pytest.raises(InputError, match="sequence '3-2-2'"):
         singular_middle_angles("3-2-2")
 
 
-def test_permutation_sign_is_that_of_the_cross_product():
+def test_permutation_sign_matches_cross_product():
     axes = np.eye(3)
     for i in range(3):
         for j in {0, 1, 2} - {i}:

@@ -1,4 +1,4 @@
-"""Flexible modes: free vibration of the whole against its closed form, and what is refused."""
+"""Flexible modes: free vibration of the whole against its closed form, and rejected input."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from polhode import plant, sim
 PANELS = {"frequencies": (1.2, 4.0), "damping_ratios": 0.01, "rotation": ((0.8, 0), (0, 0.3), (0, 0))}
 
 
-def test_one_mode_on_a_free_hub():
+def test_rotational_mode_on_free_hub_matches_closed_form():
     """w_free = w / sqrt(1 - delta^2/J), zeta_free = zeta / sqrt(1 - delta^2/J)."""
     modes = plant.FlexibleModes(frequencies=[2.0], damping_ratios=[0.02], rotation=[[0], [0], [1.5]])
     craft = plant.Spacecraft(plant.RigidBody((5, 4, 3.0)), elements=[modes])
@@ -19,8 +19,8 @@ def test_one_mode_on_a_free_hub():
     assert np.abs(values - expected).min() < 1e-13
 
 
-def test_a_translating_mode_on_a_free_hub():
-    """The same with L^2/m: and the hub moves so that the mass centre of the whole stays."""
+def test_translational_mode_on_free_hub_matches_closed_form():
+    """Like the rotational mode with L^2/m; the hub recoils so that the total mass centre stays at rest."""
     modes = plant.FlexibleModes(
         frequencies=[2.0],
         damping_ratios=[0.0],
@@ -35,7 +35,7 @@ def test_a_translating_mode_on_a_free_hub():
     np.testing.assert_allclose(run.states[0][9:15], 0.0, atol=1e-14)
 
 
-def test_gravity_on_a_pivoted_hub_sees_the_deformation():
+def test_flexible_modes_change_gravity_torque_about_a_pivot():
     modes = plant.FlexibleModes(
         frequencies=[2.0],
         damping_ratios=[0.0],
@@ -51,7 +51,7 @@ def test_gravity_on_a_pivoted_hub_sees_the_deformation():
     assert rates[8] == pytest.approx(1.2 * 2.0 - 4.0 * 0.3)
 
 
-def test_names_and_numbers_for_all():
+def test_flexible_modes_coordinate_names_and_initial_values():
     modes = plant.FlexibleModes(**PANELS, displacements=0.1, rates=(0.2, 0.3))
     assert modes.coordinates == ("mode_1", "mode_2")
     assert modes.initial == ([0.1, 0.1], [0.2, 0.3])
@@ -67,13 +67,13 @@ def test_names_and_numbers_for_all():
         ({"frequencies": ()}, "mode frequencies must be one or more"),
         ({"damping_ratios": (0.1, -0.1)}, "mode damping ratios must not be negative"),
         ({"damping_ratios": (0.1, 0.1, 0.1)}, "mode damping ratios must be 2 numbers"),
-        ({"rotation": (1, 2, 3)}, r"rotational participation must be 3 rows of 2 \(kg\^0.5 m\), one column a mode"),
+        ({"rotation": (1, 2, 3)}, r"rotational participation must be 3 rows of 2 \(kg\^0.5 m\), one column per mode"),
         ({"translation": np.zeros((2, 3))}, "translational participation must be 3 rows of 2"),
         ({"displacements": (0.1,)}, "mode displacements must be 2 numbers"),
         ({"rates": np.nan}, "mode rates must be finite"),
     ],
 )
-def test_bad_modes(change, message):
+def test_flexible_modes_reject_bad_input(change, message):
     with pytest.raises(plant.InputError, match=message):
         plant.FlexibleModes(**{**PANELS, **change})
 
@@ -85,6 +85,6 @@ def test_bad_modes(change, message):
         ({"translation": ((3.0, 0), (0, 0.3), (0, 0))}, "the entry of mode_1 is -1.25"),
     ],
 )
-def test_modes_with_more_inertia_or_mass_than_the_craft(change, names):
+def test_flexible_modes_with_excess_inertia_or_mass_are_rejected(change, names):
     with pytest.raises(plant.InputError, match=f"not positive definite.*({names})"):
         plant.Spacecraft(plant.RigidBody((5, 4, 3.0), mass=4.0), elements=[plant.FlexibleModes(**{**PANELS, **change})])

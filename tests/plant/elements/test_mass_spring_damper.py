@@ -1,4 +1,4 @@
-"""A mass on a spring along a line: closed forms, and what is refused."""
+"""Sliding mass on a spring: closed forms, and rejected input."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from polhode import plant, sim
 BALL = {"point": (0.4, 0, 0), "axis": (0, 0, 1), "mass": 0.5, "stiffness": 3.0, "damping": 0.1}
 
 
-def test_free_vibration_with_the_recoil_of_the_hub():
+def test_slider_vibration_includes_hub_recoil():
     """Along a line through the hub's mass centre: reduced mass m M/(m + M), no rotation."""
     slider = plant.MassSpringDamper(**{**BALL, "point": (0, 0, 0.7), "displacement": 0.2})
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1), mass=2.0), elements=[slider])
@@ -21,16 +21,16 @@ def test_free_vibration_with_the_recoil_of_the_hub():
     np.testing.assert_allclose(run.states[0][:3], 0.0, atol=1e-15)
 
 
-def test_a_ball_in_a_turning_tube():
-    """On a heavy turning hub: s'' = (W^2 - k/m) s - c/m s' from the axis, growing when W^2 > k/m."""
+def test_slider_in_rotating_tube_matches_closed_form():
+    """On a heavy rotating hub: s'' = (W^2 - k/m) s - c/m s' from the axis, unstable if W^2 > k/m."""
     tube = plant.MassSpringDamper(point=(0, 0, 0), axis=(1, 0, 0), mass=0.5, stiffness=1.0, displacement=0.1)
     craft = plant.Spacecraft(plant.RigidBody((1e13, 1e13, 1e13), pivot=(0, 0, 0)), elements=[tube])
     run = sim.simulate(craft, rate=(0, 0, 3.0), duration=1.0, at=[1.0], rtol=1e-13)
     assert run.states[0][7] == pytest.approx(0.1 * np.cosh(np.sqrt(7.0)), rel=1e-11)
 
 
-def test_the_position_is_that_of_the_whole():
-    """With translation: the hub recoils while the common mass centre goes straight on."""
+def test_slider_craft_position_is_that_of_the_total_mass_centre():
+    """With translation the hub recoils, and the total mass centre moves uniformly."""
     slider = plant.MassSpringDamper(**{**BALL, "rate": 2.0})
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1), mass=2.0), elements=[slider], translation=True)
     x = craft.state(rate=(0.1, 0.2, 0.3), position=(1, 2, 3), velocity=(0.1, 0, -0.2))
@@ -51,6 +51,6 @@ def test_the_position_is_that_of_the_whole():
         ({"displacement": "a"}, "slider displacement must be numbers"),
     ],
 )
-def test_bad_sliders(change, message):
+def test_slider_rejects_bad_input(change, message):
     with pytest.raises(plant.InputError, match=message):
         plant.MassSpringDamper(**{**BALL, **change})

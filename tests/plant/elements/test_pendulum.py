@@ -1,4 +1,4 @@
-"""Pendulums: closed forms on held, free and thrusting hubs."""
+"""Pendulums: closed forms on pivoted, free and thrusting hubs."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from scipy.special import ellipk
 from polhode import plant, sim
 
 BOB = {"hinge": (0, 0, 0.2), "length": 0.5, "mass": 0.4, "direction": (0, 0, -1)}
-HEAVY = plant.RigidBody((1e12, 1e12, 1e12), pivot=(0, 0, 0))  # a wall, to 1e-12
+HEAVY = plant.RigidBody((1e12, 1e12, 1e12), pivot=(0, 0, 0))  # practically fixed, to 1e-12
 
 
 def on_a_wall(gravity=True, **changes) -> plant.Spacecraft:
@@ -16,15 +16,15 @@ def on_a_wall(gravity=True, **changes) -> plant.Spacecraft:
 
 
 @pytest.mark.parametrize("start", [0.1, 1.5, 3.0])
-def test_period_of_a_planar_pendulum_in_gravity(start):
+def test_planar_pendulum_period_matches_elliptic_integral(start):
     period = 4.0 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(start / 2) ** 2)
     craft = on_a_wall(axis=(1, 0, 0), angle=start)
     run = sim.simulate(craft, duration=period, at=[0.5 * period, period], rtol=1e-13)
     np.testing.assert_allclose(run.states[:, 7], (-start, start), rtol=0, atol=1e-9)
 
 
-def test_a_conical_pendulum_circles_steadily():
-    """cos a = g / (l W^2): height constant, a full turn in 2 pi / W."""
+def test_conical_pendulum_rotates_steadily():
+    """cos a = g / (l W^2): constant height, a full revolution in 2 pi / W."""
     a = 0.6
     turn = np.sqrt(9.81 / 0.5 / np.cos(a))
     # angles are measured in the frame i, j with i x j = n = -z: i = x, j = -y; start along i, move along j
@@ -37,8 +37,8 @@ def test_a_conical_pendulum_circles_steadily():
     np.testing.assert_allclose(side, circle, rtol=0, atol=1e-9)
 
 
-def test_the_hinge_spring_is_a_steady_acceleration():
-    """k = m l A swings as gravity A does: the same equation, on a wall."""
+def test_pendulum_hinge_stiffness_represents_acceleration():
+    """k = m l A has the same equation of motion as gravity A, on a fixed hub."""
     with_spring = on_a_wall(gravity=False, axis=(1, 0, 0), angle=1.0, stiffness=0.4 * 0.5 * 9.81)
     with_gravity = on_a_wall(axis=(1, 0, 0), angle=1.0)
     ends = [
@@ -47,7 +47,7 @@ def test_the_hinge_spring_is_a_steady_acceleration():
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
 
 
-def test_small_damped_swings_of_a_spherical_pendulum():
+def test_spherical_pendulum_damped_oscillation_matches_closed_form():
     craft = on_a_wall(gravity=False, angle=(1e-5, -2e-5), stiffness=0.3, damping=0.02)
     run = sim.simulate(craft, duration=10.0, at=[10.0], rtol=1e-13)
     mass = 0.4 * 0.25
@@ -56,7 +56,7 @@ def test_small_damped_swings_of_a_spherical_pendulum():
     np.testing.assert_allclose(run.states[0][7:9], (1e-5 * left, -2e-5 * left), rtol=0, atol=1e-14)
 
 
-def test_uniform_gravity_swings_nothing_in_a_free_craft():
+def test_uniform_gravity_does_not_excite_pendulum_of_free_craft():
     pendulum = plant.Pendulum(**BOB, angle=(0.4, 0.2), rate=(0.3, -0.5), damping=0.01)
     body = plant.RigidBody((3.0, 2.5, 2.0), mass=5.0)
     falls = plant.Spacecraft(
@@ -88,10 +88,11 @@ def thrusting(translation: bool, force=6.0) -> plant.Spacecraft:
     )
 
 
-def test_thrust_swings_the_fuel():
-    """Hub and bob in the plane under an axial thrust F, by hand, in the frame that accelerates with A = F/(M + m).
+def test_thrust_excites_pendulum_at_hand_derived_frequency():
+    """Reference: hub and bob in the plane under an axial thrust F, derived by hand in the frame accelerated by A = F/(M
+    + m).
 
-    Coordinates y (lateral place of the hub), q (pitch), s (swing); the hinge is at b above the hub's mass centre.
+    Coordinates y (lateral position of the hub), q (pitch), s (swing); the hinge is at b above the hub's mass centre.
     """
     F, M, m, b, length, J = 6.0, 5.0, 0.4, 0.2, 0.5, 3.0
     A, z = F / (M + m), b - length  # z: the bob's height at rest
@@ -102,17 +103,17 @@ def test_thrust_swings_the_fuel():
         [m * length, -m * z * length, m * length**2],
     ])  # fmt: skip
     stiffness = m * A * np.array([[0, 0, 0], [0, -z, length], [0, length, length]])
-    # thrust turned by q pushes sideways, -F q; in the frame that accelerates with A that is not of a potential
+    # thrust rotated by q has the lateral component -F q, which has no potential in this frame
     stiffness[0, 1] = F
     expected = np.linalg.eigvals(np.linalg.solve(mass, -stiffness))
     w2 = -expected.real.min()
     craft = thrusting(False)
     values = craft.linearize(craft.at_rest()).eigenvalues()
     assert values.imag.max() == pytest.approx(np.sqrt(w2), rel=1e-9)
-    assert np.sum(np.abs(values.imag - np.sqrt(w2)) < 1e-9) == 2  # both ways
+    assert np.sum(np.abs(values.imag - np.sqrt(w2)) < 1e-9) == 2  # in both planes
 
 
-def test_thrust_gives_the_power_and_the_momentum_it_should():
+def test_thrust_on_pendulum_craft_balances_energy_and_momentum():
     craft = thrusting(True)
     x = craft.state(rate=(0.3, 0.2, 0.1), internal=(0.4, -0.3), internal_rate=(1.0, 0.5), velocity=(0.1, 0, 0.2))
     run = sim.simulate(craft, state=x, duration=5.0, rtol=1e-13, output=0.5)
@@ -135,12 +136,12 @@ def test_thrust_gives_the_power_and_the_momentum_it_should():
         ({"damping": -1.0}, "pendulum damping must not be negative"),
         ({"stiffness": -1.0}, "pendulum stiffness must not be negative"),
         ({"axis": (0, 1, 1)}, "at right angles to its direction; their cosine is -0.707"),
-        ({"angle": (0.0, np.pi / 2)}, "within 90 degrees of its second angle, where its cross joint locks; got 90"),
+        ({"angle": (0.0, np.pi / 2)}, "must start within 90 degrees, where its cross joint locks; got 90"),
         ({"angle": (0.0, 0.1, 0.2)}, "pendulum angle must be 2 numbers"),
         ({"axis": (1, 0, 0), "rate": (0.1, 0.2)}, "pendulum rate must be 1 numbers"),
         ({"direction": (0, 0, 0)}, "pendulum direction must have a direction"),
     ],
 )
-def test_bad_pendulums(change, message):
+def test_pendulum_rejects_bad_input(change, message):
     with pytest.raises(plant.InputError, match=message):
         plant.Pendulum(**{**BOB, **change})

@@ -1,6 +1,6 @@
-"""The ring nutation damper of Shivarama & Fahrenthold (2004), example 4, consistent model.
+"""Ring nutation damper of Shivarama & Fahrenthold (2004), example 4, consistent model.
 
-Figures: a symbolic Lagrangian of rotor and arc, integrated to fifteen digits.
+Reference values: a symbolic Lagrangian of rotor and arc, integrated to fifteen digits.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def values(craft, state):
     return np.array([*(INERTIA * omega), x[7], omega[2] + model_rate[7], craft.energy(x)])
 
 
-def test_the_published_rotor_damps_its_nutation():
+def test_ring_damper_motion_matches_symbolic_reference():
     craft = rotor()
     x = craft.state(attitude=TILT, rate=(2, 0, 10))
     assert np.linalg.norm(x[:3]) == pytest.approx(16.233428487613, abs=5e-13)  # 14 digits printed
@@ -48,14 +48,14 @@ def test_the_published_rotor_damps_its_nutation():
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
-def test_gravity_pulls_on_the_slug():
+def test_ring_damper_under_gravity_matches_symbolic_reference():
     craft = rotor([plant.UniformGravity((0, 0, -9.81))])
     run = sim.simulate(craft, state=craft.state(attitude=TILT, rate=(2, 0, 10)), duration=1.0, at=[1.0], rtol=1e-13)
     expected = (1.71183498855696, -0.462043757609153, 15.9919922632493, 0.339845264985846, 12.7426725654247)
     np.testing.assert_allclose(values(craft, run.states[0])[:5], expected, rtol=0, atol=1e-9)
 
 
-def test_moments_of_the_arc():
+def test_ring_damper_inertia_of_the_arc_matches_published_moments():
     """Jm1 to Jm4 of a thin arc, as published."""
     g, m, r, h = 2.0, 0.05, 0.5, 0.3
     craft = rotor(fill=g, angle=0.0)
@@ -65,21 +65,21 @@ def test_moments_of_the_arc():
     np.testing.assert_allclose(added, m * arc, rtol=0, atol=1e-15)
 
 
-def test_the_slug_moves_the_mass_centre_of_a_free_craft():
+def test_ring_damper_slug_moves_the_mass_centre_of_a_free_craft():
     ring = plant.RingDamper(**{**RING, "fill": 2.0, "angle": 0.4})
-    with pytest.raises(plant.InputError, match="the mass of the hub matters"):
+    with pytest.raises(plant.InputError, match="requires the mass of the hub"):
         plant.Spacecraft(plant.RigidBody(INERTIA), elements=[ring])
     free = plant.Spacecraft(plant.RigidBody(INERTIA, mass=3.0), elements=[ring])
     held = rotor(fill=2.0, angle=0.4)
     x, y = free.spinning((0.1, 0.2, 3.0)), held.spinning((0.1, 0.2, 3.0))
     d = 0.05 * np.array((0.5 * np.sin(1.0) * np.cos(0.4), 0.5 * np.sin(1.0) * np.sin(0.4), 0.3))
-    shift = (d @ d * np.eye(3) - np.outer(d, d)) / 3.05  # from the hub's mass centre to the common one
+    shift = (d @ d * np.eye(3) - np.outer(d, d)) / 3.05  # from the hub's mass centre to the total one
     np.testing.assert_allclose(held.locked_inertia(y) - free.locked_inertia(x), shift, rtol=0, atol=1e-15)
     assert free.mass == pytest.approx(3.05)
 
 
-def test_a_full_ring_is_a_viscous_wheel():
-    """Of inertia m R^2, its transverse inertia m R^2/2 lumped in the hub; here across the spin, free and held."""
+def test_full_ring_damper_is_equivalent_to_viscous_wheel():
+    """A wheel of inertia m R^2, with the transverse inertia m R^2/2 in the hub; axis normal to the spin."""
     inertia = 0.05 * 0.25
     ring = plant.RingDamper(**{**RING, "axis": (1, 0, 0), "center": (0, 0, 0), "relative_rate": 3.0})
     wheel = plant.Wheel(axis=(1, 0, 0), inertia=inertia, friction=0.2 * 0.25, relative_rate=3.0)
@@ -89,11 +89,11 @@ def test_a_full_ring_is_a_viscous_wheel():
         runs = [sim.simulate(c, rate=(0.5, 0.0, 10.0), duration=20.0, rtol=1e-13) for c in (ringed, wheeled)]
         np.testing.assert_allclose(runs[0].states, runs[1].states, rtol=0, atol=1e-9)
         tilt = [np.arctan2(np.hypot(*x[:2]), x[2]) for x in runs[0].states]
-        assert sign * (max(tilt[-50:]) - max(tilt[:50])) > 0.003  # it gains nutation about the least axis, only there
+        assert sign * (max(tilt[-50:]) - max(tilt[:50])) > 0.003  # nutation grows about the axis of least inertia only
 
 
-def test_eigenvalues_about_the_spin():
-    """The slug tilts the axis about which the whole can spin: there first, with the slug at beta = 0."""
+def test_ring_damper_eigenvalues_about_steady_spin():
+    """The slug tilts the axis of the steady spin; it is found first, with the slug at beta = 0."""
     craft = rotor(angle=0.0)
 
     def leaning(lean):
@@ -106,8 +106,8 @@ def test_eigenvalues_about_the_spin():
     assert np.abs(values - (-0.07861464 + 6.07334705j)).min() < 1e-8
 
 
-def test_a_pivot_off_the_mass_centre_feels_the_weight_of_a_full_ring():
-    """A full ring about the hub's mass centre leaves M as it is, but not the torque of gravity."""
+def test_full_ring_damper_has_weight_about_an_offset_pivot():
+    """A full ring about the hub's mass centre leaves M unchanged, but not the torque of gravity."""
     body = plant.RigidBody((1.0, 1.0, 1.6), mass=2.0, pivot=(0.3, 0, 0))
     ring = plant.RingDamper(axis=(0, 0, 1), mass=0.5, radius=0.4, friction=0.1)
     craft = plant.Spacecraft(body, elements=[ring], potentials=[plant.UniformGravity((0, 0, -10.0))])
@@ -119,9 +119,9 @@ def test_a_pivot_off_the_mass_centre_feels_the_weight_of_a_full_ring():
     ("change", "message"),
     [
         ({"friction": -0.1}, r"ring friction must not be negative \(kg/s\); got -0.1"),
-        ({"fill": 0.0}, r"filled over an angle in \(0, 2 pi\] rad; got 0 rad"),
-        ({"fill": -1.0}, r"filled over an angle in \(0, 2 pi\] rad; got -1 rad"),
-        ({"fill": 6.3}, r"filled over an angle in \(0, 2 pi\] rad; got 6.3 rad"),
+        ({"fill": 0.0}, r"filled angle of the ring must be in \(0, 2 pi\] rad; got 0 rad"),
+        ({"fill": -1.0}, r"filled angle of the ring must be in \(0, 2 pi\] rad; got -1 rad"),
+        ({"fill": 6.3}, r"filled angle of the ring must be in \(0, 2 pi\] rad; got 6.3 rad"),
         ({"mass": 0.0}, "ring mass must be greater than 0"),
         ({"radius": -0.5}, "ring radius must be greater than 0"),
         ({"axis": (0, 0, 0)}, "ring axis must have a direction"),
@@ -129,6 +129,6 @@ def test_a_pivot_off_the_mass_centre_feels_the_weight_of_a_full_ring():
         ({"angle": np.nan}, "ring angle must be finite"),
     ],
 )
-def test_bad_rings(change, message):
+def test_ring_damper_rejects_bad_input(change, message):
     with pytest.raises(plant.InputError, match=message):
         plant.RingDamper(**{**RING, **change})

@@ -1,4 +1,4 @@
-"""What elements tell of themselves, asked for in one way whatever they are."""
+"""Output signals of elements of any kind, accessed uniformly."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ AXES = np.array([(1.0, 1.0, 1.0), (-1.0, 1.0, 1.0), (-1.0, -1.0, 1.0), (1.0, -1.
 
 
 def slewing(**limits):
-    """A craft on four wheels that turns back 30 degrees."""
+    """Run of a spacecraft with four wheels that removes an attitude error of 30 degrees."""
     wheels = plant.wheel_array(AXES, inertia=0.02, relative_rates=(20, -20, 20, -20), **limits)
     basis = plant.TorqueBasis(internal=True)
     craft = plant.Spacecraft(plant.RigidBody((60.0, 50.0, 40.0)), torques=basis, elements=wheels)
@@ -22,31 +22,31 @@ def slewing(**limits):
     return sim.simulate(craft, law, attitude=(np.cos(turn), np.sin(turn), 0, 0), duration=60.0, output=0.1)
 
 
-def test_elements_are_labelled_as_their_coordinates_are():
+def test_element_labels_match_coordinate_names():
     ring = plant.RingDamper(axis=(0, 0, 1), mass=0.05, radius=0.5, friction=0.2)
     wheels = [plant.Wheel(axis=axis, inertia=0.1) for axis in np.eye(3)[:2]]
     assert element_labels([wheels[0], ring, wheels[1]]) == ("wheel_1", "ring", "wheel_2")
     assert element_signal_table([*wheels, ring]) == ()  # no motors
 
 
-def test_motors_add_up_to_what_the_hub_gets():
+def test_motor_torque_signals_add_up_to_hub_torque():
     run = slewing()
     assert run.components("motor_torque") == (("wheel_1", "wheel_2", "wheel_3", "wheel_4"), "N m")
     np.testing.assert_array_equal(run.values("motor_torque"), run.values("motor_demand"))  # no limits
     np.testing.assert_allclose(run.values("hub_torque"), run.values("command"), rtol=0, atol=1e-15)
     assert not {"at_torque_limit", "at_speed_limit"} & {*run.names}
-    assert not run.values("torque").any()  # nothing from outside
+    assert not run.values("torque").any()  # no external torque
 
 
-def test_what_a_motor_gave_changes_the_momentum_of_its_wheel():
-    # p' is the motor torque of a wheel without friction, held from sample to sample
+def test_motor_torque_signal_matches_wheel_momentum_change():
+    # p' is the motor torque of a wheel without friction, constant between samples
     run = slewing(torque_limit=0.01)
     given = np.diff(run.values("internal_momentum"), axis=0) / np.diff(run.t)[:, None]
     np.testing.assert_allclose(run.values("motor_torque")[:-1], given, rtol=0, atol=1e-9)
     assert np.abs(run.values("motor_torque")).max() == 0.01
     assert np.abs(run.values("motor_demand")).max() > 0.05
     assert run.counters["wheel_1_motor_torque_peak"] == 0.01
-    # the time at the limit, counted at every step, is what the rows show: they are as frequent as the samples
+    # the time at the limit, accumulated at every step, matches the recorded rows, one per sample
     flags = run.values("at_torque_limit")
     np.testing.assert_array_equal(flags, np.abs(run.values("motor_demand")) > 0.01)
     for n in range(4):
@@ -56,7 +56,7 @@ def test_what_a_motor_gave_changes_the_momentum_of_its_wheel():
     assert any("wheel 1 was at its torque limit of 0.01 N m" in warning for warning in run.warnings)
 
 
-def test_signals_are_kept_whatever_is_recorded_and_come_as_labelled_arrays():
+def test_element_signals_are_recorded_as_labelled_arrays():
     run = slewing(torque_limit=0.01, speed_limit=40.0)
     array = run["motor_torque"]
     assert array.dims[0] == "time"
@@ -67,7 +67,7 @@ def test_signals_are_kept_whatever_is_recorded_and_come_as_labelled_arrays():
         sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0).values("hub_torque")
 
 
-def test_compiled_and_plain_tell_the_same():
+def test_element_signals_compiled_and_plain_agree():
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.5, motor_torque=2.0, torque_limit=0.4, speed_limit=2.0)
     craft = plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel])
     fast, slow = (sim.simulate(craft, duration=3.0, output=0.5, compiled=compiled) for compiled in (True, False))
@@ -77,27 +77,30 @@ def test_compiled_and_plain_tell_the_same():
         assert slow.counters[name] == pytest.approx(value, rel=1e-9, abs=1e-12)
 
 
-def telling(phase, t, x, u, p, row, w):
-    """A wheel that tells twice its rate."""
+def reporting_wheel(phase, t, x, u, p, row, w):
+    """Kernel of a wheel with a signal of twice its rate."""
     wheel(phase, t, x, u, p, row, w)
     if phase == SIGNALS:
         add_signal(p, w, 2.0 * relative_rate(p, w, int(p[row + 2])))
 
 
-class Telling(plant.Wheel):
-    """A kind of the user's own."""
+class ReportingWheel(plant.Wheel):
+    """User-defined kind of wheel."""
 
     @property
     def kernel(self):
-        return telling
+        return reporting_wheel
 
     @property
     def signals(self):
         return (plant.Signal(name="twice_the_rate", unit="rad/s", words="twice its rate"),)
 
 
-def test_a_kind_of_the_users_own_is_recorded_as_any_other():
-    elements = [plant.Wheel(axis=(1, 0, 0), inertia=0.1), Telling(axis=(0, 0, 1), inertia=0.1, relative_rate=3.0)]
+def test_user_defined_element_signals_are_recorded():
+    elements = [
+        plant.Wheel(axis=(1, 0, 0), inertia=0.1),
+        ReportingWheel(axis=(0, 0, 1), inertia=0.1, relative_rate=3.0),
+    ]
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), elements=elements)
     run = sim.simulate(craft, rate=(0.1, 0.2, 0.3), duration=1.0, output=0.5, compiled=False)
     assert run.components("twice_the_rate") == (("wheel_2",), "rad/s")

@@ -12,14 +12,14 @@ def damped_body(ratio=1.5) -> plant.Spacecraft:
     return plant.Spacecraft(plant.RigidBody((1.0, ratio, 0.94)), elements=[wheel])
 
 
-def test_kasdin_and_paleys_viscous_wheel():
+def test_viscous_wheel_nutation_matches_kasdin_and_paley():
     craft = damped_body()
     run = sim.simulate(craft, rate=(0.2, 2.0, 0.0), duration=100.0, at=[0.0, 10.0, 100.0], rtol=1e-13)
     nutation = [np.degrees(np.arctan2(np.hypot(x[0], x[2]), x[1])) for x in run.states]
     np.testing.assert_allclose(nutation, (3.8140748343, 3.4167950833, 1.3119750556), rtol=0, atol=1e-9)
 
 
-def test_eigenvalues_of_the_viscous_wheel():
+def test_viscous_wheel_eigenvalues_match_reference():
     model = damped_body().linearize(damped_body().spinning((0, 2.0, 0)))
     found = model.eigenvalues()
     for value in (-8.84386935, -0.01068944 + 1.00115089j, -0.01068944 - 1.00115089j):
@@ -29,7 +29,7 @@ def test_eigenvalues_of_the_viscous_wheel():
 
 
 def spun(**changes):
-    """A wheel on a hub so heavy that it hardly turns, exactly: w' = torque / Iw (1 + Iw/J)."""
+    """Wheel on a hub about its axis: w' = torque (1/Iw + 1/J), J the hub's inertia."""
     wheel = plant.Wheel(**{"axis": (0, 0, 1), "inertia": 0.5, **changes})
     return plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel])
 
@@ -38,17 +38,17 @@ def relative_rate(craft, x):
     return craft.derivative(0.0, x[: craft.layout.size])[7]
 
 
-FACTOR = 1.0 / 0.5 + 1.0 / 2.0  # of torque on the relative rate
+FACTOR = 1.0 / 0.5 + 1.0 / 2.0  # relative acceleration per torque
 
 
-def test_viscous_friction_runs_a_wheel_down():
+def test_wheel_viscous_friction_decays_exponentially():
     craft = spun(friction=0.3, relative_rate=40.0)
     run = sim.simulate(craft, duration=2.0, at=[2.0], rtol=1e-13)
     assert relative_rate(craft, run.states[0]) == pytest.approx(40.0 * np.exp(-0.3 * FACTOR * 2.0), rel=1e-11)
-    np.testing.assert_allclose(run.states[0][:3], (0, 0, 20.0), rtol=0, atol=1e-12)  # all of it was the wheel's
+    np.testing.assert_allclose(run.states[0][:3], (0, 0, 20.0), rtol=0, atol=1e-12)  # all of it was in the wheel
 
 
-def test_coulomb_friction():
+def test_wheel_coulomb_friction_matches_closed_form():
     """w' = -a tanh(w/r): sinh(w/r) = sinh(w0/r) exp(-a t/r)."""
     craft = spun(coulomb=0.2, coulomb_rate=0.5, relative_rate=2.0)
     run = sim.simulate(craft, duration=5.0, output=1.0, rtol=1e-13)
@@ -57,19 +57,19 @@ def test_coulomb_friction():
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10)
 
 
-def test_a_motor_drives_up_to_the_speed_limit():
+def test_wheel_motor_stops_at_the_speed_limit():
     craft = spun(motor_torque=2.0, torque_limit=0.4, speed_limit=10.0)
     x = craft.at_rest()
     before = sim.simulate(craft, state=x, duration=5.0, at=[5.0], rtol=1e-12)
     assert relative_rate(craft, before.states[0]) == pytest.approx(0.4 * FACTOR * 5.0, rel=1e-12)
     after = sim.simulate(craft, state=x, duration=60.0, at=[60.0], rtol=1e-12)
     assert relative_rate(craft, after.states[0]) == pytest.approx(10.0, rel=1e-6)
-    np.testing.assert_allclose(after.states[0][:3], 0.0, atol=1e-12)  # the hub turns against it
-    back = spun(motor_torque=-0.4, speed_limit=10.0, relative_rate=20.0)  # the motor may always brake
+    np.testing.assert_allclose(after.states[0][:3], 0.0, atol=1e-12)  # the hub counter-rotates
+    back = spun(motor_torque=-0.4, speed_limit=10.0, relative_rate=20.0)  # the motor can always brake
     assert back.derivative(0.0, back.at_rest())[8] == pytest.approx(-0.4)
 
 
-def test_four_wheels_on_any_axes_add_up():
+def test_wheel_momenta_on_any_axes_add_up():
     rng = np.random.default_rng(8)
     axes = rng.normal(size=(4, 3))
     wheels = [plant.Wheel(axis=a, inertia=0.1, relative_rate=10.0 * (n + 1)) for n, a in enumerate(axes)]
@@ -83,7 +83,7 @@ def test_four_wheels_on_any_axes_add_up():
     assert craft.layout.names[7:11] == tuple(f"wheel_{n}_angle" for n in (1, 2, 3, 4))
 
 
-def test_a_wheel_larger_than_its_hub_is_refused():
+def test_wheel_larger_than_its_hub_is_rejected():
     wheel = plant.Wheel(axis=(1, 0, 0), inertia=3.0)
     with pytest.raises(plant.InputError, match=r"more inertia than the hub about the wheel's axis: 3 > 2 kg m\^2"):
         plant.Spacecraft(plant.RigidBody((2.0, 3.0, 4.0)), elements=[wheel])
@@ -102,6 +102,6 @@ def test_a_wheel_larger_than_its_hub_is_refused():
         ({"relative_rate": np.inf}, "wheel relative rate must be finite"),
     ],
 )
-def test_bad_wheels(change, message):
+def test_wheel_rejects_bad_input(change, message):
     with pytest.raises(plant.InputError, match=message):
         plant.Wheel(**{"axis": (0, 0, 1), "inertia": 0.1, **change})

@@ -1,4 +1,4 @@
-"""Torque demanded of wheels: the hub feels what an outside torque would do, and momentum stays."""
+"""Wheel arrays: the hub responds as to an external torque, and the total momentum is constant."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def rate_slope(craft, x, u):
 
 
 @pytest.mark.parametrize("basis", [("body",), ("inertial",), ("euler", "3-2-1"), ("dual-euler", "3-1-3")])
-def test_the_hub_turns_as_under_the_same_torque_from_outside(basis):
+def test_wheel_array_torque_on_hub_equals_external_torque(basis):
     outside, inside = crafts(*basis)
     e = np.array((0.7, 0.1, -0.5, 0.5))
     u = (0.3, -0.2, 0.1)
@@ -40,7 +40,7 @@ def test_the_hub_turns_as_under_the_same_torque_from_outside(basis):
     np.testing.assert_array_equal(inside.derivative(0.0, x, u=u)[:3], inside.derivative(0.0, x)[:3])
 
 
-def test_the_motors_take_the_least_squares_share():
+def test_wheel_array_allocation_is_least_squares():
     _, inside = crafts()
     x = inside.at_rest()
     n = inside.layout.internal_momentum
@@ -48,12 +48,12 @@ def test_the_motors_take_the_least_squares_share():
     motors = inside.derivative(0.0, x, u=u)[n]
     axes = np.array(PYRAMID).T
     np.testing.assert_allclose(axes @ motors, -u, rtol=0, atol=1e-15)
-    idle = np.array((1.0, -1.0, 1.0, -1.0))  # the one combination that gives no torque
+    idle = np.array((1.0, -1.0, 1.0, -1.0))  # the null space: torques that cancel
     assert np.abs(axes @ idle).max() < 1e-15
     assert abs(idle @ motors) < 1e-16
 
 
-def test_a_slew_on_wheels_conserves_momentum_and_balances_power():
+def test_wheel_array_slew_conserves_momentum_and_balances_energy():
     bare = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=0.5))
     law = controllers.lqr(bare.linearize(bare.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
     wheels = plant.wheel_array(PYRAMID, inertia=0.05, relative_rates=RATES, torque_limit=0.4, friction=1e-5)
@@ -67,29 +67,31 @@ def test_a_slew_on_wheels_conserves_momentum_and_balances_power():
     energy = np.array([craft.energy(x) for x in run.states[:, :size]])
     # RK-type integration at rtol 1e-10 of 570 J in the wheels
     assert np.abs(energy - energy[0] - run.states[:, size]).max() < 1e-8 * energy[0]
-    # there but for what the friction of the turning wheels needs: K delta is their torque on the hub
+    # final error from wheel friction only: K delta is its torque on the hub
     friction = 1e-5 * np.array(PYRAMID).T @ (run.states[-1, craft.layout.internal_momentum] / 0.05)
     offset = 2.0 * run.states[-1, 4:7] * np.sign(run.states[-1, 3])
-    np.testing.assert_allclose(law.gain[:, :3] @ offset, friction, rtol=1e-3)  # it slows by 2e-4 of itself a second
+    np.testing.assert_allclose(law.gain[:, :3] @ offset, friction, rtol=1e-3)  # friction decays by 2e-4 per second
 
 
-def test_motors_saturate_in_torque_and_speed():
+def test_wheel_array_motors_saturate_in_torque_and_speed():
     _, inside = crafts(torque_limit=0.05, speed_limit=100.5)
     n = inside.layout.internal_momentum
     forces = inside.derivative(0.0, inside.at_rest(), u=(1.0, 1.0, 1.0))[n]
     assert np.abs(forces).max() == 0.05
-    # wheel 1 is half-way into the last hundredth below its limit: half of what drives it on, all of what slows it
+    # wheel 1 is half-way into the last hundredth below its limit: half of an accelerating torque, all of a braking one
     assert inside.derivative(0.0, inside.at_rest(), u=(-1.0, -1.0, -1.0))[n][0] == pytest.approx(0.05 * 0.5 / 1.005)
     assert forces[0] == -0.05
 
 
-def test_wheels_that_cannot_give_the_torque_are_refused():
+def test_wheel_array_that_does_not_span_space_is_rejected():
     two = plant.wheel_array(PYRAMID, inertia=0.05)[:2]
-    with pytest.raises(plant.InputError, match="must give the hub the torque demanded of them"):
+    with pytest.raises(plant.InputError, match="must exert the commanded torque on the hub"):
         plant.Spacecraft(BODY, elements=two, torques=plant.TorqueBasis("body", internal=True))
-    with pytest.raises(plant.InputError, match="must give the hub the torque demanded of them"):
+    with pytest.raises(plant.InputError, match="must exert the commanded torque on the hub"):
         plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", internal=True))
-    with pytest.raises(plant.InputError, match=r"must span space; no wheel of these 3 turns about \[0.0, 0.0, 1.0\]"):
+    with pytest.raises(
+        plant.InputError, match=r"must span space; these 3 wheels give no torque along \[0.0, 0.0, 1.0\]"
+    ):
         plant.wheel_array([(1, 0, 0), (0, 1, 0), (1, 1, 0)], inertia=0.05)
-    with pytest.raises(plant.InputError, match="4 wheels need as many relative rates; got 3"):
+    with pytest.raises(plant.InputError, match="4 wheels need 4 relative rates; got 3"):
         plant.wheel_array(PYRAMID, inertia=0.05, relative_rates=(1.0, 2.0, 3.0))

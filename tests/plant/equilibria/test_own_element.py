@@ -1,4 +1,4 @@
-"""A mass on a spring that a crank moves along x: the spring stretches as it must, each place is found once."""
+"""Spins with a user-defined element: a mass on a spring, moved along x by a crank."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HUB = (3.0, 4.0, 5.0)
 
 
 def crank(phase, t, x, u, p, row, w):
-    """r = (AT + REACH sin q, 0, 0): q and pi - q are one place, and at 90 degrees q says nothing of the speed."""
+    """r = (AT + REACH sin q, 0, 0): q and pi - q are one position; at 90 degrees the coordinate is singular."""
     k = int(p[row + 2])
     q = x[7 + k]
     slide, slope = REACH * np.sin(q), REACH * np.cos(q)
@@ -47,7 +47,7 @@ def crank(phase, t, x, u, p, row, w):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Crank:
-    """The element of the kernel above."""
+    """Element with the kernel above."""
 
     kernel: Callable[..., Any] = crank
     coordinates: tuple[str, ...] = ("crank_angle",)
@@ -66,9 +66,9 @@ CRAFT = plant.Spacecraft(plant.RigidBody(HUB, pivot=(0, 0, 0)), elements=[Crank(
 
 
 @pytest.mark.parametrize("rate", [0.3, 1.5])
-def test_the_spring_stretches(rate: float) -> None:
+def test_crank_spin_equilibria_match_closed_form(rate: float) -> None:
     spins = plant.spin_equilibria(CRAFT, rate=rate)
-    assert sorted(int(np.argmax(np.abs(spin.rate))) for spin in spins) == [0, 1, 2]  # each place once
+    assert sorted(int(np.argmax(np.abs(spin.rate))) for spin in spins) == [0, 1, 2]  # each configuration once
     for spin in spins:
         axis = int(np.argmax(np.abs(spin.rate)))
         pull = 0.0 if axis == 0 else MASS * rate**2
@@ -81,8 +81,8 @@ def test_the_spring_stretches(rate: float) -> None:
         assert spin.energy == pytest.approx(0.5 * moments[axis] * rate**2 + 0.5 * STIFFNESS * slide**2, rel=1e-13)
 
 
-def test_the_slide_is_a_damped_oscillator() -> None:
-    """About z the slide is alone but for the momentum: m s'' + c s' + (k - m w^2 + 4 m^2 r^2 w^2/J) s = 0."""
+def test_crank_spin_eigenvalues_match_closed_form() -> None:
+    """About z the slide couples to the momentum only: m s'' + c s' + (k - m w^2 + 4 m^2 r^2 w^2/J) s = 0."""
     rate = 1.5
     spin = next(spin for spin in plant.spin_equilibria(CRAFT, rate=rate) if spin.axis == "major")
     r = AT + REACH * np.sin(spin.coordinates[0])
@@ -90,7 +90,7 @@ def test_the_slide_is_a_damped_oscillator() -> None:
     wanted = np.roots([MASS, FRICTION, STIFFNESS - MASS * rate**2 + 4.0 * MASS**2 * r**2 * rate**2 / about])
     for value in wanted:
         assert np.abs(spin.eigenvalues - value).min() < 1e-12
-    # and nutation is that of the locked craft, which nothing damps
+    # nutation is undamped and that of the locked spacecraft
     a, b = HUB[0], HUB[1] + MASS * r * r
     assert spin.nutation == pytest.approx(1j * rate * np.sqrt((about - a) * (about - b) / (a * b)), abs=1e-12)
     assert spin.kind == "neutrally stable"

@@ -1,4 +1,4 @@
-"""Steady spins: against the extremes of the locked moments, closed forms and published eigenvalues."""
+"""Steady spins against extremes of the locked moments, closed forms and published eigenvalues."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def slug(**changes) -> plant.RingDamper:
 
 
 def viscous_wheel(r: float) -> plant.Spacecraft:
-    """The outside check of Kasdin & Paley: It = 1, Is = r about axis 2, a wheel of 0.06 about axis 3."""
+    """Example of Kasdin & Paley: It = 1, Is = r about axis 2, a wheel of 0.06 about axis 3."""
     hub = plant.RigidBody((1.0, r, 1.0 - 0.06))
     return plant.Spacecraft(hub, elements=[plant.Wheel(axis=(0, 0, 1), inertia=0.06, friction=0.5)])
 
 
 def free_modes(craft: plant.Spacecraft, spin: plant.SpinEquilibrium) -> np.ndarray:
-    """Eigenvalues of the whole linear model without those every craft has: 0, 0 and +-i rate."""
+    """Eigenvalues of the full linear model without the trivial ones 0, 0 and +-i rate."""
     values = craft.linearize(spin.state).eigenvalues()
     speed = float(np.linalg.norm(spin.rate))
     for usual in (0.0, 0.0, 1j * speed, -1j * speed):
@@ -32,7 +32,7 @@ def free_modes(craft: plant.Spacecraft, spin: plant.SpinEquilibrium) -> np.ndarr
     return values
 
 
-def test_rigid_body_is_the_major_axis_rule() -> None:
+def test_spin_of_rigid_body_obeys_the_major_axis_rule() -> None:
     craft = plant.Spacecraft(plant.RigidBody((400.0, 307.8, 200.0)))
     major, middle, minor = plant.spin_equilibria(craft, rate=2.0)
     assert [spin.axis for spin in (major, middle, minor)] == ["major", "middle", "minor"]
@@ -44,12 +44,12 @@ def test_rigid_body_is_the_major_axis_rule() -> None:
         np.testing.assert_allclose(np.sort(spin.variation), np.sort([own / a - 1, own / b - 1]), rtol=1e-13)
     assert major.kind == minor.kind == "neutrally stable"
     assert middle.kind == "unstable"
-    assert "least" in major.words
-    assert "grows with whatever does" in minor.words
+    assert "minimal" in major.words
+    assert "grows with any dissipation" in minor.words
     assert f"{1 / middle.nutation.real:.6g} s" in middle.words
 
 
-def test_the_printed_eigenvalue_of_the_ring() -> None:
+def test_spin_eigenvalue_of_ring_damper_matches_reference() -> None:
     craft = plant.Spacecraft(plant.RigidBody((1, 1, 1.6), pivot=PIVOT), elements=[slug()])
     spin = plant.spin_equilibria(craft, rate=10.0)[0]
     # derived independently, printed to 8 decimals: |omega| = 10 about the tilted principal axis
@@ -58,7 +58,7 @@ def test_the_printed_eigenvalue_of_the_ring() -> None:
     assert spin.kind == "asymptotically stable"
     assert spin.residual < 1e-13
     assert np.linalg.norm(spin.rate) == pytest.approx(10.0, rel=1e-15)
-    # the hub is symmetric about the axis of the ring: the slug may rest anywhere
+    # the hub is symmetric about the axis of the ring, so the slug position is arbitrary
     assert spin.family == 1
     assert "family" in spin.words
     # the axis is tilted by the products of inertia of the slug, tan 2a = 2 Jm4/(J3 - J1) with its own moments
@@ -70,10 +70,10 @@ def test_the_printed_eigenvalue_of_the_ring() -> None:
     tilt = 0.5 * np.arctan2(2 * product, j3 - j1)
     across = spin.rate[:2] / 10.0
     np.testing.assert_allclose(across, -np.sin(tilt) * np.array([np.cos(0.5), np.sin(0.5)]), atol=1e-14)
-    assert along > 1  # the moment across the slug, which the tilt does not meet
+    assert along > 1  # the moment across the slug, which the tilt leaves unchanged
 
 
-def test_eigenvalues_are_those_of_the_linear_model() -> None:
+def test_spin_eigenvalues_match_the_linear_model() -> None:
     tensor = np.array([[3.0, 0.2, -0.1], [0.2, 2.0, 0.3], [-0.1, 0.3, 2.5]])
     ring = slug(axis=(0.2, -0.3, 1.0), center=(0.1, 0.2, 0.3), mass=0.4)
     wheel = plant.Wheel(axis=(1, 2, 0), inertia=0.05, friction=0.03)
@@ -88,19 +88,20 @@ def test_eigenvalues_are_those_of_the_linear_model() -> None:
             wanted = free_modes(craft, spin)
             for value in spin.eigenvalues:
                 assert np.abs(wanted - value).min() < 1e-10
-            # with friction the signature decides: Kelvin, Tait and Chetaev
+            # with friction the signature determines stability: Kelvin, Tait and Chetaev
             assert (spin.kind == "asymptotically stable") == bool((spin.variation > 0).all())
         assert spins[0].kind == "asymptotically stable"
 
 
 def test_spins_are_extremes_of_the_locked_moments() -> None:
-    """At a given momentum the energy of a locked craft is |pi|^2/2J: steady where a principal moment is stationary."""
+    """At constant momentum the energy of a locked craft is |pi|^2/2J: spins are stationary points of a principal
+    moment."""
     hub, ring = np.diag([1.0, 1.1, 1.6]), slug(axis=(0.3, -0.2, 1.0), center=(0.1, 0.15, 0.3), mass=0.1)
 
     def locked(angle: float) -> np.ndarray:
-        """Hub and slug, summed over points of the arc (Gauss-Legendre), about the pivot."""
+        """Inertia of hub and slug about the pivot, by Gauss-Legendre quadrature along the arc."""
         axis = np.array((0.3, -0.2, 1.0)) / np.linalg.norm((0.3, -0.2, 1.0))
-        turn = np.cross((0.0, 0.0, 1.0), axis)  # the short way from z
+        turn = np.cross((0.0, 0.0, 1.0), axis)  # shortest rotation from z
         frame = rotation_matrix(from_rotation_vector(turn / np.linalg.norm(turn) * np.arccos(axis[2])))
         nodes, weights = np.polynomial.legendre.leggauss(24)
         total = hub.copy()
@@ -118,14 +119,14 @@ def test_spins_are_extremes_of_the_locked_moments() -> None:
     assert top.moments[0] == pytest.approx(-largest.fun, rel=1e-13)
     angle = np.remainder(top.coordinates[0] - largest.x + np.pi, 2 * np.pi) - np.pi
     assert abs(angle) < 1e-4  # a minimum is located to the root of rounding
-    for spin in spins:  # and every one of them is an extreme
+    for spin in spins:  # every spin is an extreme
         rank = int(np.argmin(np.abs(np.linalg.eigvalsh(locked(spin.coordinates[0])) - spin.moments[0])))
         values = [np.linalg.eigvalsh(locked(spin.coordinates[0] + d))[rank] for d in (-1e-3, 0.0, 1e-3)]
         assert values[1] == pytest.approx(spin.moments[0], rel=1e-13)
         assert abs(values[2] - values[0]) < 1e-3 * abs(values[2] + values[0] - 2 * values[1]) + 1e-11
 
 
-def test_viscous_wheel() -> None:
+def test_spin_eigenvalues_of_viscous_wheel_match_reference() -> None:
     craft = viscous_wheel(1.5)
     spin = plant.spin_equilibria(craft, rate=2.0)[0]
     np.testing.assert_allclose(
@@ -139,8 +140,8 @@ def test_viscous_wheel() -> None:
 
 
 @pytest.mark.parametrize("speed", [50.0, -5.0, -30.0])
-def test_dual_spin(speed: float) -> None:
-    """A wheel without friction makes the moment of its axis as good as J3 + h/rate."""
+def test_dual_spin_nutation_uses_the_effective_moment(speed: float) -> None:
+    """A wheel without friction changes the effective moment of its axis to J3 + h/rate."""
     a, b, c = 1.0, 1.2, 0.8
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.06, relative_rate=speed)
     craft = plant.Spacecraft(plant.RigidBody((a, b, c)), elements=[wheel])
@@ -150,13 +151,13 @@ def test_dual_spin(speed: float) -> None:
     wanted = 2.0 * np.emath.sqrt(-(effective - a) * (effective - b) / (a * b))
     assert spins[0].nutation == pytest.approx(wanted, rel=1e-12, abs=1e-14)
     assert spins[0].relative_rates[0] == pytest.approx(speed, rel=1e-13)
-    assert f"{effective:.6g} kg m^2 in effect" in spins[0].words
-    # the momentum may also lie against the rate: then nothing nearby has less energy
+    assert f"with its wheels effectively {effective:.6g} kg m^2" in spins[0].words
+    # the momentum may also be opposite to the rate, which then is an energy extreme
     inside = a < effective < b
     assert spins[0].kind == ("unstable" if inside else "neutrally stable")
 
 
-def test_wheels_bring_spins_between_the_axes() -> None:
+def test_spins_with_wheels_are_off_the_principal_axes() -> None:
     wheels = [plant.Wheel(axis=(0, 1, 1), inertia=0.06, relative_rate=5.0)]
     craft = plant.Spacecraft(plant.RigidBody((1, 1.2, 0.8)), elements=wheels)
     spins = plant.spin_equilibria(craft, rate=2.0)
@@ -169,7 +170,7 @@ def test_wheels_bring_spins_between_the_axes() -> None:
         np.testing.assert_allclose(np.cross(momentum, spin.rate), 0.0, atol=1e-13)
 
 
-def test_a_motor_against_friction() -> None:
+def test_spin_wheel_rate_balances_motor_and_friction() -> None:
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.06, motor_torque=0.5, friction=0.01, coulomb=0.1)
     craft = plant.Spacecraft(plant.RigidBody((1, 1.2, 0.8)), elements=[wheel])
     for spin in plant.spin_equilibria(craft, rate=2.0):
@@ -179,15 +180,15 @@ def test_a_motor_against_friction() -> None:
         plant.spin_equilibria(plant.Spacecraft(plant.RigidBody((1, 1.2, 0.8)), elements=[racing]), rate=2.0)
 
 
-def test_families() -> None:
+def test_spin_families_of_symmetric_bodies_are_detected() -> None:
     full = plant.Spacecraft(plant.RigidBody((1, 1, 1.6), pivot=PIVOT), elements=[slug(fill=2 * np.pi)])
     major, *others = plant.spin_equilibria(full, rate=10.0)
-    # a full ring about the axis of a symmetric hub: nothing drives it, and nutation stays
+    # a full ring about the axis of a symmetric hub: nutation does not excite it and is undamped
     assert major.family == 0
     assert major.kind == "neutrally stable"
     # Ja and Jt with the ring: m R^2, and m R^2/2 + m L^2
     ja, jt = 1.6 + 0.0125, 1.0 + 0.00625 + 0.0045
-    # the ring does not follow what tilts the craft, and friction alone does not reach it
+    # nutation exerts no torque about the ring axis, so friction is not excited
     assert major.nutation == pytest.approx(10j * (ja / jt - 1), rel=1e-12)
     assert [spin.family for spin in others] == [1] * len(others)
     assert {spin.kind for spin in others} == {"unstable"}
@@ -196,7 +197,7 @@ def test_families() -> None:
     assert (any_axis.axis, any_axis.family, any_axis.kind) == ("equal", 2, "neutrally stable")
 
 
-def test_translation_changes_nothing() -> None:
+def test_spin_equilibria_are_independent_of_translation() -> None:
     still = plant.Spacecraft(plant.RigidBody((1, 1.1, 1.6), mass=20.0), elements=[slug()])
     moving = plant.Spacecraft(plant.RigidBody((1, 1.1, 1.6), mass=20.0), elements=[slug()], translation=True)
     one, other = (plant.spin_equilibria(craft, rate=3.0) for craft in (still, moving))
@@ -215,12 +216,12 @@ def test_translation_changes_nothing() -> None:
         ({"rate": 1.0, "axis": (0, 0, 0)}, "direction"),
     ],
 )
-def test_refusals(given: dict, message: str) -> None:
+def test_spin_equilibria_reject_bad_input(given: dict, message: str) -> None:
     with pytest.raises(plant.InputError, match=message):
         plant.spin_equilibria(plant.Spacecraft(plant.RigidBody((1, 2, 2.5))), **given)
 
 
-def test_loads_from_outside_are_refused() -> None:
+def test_spin_equilibria_reject_external_loads() -> None:
     body = plant.RigidBody((1, 2, 2.5), mass=3.0, pivot=(0, 0, -1))
     craft = plant.Spacecraft(body, potentials=[plant.UniformGravity((0, 0, -9.81))])
     with pytest.raises(plant.InputError, match="UniformGravity"):

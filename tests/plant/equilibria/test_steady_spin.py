@@ -1,4 +1,4 @@
-"""Steady spins of crafts with flexible arms: a spinning beam, the rigid limit, and the linear model about them."""
+"""Steady spins with flexible arms: a spinning beam, the rigid limit, and the linear model about them."""
 
 import numpy as np
 import pytest
@@ -13,8 +13,9 @@ THIN = BeamSection(
 
 
 @pytest.mark.parametrize(("ratio", "flap"), [pytest.param(2, 4.1373, marks=pytest.mark.slow), (10, 11.2023)])
-def test_centrifugal_stiffening(ratio, flap):
-    """Wright et al. (1982): flap frequencies of a cantilever spun at ratio sqrt(EI/m L^4); lead-lag less the ratio."""
+def test_steady_spin_centrifugal_stiffening_matches_reference(ratio, flap):
+    """Wright et al. (1982): flap frequencies of a cantilever at spin ratio sqrt(EI/m L^4); lead-lag from flap and
+    ratio."""
     arm = Arm(section=THIN, length=10.0, elements=5, direction=(1, 0, 0))
     craft = plant.Spacecraft(plant.RigidBody(1e8 * np.diag((1, 1, 1.5)), mass=1e8), elements=[arm])
     unit = np.sqrt(THIN.bending_stiffness[0] / THIN.mass_per_length / 1e4)
@@ -33,7 +34,7 @@ ORBIT = plant.GravityGradient(mu=4e14, position=(7e6, 0, 0), velocity=(0, 7.5e3,
 
 
 def bent(inertia, *, modulus=7.17e8, more=()):
-    """Two arms that rise from the plane of the spin."""
+    """Hub with two arms inclined to the spin plane."""
     section = BeamSection(
         area=2.5e-3,
         second_moment_m=5.2e-7,
@@ -47,7 +48,7 @@ def bent(inertia, *, modulus=7.17e8, more=()):
 
 
 @pytest.mark.slow
-def test_arms_are_flung_outwards():
+def test_steady_spin_bends_arms_outwards():
     craft = bent((30, 30, 59))  # z: the largest moment
     x, still = plant.steady_spin(craft, (0, 0, 2.0)), craft.at_rest()
     raised = [(node_positions(craft, [y])[0][0, -1] - hub_position(craft, [y])[0])[2] for y in (still, x)]
@@ -65,10 +66,10 @@ def wheels():
     ]
 
 
-def test_the_rigid_limit_beside_wheels():
-    """A wheel at speed tips the spin from the principal axis, in a rigid craft as in ours: the difference goes as 1/E.
+def test_steady_spin_with_wheels_approaches_the_rigid_limit():
+    """A wheel shifts the spin from the principal axis; the difference to a rigid craft is proportional to 1/E.
 
-    It keeps its relative rate; one with friction follows the hub.
+    That wheel keeps its relative rate; the one with friction follows the hub.
     """
     differences, poles = [], []
     for modulus in (1e11, 1e12):
@@ -92,7 +93,7 @@ def test_the_rigid_limit_beside_wheels():
     assert poles[1] < 0.15 * poles[0]
 
 
-def test_a_spin_without_arms_is_the_one_of_spin_equilibria():
+def test_steady_spin_without_arms_matches_spin_equilibria():
     craft = plant.Spacecraft(plant.RigidBody((30, 34, 59), mass=50.0), elements=wheels(), translation=True)
     attitude = (0.5, 0.5, -0.5, 0.5)
     x = plant.steady_spin(craft, (0, 0, 1.0), attitude=attitude)
@@ -101,19 +102,19 @@ def test_a_spin_without_arms_is_the_one_of_spin_equilibria():
     np.testing.assert_array_equal(x[3:7], attitude)
 
 
-def test_another_attitude_is_the_same_spin():
+def test_steady_spin_is_independent_of_attitude():
     craft = bent((30, 30, 59))
     x = plant.steady_spin(craft, (0, 0, 2.0), attitude=(0.5, 0.5, -0.5, 0.5))
     assert craft.rate(x) == pytest.approx((0, 0, 2.0), abs=1e-9)
     assert craft.linearize(x).residual < 1e-6
 
 
-def test_refusals():
+def test_steady_spin_rejects_bad_input():
     craft = bent((30, 30, 59))
-    with pytest.raises(InputError, match=r"rate must not be zero; at rest .* craft.at_rest\(\)"):
+    with pytest.raises(InputError, match=r"rate must not be zero; .* craft.at_rest\(\)"):
         plant.steady_spin(craft, (0, 0, 0))
     pulled = plant.Spacecraft(craft.body, elements=craft.elements, potentials=[ORBIT])
-    with pytest.raises(InputError, match="nothing acts from outside; this one has GravityGradient"):
+    with pytest.raises(InputError, match="without external loads; this one has GravityGradient"):
         plant.steady_spin(pulled, (0, 0, 1.0))
     with pytest.raises(EquilibriumError, match=r"no steady spin found near \[0.0, 0.0, 500.0\] rad/s"):
         plant.steady_spin(craft, (0, 0, 500.0))

@@ -1,4 +1,4 @@
-"""Bodies, states and loads at random, and every formulation with every sequence it can have."""
+"""Random bodies, states and loads, and all formulations with all their sequences."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ CHOICES = [
 
 
 class Case:
-    """A body, a state and a load, with what Newton and Euler say of them."""
+    """Body, state and load, with the angular acceleration from the Newton-Euler equations."""
 
     def __init__(self, seed: int) -> None:
         random = np.random.default_rng(seed)

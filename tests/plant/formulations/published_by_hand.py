@@ -1,4 +1,4 @@
-"""Shivarama & Fahrenthold (2004) (63)-(68) in matrices, as on paper: what the published ring is held against."""
+"""Shivarama & Fahrenthold (2004) (63)-(68) in matrix form: the reference for the published ring."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from polhode.plant.attitude import matrix_E, matrix_G
 
 @dataclass(frozen=True, kw_only=True)
 class ByHand:
-    """State h (3), e (4), beta, w_m3 of a rotor with a ring about z, under gravity in inertial components."""
+    """Rotor with a ring about z under gravity: state h (3), e (4), beta, w_m3."""
 
     body: RigidBody
     ring: RingDamper
@@ -22,12 +22,12 @@ class ByHand:
         return np.concatenate([self.body.central_inertia @ rate, attitude, tail])
 
     def derivative(self, x, torque=(0.0, 0.0, 0.0)):
-        """(63)-(66), with a torque from outside on the rotor."""
+        """(63)-(66), with an external torque on the rotor."""
         h, e = x[:3], x[3:7]
         omega = h / np.diag(self.body.central_inertia)
         turn, inertia, r = self._ring(x[7])
         ring_rate = np.array([*(turn @ omega)[:2], x[8]])
-        pull = self.ring.mass * (turn @ matrix_G(e) @ matrix_E(e).T @ self.gravity)  # on the ring, its own axes
+        pull = self.ring.mass * (turn @ matrix_G(e) @ matrix_E(e).T @ self.gravity)  # on the ring, in its axes
         potential = -(r[0] * pull[1] - r[1] * pull[0])  # dV/dbeta
         friction = self.ring.friction * self.ring.radius**2 * (x[8] - omega[2])
         along = np.linalg.solve(inertia, np.array([0.0, 0.0, 1.0]))  # Jm^-1 c
@@ -53,7 +53,7 @@ class ByHand:
         return np.array([*(turn @ omega)[:2], x[8]])
 
     def _ring(self, beta):
-        """B, and in the axes of the ring its inertia and mass centre about that of the rotor."""
+        """B, and inertia and mass centre of the ring about the rotor's mass centre, in the axes of the ring."""
         turn = np.array([[np.cos(beta), np.sin(beta), 0.0], [-np.sin(beta), np.cos(beta), 0.0], [0.0, 0.0, 1.0]])
         m, radius, height = self.ring.mass, self.ring.radius, float(np.asarray(self.ring.center)[2])
         half, full = 0.5 * self.ring.fill, self.ring.fill

@@ -1,4 +1,4 @@
-"""B1, B2 and their parts: Euler-parameter notes (51)-(75)."""
+"""Matrices B1, B2 and their parts: Euler-parameter notes (51)-(75)."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def homogeneous(e, u):
 
 
 @pytest.mark.parametrize("polynomial", [printed, homogeneous])
-def test_B2_is_the_gradient_of_the_polynomial_named(case, polynomial) -> None:
+def test_matrix_B2_is_the_gradient_of_its_polynomial(case, polynomial) -> None:
     e, u = case.attitude, case.load.point
     step = 1e-30
     columns = [polynomial(e + 1j * step * axis, u).imag / step for axis in np.eye(4)]
@@ -32,7 +32,7 @@ def test_B2_is_the_gradient_of_the_polynomial_named(case, polynomial) -> None:
     assert np.abs(polynomial(e, u) - rotation_matrix(e) @ u).max() < EXACT
 
 
-def test_the_relations_of_the_document(case) -> None:
+def test_force_matrices_satisfy_published_relations(case) -> None:
     e, u = case.attitude, case.load.point
     EH = 2.0 * matrix_E(e) @ matrix_H(u)
     Au = rotation_matrix(e) @ u
@@ -42,7 +42,7 @@ def test_the_relations_of_the_document(case) -> None:
     assert np.abs(matrix_H(u) + matrix_H(u).T).max() == 0.0
 
 
-def test_one_velocity(case) -> None:
+def test_force_matrices_give_the_velocity_of_the_point(case) -> None:
     e, u = case.attitude, case.load.point
     e_rate = 0.5 * matrix_G(e).T @ case.rate
     velocity = rotation_matrix(e) @ np.cross(case.rate, u)
@@ -50,7 +50,7 @@ def test_one_velocity(case) -> None:
         assert np.abs(B @ e_rate - velocity).max() < EXACT
 
 
-def test_working_and_idle_part(case) -> None:
+def test_force_matrix_split_separates_working_and_idle_part(case) -> None:
     e, u, f = case.attitude, case.load.point, case.load.force
     Au = rotation_matrix(e) @ u
     B1 = matrix_B1(e, u)
@@ -65,14 +65,14 @@ def test_working_and_idle_part(case) -> None:
         assert np.abs(matrix_G(e) @ idle.T @ f).max() < EXACT  # no torque
     working, idle = split_force_matrix(B1, e)
     assert np.abs(idle).max() < EXACT
-    # what the notes call the working part of both is not at right angles to e
+    # the working part according to the notes is not perpendicular to e
     assert np.abs(matrix_E(e) @ matrix_H(u) @ e - Au).max() < EXACT
     moment = np.cross(u, rotation_matrix(e).T @ f)
     assert np.abs(working.T @ f - torque_parameters(e, moment)).max() < EXACT  # (43), (60)
 
 
-def test_torque_parameters(case) -> None:
-    """Schwab & Meijaard (2006) (44): the same for a torque in either frame; the power is theirs with e'."""
+def test_torque_parameters_agree_in_both_frames(case) -> None:
+    """Schwab & Meijaard (2006) (44): equal for a torque in either frame; the product with e' is the power."""
     e, M = case.attitude, case.load.body_torque
     Q = torque_parameters(e, M)
     assert np.abs(Q - torque_parameters(e, rotation_matrix(e) @ M, frame="inertial")).max() < EXACT
@@ -80,7 +80,7 @@ def test_torque_parameters(case) -> None:
     assert abs(Q @ e) < EXACT
 
 
-def test_bad_words_are_refused() -> None:
+def test_force_matrices_reject_unknown_options() -> None:
     with pytest.raises(InputError, match="homogeneous"):
         matrix_B2((1, 0, 0, 0), (1, 2, 3), polynomial="homogenous")
     with pytest.raises(InputError, match="'body'"):

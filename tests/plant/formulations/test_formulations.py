@@ -1,4 +1,4 @@
-"""The battery: every formulation is a view of the same motion, with the multiplier that belongs to it."""
+"""All formulations describe the same motion, each with its multiplier."""
 
 import numpy as np
 import pytest
@@ -7,12 +7,12 @@ from polhode.plant import RigidBody, SingularBasisError, Spacecraft
 from polhode.plant.attitude import from_euler_angles, matrix_G, quaternion_matrices, singular_middle_angles
 from polhode.plant.formulations import FORMULATIONS, Load, RotationModel, accelerations
 
-# omega' is of order 1 to 10 here, computed in some fifty operations: 1e-12 is a thousand units of round-off. Near
+# omega' is of order 1 to 10 here and takes about fifty operations: 1e-12 is a thousand units of round-off. Near
 # gimbal lock the angles lose 1/c; the random states stay within c > 0.1.
 SAME = 1e-12
 
 
-def test_same_accelerations(case, choice) -> None:
+def test_formulation_accelerations_match_newton_euler(case, choice) -> None:
     model = case.model(*choice)
     alpha, e_second = accelerations(model, model.state(case.attitude, case.rate), load=case.load)
     assert np.abs(alpha - case.acceleration).max() < SAME
@@ -21,14 +21,14 @@ def test_same_accelerations(case, choice) -> None:
     assert np.abs(e_second - expected).max() < SAME
 
 
-def test_agrees_with_the_plant(case, choice) -> None:
+def test_formulation_rates_match_the_plant(case, choice) -> None:
     model = case.model(*choice)
     craft = Spacecraft(RigidBody(case.inertia))
     rates = craft.derivative(0.0, craft.spinning(case.rate, attitude=case.attitude), u=case.torque)
     x = model.state(case.attitude, case.rate)
     alpha, _ = accelerations(model, x, load=case.load)
     assert np.abs(case.inertia @ alpha - rates[0:3]).max() < SAME
-    # the rate of change of e itself, along the state's own derivative
+    # the rate of change of e along the derivative of the state
     step = 1e-7  # central difference: error of order 1e-14 from truncation, 1e-9 from round-off
     dx = model.derivative(x, case.load)
     change = (model.attitude(x + step * dx) - model.attitude(x - step * dx)) / (2.0 * step)
@@ -36,7 +36,7 @@ def test_agrees_with_the_plant(case, choice) -> None:
     assert np.abs(sign * change - rates[3:7]).max() < 1e-8 * max(1.0, np.abs(dx).max() ** 2)
 
 
-def test_round_trip(case, choice) -> None:
+def test_formulation_state_round_trip(case, choice) -> None:
     model = case.model(*choice)
     x = model.state(case.attitude, case.rate)
     assert x.shape == (model.formulation.size,) == (len(model.formulation.units),)
@@ -63,7 +63,7 @@ def expected_multipliers(case) -> dict[str, float]:
     }
 
 
-def test_multipliers(case) -> None:
+def test_formulation_multipliers_match_closed_forms(case) -> None:
     found = {
         name: case.model(name).multiplier(case.model(name).state(case.attitude, case.rate), case.load)
         for name, formulation in FORMULATIONS.items()
@@ -72,7 +72,7 @@ def test_multipliers(case) -> None:
     assert found == pytest.approx(expected_multipliers(case), abs=SAME)
 
 
-def test_multiplier_of_30_in_its_own_words(case) -> None:
+def test_lagrange_29_multiplier_matches_published_expression(case) -> None:
     """-8 e' Gdot' J G e', Euler-parameter notes (30)."""
     model = case.model("lagrange-29")
     x = model.state(case.attitude, case.rate)
@@ -82,7 +82,7 @@ def test_multiplier_of_30_in_its_own_words(case) -> None:
 
 
 def augmented(case, name: str, x: np.ndarray) -> np.ndarray:
-    """The 5 x 5 system as the document prints it (corrected), solved by elimination."""
+    """The 5 x 5 system as printed in the document (corrected), solved by elimination."""
     q, d = x[0:4], x[4:8]
     G, Gdot, J = matrix_G(q), matrix_G(d), case.inertia
     if name == "schwab-42":
@@ -105,8 +105,8 @@ def augmented(case, name: str, x: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("scale", [1.0, 1.3])
 @pytest.mark.parametrize("name", ["lagrange-23", "lagrange-29", "schwab-42"])
-def test_the_augmented_systems_are_solved_as_they_stand(case, name: str, scale: float) -> None:
-    """On the constraint and off it: the closed inverse replaces elimination exactly."""
+def test_augmented_systems_match_elimination(case, name: str, scale: float) -> None:
+    """On the constraint and off it, the closed inverse is equivalent to elimination."""
     model = case.model(name)
     x = model.state(case.attitude, case.rate)
     x[0:4] *= scale
@@ -116,7 +116,7 @@ def test_the_augmented_systems_are_solved_as_they_stand(case, name: str, scale: 
     assert model.multiplier(x, load) == pytest.approx(solution[4], abs=10 * SAME)
 
 
-def test_the_printed_right_side_of_schwab_42_loses_the_gyroscopic_torque(case) -> None:
+def test_schwab_42_as_printed_lacks_the_gyroscopic_torque(case) -> None:
     Q, _ = quaternion_matrices(case.attitude)
     Qdot, _ = quaternion_matrices(0.5 * matrix_G(case.attitude).T @ case.rate)
     D = np.zeros((4, 4))
@@ -125,7 +125,7 @@ def test_the_printed_right_side_of_schwab_42_loses_the_gyroscopic_torque(case) -
     assert np.abs(8.0 * Qdot @ D @ Qdot.T @ case.attitude).max() > 0.1  # corrected
 
 
-def test_form_25_is_form_23_off_the_constraint_too(case) -> None:
+def test_lagrange_25_equals_lagrange_23_off_the_constraint(case) -> None:
     one, other = case.model("lagrange-23"), case.model("lagrange-25")
     x = 1.2 * one.state(case.attitude, case.rate)
     assert np.abs(one.derivative(x, case.load) - other.derivative(x, case.load)).max() < SAME
@@ -133,8 +133,8 @@ def test_form_25_is_form_23_off_the_constraint_too(case) -> None:
     assert np.abs(one.derivative(x, case.load) - shorter.derivative(x, case.load)).max() > 1e-3
 
 
-def test_momentum_along_e(case) -> None:
-    """Idle in the canonical form; in (36) with k of (20) it turns the body: h' is off by -1/4 d omega."""
+def test_hamilton_8_momentum_along_e_changes_the_rotation(case) -> None:
+    """No effect in the canonical form; in (36) with k of (20) it changes h' by -1/4 d omega."""
     d = 0.1
     for name, off in (("hamilton-8-canonical", 0.0), ("hamilton-8", -0.25 * d)):
         model = case.model(name)
@@ -146,7 +146,7 @@ def test_momentum_along_e(case) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in FORMULATIONS if FORMULATIONS[name].size == 8])
-def test_projection_keeps_the_motion(case, name: str) -> None:
+def test_projection_keeps_attitude_and_rate(case, name: str) -> None:
     model = case.model(name)
     x = model.state(case.attitude, case.rate) + 0.01 * np.arange(8.0)
     rate, e = model.rate(x), model.attitude(x)
@@ -157,7 +157,7 @@ def test_projection_keeps_the_motion(case, name: str) -> None:
     assert abs(first @ second) < SAME * 10  # e.e' or e.g
 
 
-def test_gimbal_lock_is_refused(choice) -> None:
+def test_formulation_rejects_gimbal_lock(choice) -> None:
     name, sequence = choice
     model = RotationModel(name, (3.0, 2.0, 1.5), sequence=sequence)
     if sequence is None:

@@ -1,4 +1,4 @@
-"""The numbers of a load as the kernels read them."""
+"""Packed load of a formulation."""
 
 import numpy as np
 import pytest
@@ -9,6 +9,6 @@ from polhode.plant.formulations.pieces import LOAD
 
 @pytest.mark.parametrize("part", ["inertial_torque", "force"])
 @pytest.mark.parametrize("axis", range(3))
-def test_each_inertial_component_sets_the_flag(part, axis):
+def test_load_inertial_components_set_the_flag(part, axis):
     assert Load(**{part: np.eye(3)[axis]}).pack()[LOAD.inertial] == 1.0
     assert Load(body_torque=np.eye(3)[axis], point=np.eye(3)[axis]).pack()[LOAD.inertial] == 0.0

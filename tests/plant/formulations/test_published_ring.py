@@ -1,4 +1,4 @@
-"""The ring damper as published: its kernel against the equations on paper; its flights are in tests/sim."""
+"""Published ring damper: its kernel against the matrix equations; its runs are in tests/sim."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def craft_of(model: ByHand) -> plant.Spacecraft:
 
 
 class Called:
-    """The view called as the engine calls it, in plain Python."""
+    """Calls the view like the engine, in plain Python."""
 
     def __init__(self, craft: plant.Spacecraft, x: np.ndarray) -> None:
         view = PublishedRing()
@@ -39,7 +39,7 @@ class Called:
         self.kernel(phase, 0.0, self.x, self.dx, self.p, int(self.p[VIEW]), self.w)
 
 
-def test_by_hand_potential_terms_are_gradients_of_the_energy() -> None:
+def test_published_ring_reference_terms_are_energy_gradients() -> None:
     """(63), (66) at rest: -1/2 G dV/de + dV/dbeta c on the rotor, -dV/dbeta on the ring."""
     ring = by_hand()
     x = ring.state(rate=(0, 0, 0), attitude=E)
@@ -56,8 +56,8 @@ def test_by_hand_potential_terms_are_gradients_of_the_energy() -> None:
 
 @pytest.mark.parametrize("fill", [2.0, 2.0 * np.pi])
 @pytest.mark.parametrize("rate", [(0.3, -2.0, 5.0), (0.0, 0.0, 0.0)])
-def test_rates_are_those_on_paper(fill: float, rate: tuple[float, ...]) -> None:
-    """Whatever else acts is a torque on the rotor; at rest nothing divides by zero."""
+def test_published_ring_rates_match_matrix_equations(fill: float, rate: tuple[float, ...]) -> None:
+    """All other loads act as a torque on the rotor; at rest nothing divides by zero."""
     model = by_hand(fill=fill, relative_rate=3.0 if any(rate) else 0.0)
     craft = craft_of(model)
     x = craft.state(attitude=E, rate=rate)
@@ -71,11 +71,11 @@ def test_rates_are_those_on_paper(fill: float, rate: tuple[float, ...]) -> None:
     np.testing.assert_allclose(called.dx[9:], model.derivative(called.x[9:], torque), rtol=0, atol=1e-13)
     mu = called.w[int(called.p[W_VIEW]) + VIEW_WORK.multiplier]
     free = by_hand(gravity=(0, 0, 0), fill=fill, relative_rate=model.ring.relative_rate).derivative(called.x[9:])[2]
-    if fill > 6.0:  # a full ring has no weight to turn it
+    if fill > 6.0:  # gravity exerts no torque about the axis of a full ring
         assert mu == pytest.approx(free - np.cross(called.x[9:12], craft_rates)[2], abs=1e-14)
 
 
-def test_the_image_has_momentum_and_energy_of_rotor_and_ring() -> None:
+def test_published_ring_image_has_total_momentum_and_energy() -> None:
     model = by_hand(relative_rate=3.0)
     craft = craft_of(model)
     x = craft.state(attitude=E, rate=(0.3, -2.0, 5.0))
@@ -92,7 +92,7 @@ def test_the_image_has_momentum_and_energy_of_rotor_and_ring() -> None:
     assert called.w[int(called.p[W_VIEW]) + VIEW_WORK.lock] == 2.0
 
 
-def test_what_it_was_not_written_for() -> None:
+def test_published_ring_rejects_unsupported_crafts() -> None:
     ring = plant.RingDamper(**RING)
     skew = plant.RigidBody(((2, 0.1, 0), (0.1, 2, 0), (0, 0, 2)), pivot=(0, 0, 0))
     field = plant.Potential(lambda c, e: c[2])
@@ -100,17 +100,17 @@ def test_what_it_was_not_written_for() -> None:
         ("principal axes", skew, {"elements": [ring]}),
         ("give RigidBody", plant.RigidBody((2, 2, 2), mass=1.0, pivot=(0, 0, 1)), {"elements": [ring]}),
         ("give RigidBody", plant.RigidBody((2, 2, 2), mass=1.0), {"elements": [ring]}),
-        ("has 1 of 2 elements", BODY, {"elements": [ring, plant.Wheel(axis=(0, 0, 1), inertia=0.1)]}),
-        ("has 0 of 0 elements", BODY, {}),
+        ("has 1 RingDamper among 2 elements", BODY, {"elements": [ring, plant.Wheel(axis=(0, 0, 1), inertia=0.1)]}),
+        ("has 0 RingDamper among 0 elements", BODY, {}),
         ("ring about body z", BODY, {"elements": [plant.RingDamper(**RING | {"axis": (1, 0, 0)})]}),
         ("ring about body z", BODY, {"elements": [plant.RingDamper(**RING | {"center": (0.1, 0, 0)})]}),
-        ("Potential would pull", BODY, {"elements": [ring], "potentials": [field]}),
+        ("no term for the force of Potential", BODY, {"elements": [ring], "potentials": [field]}),
     ):
         with pytest.raises(plant.InputError, match=message):
             PublishedRing().numbers(plant.Spacecraft(body, **more))
 
 
-def test_packed_parameters_count_the_states_of_the_view() -> None:
+def test_published_ring_packing_counts_its_states() -> None:
     craft = craft_of(by_hand())
     own = PublishedRing().enter(craft, craft.at_rest()).size
     for ledger in (False, True):

@@ -1,4 +1,4 @@
-"""Integration of a free body or a top by nothing of ours but the equations in their plainest form."""
+"""Reference integration of a free body or a top, independent of the code under test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 
 def _integrate(inertia: Any, momentum: Any, attitude: Any, *, times: Any, weight_moment: float = 0.0) -> np.ndarray:
-    """Rows (h, e) at the times, the first of which is the start; DOP853 at 1e-13."""
+    """Return rows (h, e) at the times, the first of which is the start; DOP853 at 1e-13."""
     from scipy.integrate import solve_ivp
 
     tensor = np.asarray(inertia, dtype=float)

@@ -1,4 +1,4 @@
-"""Stability of the three spins: the linear model beside the closed form and the exact motion."""
+"""Stability of the principal spins: linear model against closed form and exact motion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TENSOR = np.array([[3.0, 0.2, -0.1], [0.2, 2.0, 0.3], [-0.1, 0.3, 2.5]])
 
 
 @pytest.mark.parametrize("inertia", [J, TENSOR])
-def test_eigenvalues(inertia: np.ndarray) -> None:
+def test_axis_stability_eigenvalues_match_closed_form(inertia: np.ndarray) -> None:
     spins = axis_stability(inertia, speed=1.5)
     assert [spin.name for spin in spins] == ["minor", "middle", "major"]
     assert [spin.kind for spin in spins] == ["stable", "unstable", "stable"]
@@ -22,7 +22,7 @@ def test_eigenvalues(inertia: np.ndarray) -> None:
     for spin in spins:
         wanted = np.array([0.0, 0.0, 1.5j, -1.5j, spin.nutation, -spin.nutation])
         for value in wanted:
-            # a double zero eigenvalue comes out within the square root of rounding, the others to rounding
+            # a double zero eigenvalue is accurate to the square root of rounding, the others to rounding
             tolerance = 1e-7 if value == 0.0 else 1e-13
             assert np.abs(spin.eigenvalues - value).min() < tolerance
     a, b, c = moments
@@ -31,24 +31,24 @@ def test_eigenvalues(inertia: np.ndarray) -> None:
     assert "dissipat" in spins[0].words
 
 
-def test_the_exact_motion_agrees() -> None:
+def test_axis_stability_matches_exact_motion() -> None:
     minor, middle, major = axis_stability(J, speed=1.0)
-    for spin in (minor, major):  # the other two components swing at the nutation frequency
+    for spin in (minor, major):  # the other two components oscillate at the nutation frequency
         motion = FreeMotion(J, rate=spin.axis + 1e-7 * np.roll(spin.axis, 1))
         # the period changes by the square of the amplitude, 1e-14
         assert np.pi / motion.period == pytest.approx(abs(spin.nutation), rel=1e-12)
     motion = FreeMotion(J, rate=middle.axis + 1e-9 * np.roll(middle.axis, 1))
     t = np.array([4.0, 8.0]) / abs(middle.nutation)
     growth = np.log(np.abs(motion.momentum(t)[:, 2])) @ (-1.0, 1.0) / 4.0
-    assert growth == pytest.approx(1.0, abs=1e-3)  # cosh, not exp: off by exp(-8)
+    assert growth == pytest.approx(1.0, abs=1e-3)  # cosh, not exp: deviates by exp(-8)
 
 
-def test_equal_moments_are_neutral() -> None:
+def test_axis_stability_of_equal_moments_is_neutral() -> None:
     assert [spin.kind for spin in axis_stability((2.0, 2.0, 3.0), speed=1.0)] == ["neutral", "neutral", "stable"]
     assert [spin.kind for spin in axis_stability((1.0, 3.0, 3.0), speed=1.0)] == ["stable", "neutral", "neutral"]
     assert {spin.kind for spin in axis_stability((2.0, 2.0, 2.0), speed=1.0)} == {"neutral"}
 
 
-def test_refused() -> None:
+def test_axis_stability_rejects_zero_speed() -> None:
     with pytest.raises(InputError, match="greater than 0"):
         axis_stability(J, speed=0.0)

@@ -1,4 +1,4 @@
-"""Steady precession: the reference numbers, the cones, the classification and the motion itself."""
+"""Steady precession: reference values, cones, classification and the motion itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from polhode.plant.errors import InputError
 from polhode.plant.free_motion import axisymmetric_motion, roll_coupling
 
 
-def test_prolate() -> None:
+def test_axisymmetric_prolate_motion_matches_reference() -> None:
     motion = axisymmetric_motion(2.0, 0.5, speed=3.0, angle=np.radians(10.0))
     # all digits of the reference
     assert motion.momentum == pytest.approx(1.807674479611248, rel=1e-15)
@@ -22,7 +22,7 @@ def test_prolate() -> None:
     assert motion.body_cone < motion.theta
 
 
-def test_oblate() -> None:
+def test_axisymmetric_oblate_motion_matches_reference() -> None:
     motion = axisymmetric_motion(1.0, 1.8, speed=3.0, angle=np.radians(20.0))
     assert motion.momentum == pytest.approx(5.177038534397759, rel=1e-15)
     assert motion.theta == pytest.approx(0.1995155090910779, rel=1e-15)
@@ -34,7 +34,7 @@ def test_oblate() -> None:
 
 @pytest.mark.parametrize(("transverse", "axial", "kind"), [(2.0, 0.5, "direct"), (1.0, 1.8, "retrograde")])
 @pytest.mark.parametrize("beta", [0.01, 0.4, 1.5, 1.7, 3.0])
-def test_the_kind_does_not_depend_on_which_end_is_called_z(
+def test_axisymmetric_kind_is_independent_of_the_sense_of_z(
     transverse: float, axial: float, kind: str, beta: float
 ) -> None:
     motion = axisymmetric_motion(transverse, axial, speed=2.0, angle=beta)
@@ -43,24 +43,24 @@ def test_the_kind_does_not_depend_on_which_end_is_called_z(
     assert motion.spin == pytest.approx(-other.spin, rel=1e-14)
     assert motion.body_cone == pytest.approx(other.body_cone, rel=1e-13)
     assert motion.space_cone == pytest.approx(other.space_cone, rel=1e-12)
-    # "same sign for I0 > I" is a statement about cos theta > 0
+    # "same sign for I0 > I" holds for cos theta > 0
     same = motion.precession * motion.spin > 0.0
     assert same == ((transverse > axial) == (np.cos(motion.theta) > 0.0))
 
 
 @pytest.mark.parametrize(("transverse", "axial"), [(2.0, 0.5), (1.0, 1.8)])
 @pytest.mark.parametrize("beta", [0.2, 1.2, 2.5])
-def test_the_body_cone_rolls_without_slipping(transverse: float, axial: float, beta: float) -> None:
+def test_axisymmetric_body_cone_rolls_without_slipping(transverse: float, axial: float, beta: float) -> None:
     motion = axisymmetric_motion(transverse, axial, speed=2.0, angle=beta)
-    # omega is the contact line, at rest in both cones: it turns at phidot in space and at -psidot in the body,
-    # and covers the same arc on both cones
+    # omega is the contact line, at rest in both cones: it rotates at phidot in space and at -psidot in the body, and
+    # covers the same arc on both cones
     assert motion.precession * np.sin(motion.space_cone) == pytest.approx(
         abs(motion.spin) * np.sin(motion.body_cone), rel=1e-13
     )
 
 
 @pytest.mark.parametrize(("transverse", "axial"), [(2.0, 0.5), (1.0, 1.8)])
-def test_momentum_stays_and_rates_are_those_of_the_angles(transverse: float, axial: float) -> None:
+def test_axisymmetric_motion_conserves_momentum(transverse: float, axial: float) -> None:
     motion = axisymmetric_motion(transverse, axial, rate=(0.3, -0.5, 0.8))
     t = np.linspace(0.0, 9.0, 7)
     np.testing.assert_allclose(motion.rate(0.0), (0.3, -0.5, 0.8), rtol=1e-15)
@@ -76,11 +76,11 @@ def test_momentum_stays_and_rates_are_those_of_the_angles(transverse: float, axi
 @pytest.mark.parametrize(
     ("inertia", "beta"), [((1.5, 1.5), 0.4), ((2.0, 1.0), 0.0), ((2.0, 1.0), np.pi), ((2.0, 1.0), np.pi / 2)]
 )
-def test_no_precession_to_classify(inertia: tuple[float, float], beta: float) -> None:
+def test_axisymmetric_motion_without_precession_has_kind_none(inertia: tuple[float, float], beta: float) -> None:
     assert axisymmetric_motion(*inertia, speed=1.0, angle=beta).kind == "none"
 
 
-def test_refusals() -> None:
+def test_axisymmetric_motion_rejects_bad_input() -> None:
     with pytest.raises(InputError, match="triangle inequality"):
         axisymmetric_motion(1.0, 2.5, speed=1.0, angle=0.1)
     with pytest.raises(InputError, match="or the rate"):
@@ -93,7 +93,7 @@ def test_refusals() -> None:
         axisymmetric_motion(1.0, 1.5, rate=(0, 0, 0))
 
 
-def test_roll_coupling() -> None:
+def test_roll_coupling_matches_reference() -> None:
     roll = roll_coupling(85000.0, 12800.0, misalignment=np.radians(2.0), impulse=51200.0)
     assert roll.motion.precession == pytest.approx(0.6023529412, abs=5e-11)  # 51200 / 85000
     assert roll.motion.theta == pytest.approx(np.radians(2.0), rel=1e-14)
@@ -101,7 +101,7 @@ def test_roll_coupling() -> None:
     assert roll.motion.kind == "direct"
 
 
-def test_the_nose_swings_as_the_attitude_says() -> None:
+def test_roll_coupling_swing_matches_the_attitude() -> None:
     roll = roll_coupling(85000.0, 12800.0, misalignment=np.radians(2.0), impulse=51200.0)
     t = np.linspace(0.0, 2.0, 9)
     nose = np.array([np.sin(roll.misalignment), 0.0, np.cos(roll.misalignment)])  # along H at t = 0
@@ -120,7 +120,7 @@ def test_the_nose_swings_as_the_attitude_says() -> None:
         ({"axial": 85000.0}, "no coupling"),
     ],
 )
-def test_roll_coupling_refusals(change: dict[str, float], words: str) -> None:
+def test_roll_coupling_rejects_bad_input(change: dict[str, float], words: str) -> None:
     given = {"axial": 12800.0, "misalignment": 0.03, "impulse": 51200.0, **change}
     with pytest.raises(InputError, match=words):
         roll_coupling(85000.0, given.pop("axial"), **given)

@@ -1,4 +1,4 @@
-"""Exact free motion: published numbers, integration, what is conserved, every regime and every limit."""
+"""Exact free motion: published values, integration, conservation laws, all regimes and limits."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def table_2() -> FreeMotion:
     return FreeMotion(TABLE_2, momentum=START)
 
 
-def test_table_3(table_2: FreeMotion) -> None:
+def test_free_motion_matches_published_table_3(table_2: FreeMotion) -> None:
     assert table_2.regime == "major"
-    # All digits of the reference (15), computed apart from this code.
+    # All digits of the reference (15), computed independently.
     np.testing.assert_allclose(table_2.amplitudes, (200.0, 365.447089415460, 346.4101616), rtol=1e-14)
     assert table_2.path.frequency == pytest.approx(0.473953920599135, rel=2e-15)
     assert table_2.parameter == pytest.approx(0.779596459297165, rel=2e-15)
@@ -35,7 +35,7 @@ def test_table_3(table_2: FreeMotion) -> None:
     np.testing.assert_array_equal(table_2.axis, (1.0, 0.0, 0.0))
 
 
-def test_table_2_at_1_and_5_seconds(table_2: FreeMotion) -> None:
+def test_free_motion_matches_reference_at_two_times(table_2: FreeMotion) -> None:
     h = (
         (318.591596368188, 162.509111336607, -179.137331441255),
         (164.183495269530, 364.453921789129, 14.7349527770526),
@@ -45,10 +45,10 @@ def test_table_2_at_1_and_5_seconds(table_2: FreeMotion) -> None:
         (-0.815361179964271, 0.335970571804411, -0.103097152241880, 0.460087924519110),
     )
     np.testing.assert_allclose(table_2.momentum((1.0, 5.0)), h, rtol=0.0, atol=1e-12)  # 15 digits of 400
-    np.testing.assert_allclose(table_2.attitude((1.0, 5.0)), e, rtol=0.0, atol=2e-15)  # and of 1, sign too
+    np.testing.assert_allclose(table_2.attitude((1.0, 5.0)), e, rtol=0.0, atol=2e-15)  # and of 1, including the sign
 
 
-def test_periods(table_2: FreeMotion) -> None:
+def test_free_motion_is_periodic(table_2: FreeMotion) -> None:
     t = np.array([0.3, 2.0, 7.7])
     whole, half = table_2.momentum(t + 2.0 * table_2.period), table_2.momentum(t + table_2.period)
     np.testing.assert_allclose(whole, table_2.momentum(t), rtol=0.0, atol=1e-11)  # rounding of t times |h|
@@ -67,7 +67,7 @@ def random_body(rng: np.random.Generator, kind: str) -> tuple[np.ndarray, np.nda
 
 
 @pytest.mark.parametrize("kind", ["full", "diagonal", "symmetric"])
-def test_against_integration(kind: str, integrate: Callable[..., np.ndarray]) -> None:
+def test_free_motion_matches_integration(kind: str, integrate: Callable[..., np.ndarray]) -> None:
     rng, seen = np.random.default_rng(5), set[str]()
     for _ in range(5):
         tensor, h, e = random_body(rng, kind)
@@ -75,12 +75,12 @@ def test_against_integration(kind: str, integrate: Callable[..., np.ndarray]) ->
         seen.add(motion.regime)
         t = np.array([0.0, 0.5, 4.0, 12.0])
         reached = np.hstack((motion.momentum(t), motion.attitude(t)))
-        # what DOP853 at 1e-13 is off by after 12 s of turning at 1 to 5 rad/s
+        # error of DOP853 at 1e-13 after 12 s of rotation at 1 to 5 rad/s
         np.testing.assert_allclose(reached, integrate(tensor, h, e, times=t), rtol=0.0, atol=1e-11)
     assert seen == {"major", "minor"}
 
 
-def test_rate_in_and_out() -> None:
+def test_free_motion_rate_and_momentum_are_consistent() -> None:
     tensor = np.array([[3.0, 0.2, -0.1], [0.2, 2.0, 0.3], [-0.1, 0.3, 2.5]])
     motion = FreeMotion(tensor, rate=(0.1, -0.4, 0.2))
     np.testing.assert_allclose(motion.momentum(0.0), tensor @ (0.1, -0.4, 0.2), rtol=1e-14)
@@ -95,7 +95,9 @@ ON = np.sqrt(3.0)  # h3/h1 on the separatrix of J: sqrt((1/1 - 1/2) / (1/2 - 1/3
 
 @pytest.mark.parametrize("sides", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
 @pytest.mark.parametrize("h2", [0.0, 0.3, -0.8])
-def test_separatrix(sides: tuple[int, int], h2: float, integrate: Callable[..., np.ndarray]) -> None:
+def test_free_motion_on_separatrix_matches_integration(
+    sides: tuple[int, int], h2: float, integrate: Callable[..., np.ndarray]
+) -> None:
     h = np.array([0.4 * sides[0], h2, 0.4 * ON * sides[1]])
     motion = FreeMotion(J, momentum=h, attitude=E0)
     assert motion.regime == "separatrix"
@@ -106,18 +108,18 @@ def test_separatrix(sides: tuple[int, int], h2: float, integrate: Callable[..., 
     ends = motion.momentum((-200.0, 200.0))
     size = np.linalg.norm(h)
     np.testing.assert_allclose(ends, ((0.0, -np.sign(ends[1, 1]) * size, 0.0), (0.0, ends[1, 1], 0.0)), atol=1e-14)
-    assert motion.mean_precession == pytest.approx(size / 2.0, rel=1e-14)  # at the ends it spins about the middle axis
+    assert motion.mean_precession == pytest.approx(size / 2.0, rel=1e-14)  # it tends to a spin about the middle axis
 
 
 @pytest.mark.parametrize("off", [1e-3, -1e-3, 1e-9, -1e-9, 1e-13])
-def test_beside_the_separatrix(off: float, integrate: Callable[..., np.ndarray]) -> None:
+def test_free_motion_near_separatrix_matches_integration(off: float, integrate: Callable[..., np.ndarray]) -> None:
     h = np.array([0.4, 0.1, 0.4 * ON * (1.0 + off)])
     motion = FreeMotion(J, momentum=h, attitude=E0)
     assert motion.regime == ("major" if off > 0 else "minor")
     t = np.array([0.0, 1.0, 6.0])
     reached = np.hstack((motion.momentum(t), motion.attitude(t)))
     np.testing.assert_allclose(reached, integrate(J, h, E0, times=t), rtol=0.0, atol=1e-13)
-    # it does come back, after K = log(16/m1)/2, to one part in m1
+    # the period is finite, K = log(16/m1)/2 to one part in m1
     assert motion.period * motion.path.frequency == pytest.approx(np.log(16.0 / motion.path.complement), rel=2e-3)
 
 
@@ -125,16 +127,18 @@ def test_beside_the_separatrix(off: float, integrate: Callable[..., np.ndarray])
     "h",
     [(1e-9, 1.0, 0.0), (0.0, -1.0, 1e-9), (1.0, 1e-9, 1e-9), (0.0, 1e-9, -1.0), (1e-170, 0.0, 1.0), (0.2, 1e-12, 0.0)],
 )
-def test_next_to_a_steady_spin(h: tuple[float, ...], integrate: Callable[..., np.ndarray]) -> None:
+def test_free_motion_near_steady_spin_matches_integration(
+    h: tuple[float, ...], integrate: Callable[..., np.ndarray]
+) -> None:
     motion = FreeMotion(J, momentum=h, attitude=E0)
     t = np.array([0.0, 2.0, 9.0])
     reached, wanted = np.hstack((motion.momentum(t), motion.attitude(t))), integrate(J, h, E0, times=t)
     np.testing.assert_allclose(reached, wanted, rtol=0.0, atol=1e-13)
-    assert abs(motion.momentum(9.0) - wanted[-1, :3]).max() < 1e-15  # the small components too, up to the atol there
+    assert abs(motion.momentum(9.0) - wanted[-1, :3]).max() < 1e-15  # the small components are accurate too
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
-def test_steady_spins(n: int) -> None:
+def test_free_motion_steady_spins_are_exact(n: int) -> None:
     motion = FreeMotion(J, rate=-2.0 * np.eye(3)[n])
     assert motion.regime == "steady"
     t = np.array([0.0, 0.4, -3.0, 100.0])
@@ -145,7 +149,7 @@ def test_steady_spins(n: int) -> None:
     assert (motion.period, motion.smallest >= 0.0) == (0.0, True)
 
 
-def test_rest_and_sphere() -> None:
+def test_free_motion_at_rest_and_of_a_sphere() -> None:
     rest = FreeMotion(J, rate=(0, 0, 0), attitude=E0)
     np.testing.assert_allclose(rest.attitude((0.0, 50.0)), (E0, E0), rtol=0.0, atol=1e-16)
     sphere = FreeMotion((2.0, 2.0, 2.0), rate=(0.3, 0.0, 0.4))
@@ -155,7 +159,7 @@ def test_rest_and_sphere() -> None:
 
 
 @pytest.mark.parametrize(("transverse", "axial"), [(2.0, 0.5), (1.0, 1.8)])
-def test_symmetric_limit(transverse: float, axial: float) -> None:
+def test_free_motion_symmetric_limit_matches_axisymmetric(transverse: float, axial: float) -> None:
     closed = axisymmetric_motion(transverse, axial, rate=(0.3, -0.2, 1.1))
     motion = FreeMotion((transverse, transverse, axial), rate=(0.3, -0.2, 1.1))
     assert motion.parameter == 0.0
@@ -165,19 +169,19 @@ def test_symmetric_limit(transverse: float, axial: float) -> None:
     np.testing.assert_allclose(motion.rate(t), closed.rate(t), rtol=0.0, atol=1e-14)
 
 
-def test_nearly_symmetric_slow_motion(integrate: Callable[..., np.ndarray]) -> None:
-    """Here the precession is a difference of nearly equal integrals unless taken by itself."""
+def test_free_motion_of_nearly_symmetric_body_stays_accurate(integrate: Callable[..., np.ndarray]) -> None:
+    """The precession is computed directly here, since a difference of nearly equal integrals would cancel."""
     inertia, h = (2.0, 2.0 * (1.0 + 1e-13), 3.0), (0.1, 0.2, 1e-8)
     motion = FreeMotion(inertia, momentum=h, attitude=E0)
     wanted = integrate(inertia, h, E0, times=np.array([0.0, 6.0]))[-1]
     np.testing.assert_allclose(motion.attitude(6.0), wanted[3:], rtol=0.0, atol=1e-14)
 
 
-def test_attitude_is_continuous_and_starts_where_told() -> None:
+def test_free_motion_attitude_is_continuous() -> None:
     motion = FreeMotion(J, rate=(1.0, 0.2, -0.3), attitude=E0)
     e = motion.attitude(np.linspace(0.0, 60.0, 20_001))
     np.testing.assert_allclose(e[0], E0, rtol=0.0, atol=1e-15)
-    assert np.abs(np.diff(e, axis=0)).max() < 0.003  # half the rate, 1.1 rad/s, times the step: no jump of sign
+    assert np.abs(np.diff(e, axis=0)).max() < 0.003  # half the rate, 1.1 rad/s, times the step: no sign change
 
 
 momenta = st.tuples(*[st.floats(-5.0, 5.0)] * 3)
@@ -185,7 +189,9 @@ momenta = st.tuples(*[st.floats(-5.0, 5.0)] * 3)
 
 @settings(max_examples=60)
 @given(st.floats(0.2, 3.0), st.floats(0.2, 3.0), st.floats(0.01, 0.99), momenta, st.floats(-1e3, 1e3))
-def test_what_is_conserved(a: float, b: float, share: float, h: tuple[float, float, float], t: float) -> None:
+def test_free_motion_conserves_energy_and_momentum(
+    a: float, b: float, share: float, h: tuple[float, float, float], t: float
+) -> None:
     c = abs(a - b) + share * 2.0 * min(a, b)
     size = float(np.linalg.norm(h))
     assume(size > 1e-6)
@@ -199,7 +205,7 @@ def test_what_is_conserved(a: float, b: float, share: float, h: tuple[float, flo
 
 @settings(max_examples=40)
 @given(momenta, st.floats(0.0, 50.0))
-def test_equations_of_motion_hold(h: tuple[float, float, float], t: float) -> None:
+def test_free_motion_satisfies_the_equations_of_motion(h: tuple[float, float, float], t: float) -> None:
     assume(np.linalg.norm(h) > 1e-3)
     tensor = np.array([[3.0, 0.2, -0.1], [0.2, 2.0, 0.3], [-0.1, 0.3, 2.5]])
     motion = FreeMotion(tensor, momentum=h)
@@ -214,7 +220,7 @@ def test_equations_of_motion_hold(h: tuple[float, float, float], t: float) -> No
     )
 
 
-def test_mean_precession_is_the_mean() -> None:
+def test_free_motion_mean_precession_matches_attitude() -> None:
     for h in ((1.0, 0.2, 0.1), (0.1, 0.2, 1.0)):
         motion = FreeMotion(J, momentum=h)
         axis, n = motion.axis, 41
@@ -227,7 +233,7 @@ def test_mean_precession_is_the_mean() -> None:
         assert np.sin(0.5 * (turned - wanted)) == pytest.approx(0.0, abs=1e-12)  # rounding of 41 periods
 
 
-def test_shapes_and_refusals() -> None:
+def test_free_motion_shapes_and_bad_input() -> None:
     motion = FreeMotion(J, rate=(0.1, 0.2, 0.3))
     assert motion.momentum(1.0).shape == (3,)
     assert motion.attitude(np.zeros((2, 5))).shape == (2, 5, 4)
@@ -243,7 +249,7 @@ def test_shapes_and_refusals() -> None:
         FreeMotion(J, rate=(1.0, 2.0))
 
 
-def test_the_first_attitude_of_a_triad_is_a_rotation() -> None:
+def test_free_motion_triad_is_a_rotation() -> None:
     for order in ((1, 2, 3), (3, 1, 2), (2, 3, 1), (1, 3, 2)):
         for h in ((1.0, 0.1, 0.2), (0.1, 0.2, 1.0), (0.2, 1.0, 0.1)):
             assert from_rotation_matrix(FreeMotion(order, momentum=h).path.triad).shape == (4,)

@@ -14,13 +14,13 @@ FREE = np.array((3.0, -2.0, 1.0))
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.1, 0.3, 1.0, 3.0])
 @pytest.mark.parametrize("along", [(1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.3, -0.5, 0.81)])
 @pytest.mark.parametrize("inertia", [np.diag((40.0, 46.0, 60.0)), J])
-def test_steady_spins(inertia, along, share):
+def test_gyrostat_steady_spins_match_their_definition(inertia, along, share):
     craft = Gyrostat(inertia=inertia, wheels=18.0 * share * np.array(along))
     spins = craft.steady(18.0)
     for spin in spins:
         assert np.linalg.norm(spin.momentum) == pytest.approx(18.0, rel=1e-9)
         np.testing.assert_allclose(np.cross(spin.momentum, spin.rate), 0.0, atol=1e-6)
-        # the kind is what the energy around says
+        # the kind matches the energy in the neighbourhood
         way = np.random.default_rng(0).standard_normal((400, 3))
         near = spin.momentum + 1e-2 * way
         around = craft.energy(18.0 * near / np.linalg.norm(near, axis=1)[:, None]) - craft.energy(spin.momentum)
@@ -34,7 +34,7 @@ def test_steady_spins(inertia, along, share):
         assert kinds == ["least", "most"]
 
 
-def test_without_wheels_the_spins_are_those_about_the_principal_axes():
+def test_gyrostat_without_wheels_spins_about_principal_axes():
     craft = Gyrostat(inertia=J, wheels=np.zeros(3))
     by_moment = {"major": "least", "middle": "saddle", "minor": "most"}
     for spin in craft.steady(2.0):
@@ -47,7 +47,7 @@ def test_without_wheels_the_spins_are_those_about_the_principal_axes():
         craft.steady(0.0)
 
 
-def test_a_free_wheel_flies_along_the_curves():
+def test_gyrostat_energy_is_constant_in_simulation():
     wheel = plant.Wheel(axis=(1, 2, 2), inertia=0.3, relative_rate=60.0)
     craft = plant.Spacecraft(plant.RigidBody(J), elements=[wheel])
     run = sim.simulate(craft, state=craft.state(rate=(0.05, -0.1, 0.2)), duration=60.0, rtol=1e-12)
@@ -58,7 +58,7 @@ def test_a_free_wheel_flies_along_the_curves():
     np.testing.assert_allclose(energy, energy[0], rtol=1e-9)
 
 
-def test_what_is_held_and_what_dissipates():
+def test_gyrostat_locks_dragged_wheels_and_detects_dissipation():
     body = plant.RigidBody((10.0, 8.0, 6.0))
 
     def craft(**numbers):

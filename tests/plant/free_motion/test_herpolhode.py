@@ -1,4 +1,4 @@
-"""The herpolhode: its plane, its two circles, its advance."""
+"""Herpolhode: plane, circles and advance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ E0 = (0.5, 0.5, -0.5, 0.5)
 
 
 @pytest.mark.parametrize("rate", [(0.4, 0.1, -0.2), (0.1, 0.9, 0.2), (0.1, -0.2, 0.6)])
-def test_plane_and_circles(rate: tuple[float, float, float]) -> None:
+def test_herpolhode_stays_in_plane_between_circles(rate: tuple[float, float, float]) -> None:
     motion = FreeMotion(TENSOR, rate=rate, attitude=E0)
     found = herpolhode(motion, np.linspace(0.0, 400.0, 4001))
     h = motion.initial_momentum
@@ -26,7 +26,7 @@ def test_plane_and_circles(rate: tuple[float, float, float]) -> None:
     np.testing.assert_allclose(found.plane[0], (radius[0], 0.0), rtol=0.0, atol=1e-14)
 
 
-def test_advance() -> None:
+def test_herpolhode_advance_matches_the_curve() -> None:
     motion = FreeMotion((1.0, 2.0, 2.5), rate=(0.2, 0.0, 0.7))
     found = herpolhode(motion, motion.period * np.arange(4))
     angle = np.arctan2(found.plane[:, 1], found.plane[:, 0])
@@ -35,7 +35,7 @@ def test_advance() -> None:
     np.testing.assert_allclose(np.sin(0.5 * (np.diff(angle) - found.advance)), 0.0, rtol=0.0, atol=1e-13)
 
 
-def test_symmetric_body_draws_a_circle_and_a_steady_spin_a_point() -> None:
+def test_herpolhode_of_symmetric_body_is_a_circle() -> None:
     circle = herpolhode(FreeMotion((2.0, 2.0, 1.0), rate=(0.3, 0.1, 0.5)), np.linspace(0.0, 9.0, 10))
     assert circle.inner == pytest.approx(circle.outer, rel=1e-14)
     point = herpolhode(FreeMotion((1.0, 2.0, 2.5), rate=(0.0, 0.3, 0.0)), (0.0, 7.0))
@@ -44,7 +44,7 @@ def test_symmetric_body_draws_a_circle_and_a_steady_spin_a_point() -> None:
     assert np.isnan(point.advance)
 
 
-def test_on_the_separatrix_it_winds_into_the_middle() -> None:
+def test_herpolhode_on_separatrix_spirals_to_the_centre() -> None:
     motion = FreeMotion((1.0, 2.0, 3.0), momentum=(0.4, 0.1, 0.4 * np.sqrt(3.0)))
     found = herpolhode(motion, (0.0, 150.0))
     assert found.inner == 0.0
@@ -52,6 +52,6 @@ def test_on_the_separatrix_it_winds_into_the_middle() -> None:
     assert np.isnan(found.advance)
 
 
-def test_refused_at_rest() -> None:
+def test_herpolhode_rejects_a_body_at_rest() -> None:
     with pytest.raises(InputError, match="at rest"):
         herpolhode(FreeMotion((1.0, 2.0, 3.0), rate=(0, 0, 0)), (0.0,))

@@ -19,7 +19,7 @@ VALUES = (
     (1e-30, 36.0, 1.0, -7.4999377340685571e-17, 1.0028085094381133e-15),
 )
 
-# m1, ratio, from, to, integral of sn^2 / (cn^2 + ratio sn^2): the same, R_J and quadrature agreeing to 25 digits.
+# m1, ratio, from, to, integral of sn^2 / (cn^2 + ratio sn^2): likewise; R_J and quadrature agree to 25 digits.
 THIRD_KIND = (
     (0.5, 3.0, 0.0, 1.0, 0.14438022517138328),
     (0.22, 1.0, -1.0, 9.0, 5.4891208792436208),
@@ -31,21 +31,23 @@ THIRD_KIND = (
 
 
 @pytest.mark.parametrize(("m1", "u", "sn", "cn", "dn"), VALUES)
-def test_functions(m1: float, u: float, sn: float, cn: float, dn: float) -> None:
+def test_jacobi_functions_match_high_precision_values(m1: float, u: float, sn: float, cn: float, dn: float) -> None:
     found = jacobi(np.array(u), m1)
     # a few roundings, and the rounding of an argument of up to 40
     np.testing.assert_allclose(found[:3], (sn, cn, dn), rtol=0.0, atol=2e-15 + 4e-16 * abs(u))
 
 
 @pytest.mark.parametrize(("m1", "ratio", "low", "high", "value"), THIRD_KIND)
-def test_third_kind(m1: float, ratio: float, low: float, high: float, value: float) -> None:
+def test_third_kind_matches_high_precision_values(
+    m1: float, ratio: float, low: float, high: float, value: float
+) -> None:
     found = float(third_kind(np.array(high - low), m1, ratio=ratio, start=low))
-    # relative; the integrand of the fourth reaches 1/ratio = 1000 at K, so the rounding of u weighs as much there
+    # relative; the integrand of the fourth reaches 1/ratio = 1000 at K, so the rounding of u is amplified there
     assert found == pytest.approx(value, rel=2e-14 if ratio >= 1.0 else 1e-12)
 
 
 @pytest.mark.parametrize("m1", [1.0, 0.5, 1e-3, 1e-9, 1e-20])
-def test_identities_and_agreement_with_scipy(m1: float) -> None:
+def test_jacobi_functions_satisfy_identities_and_match_scipy(m1: float) -> None:
     from scipy.special import ellipj
 
     u = np.linspace(-9.0, 9.0, 361)
@@ -58,15 +60,15 @@ def test_identities_and_agreement_with_scipy(m1: float) -> None:
 
 @pytest.mark.parametrize("m1", [1.0, 0.3, 1e-5, 1e-15])
 @pytest.mark.parametrize("share", [-1.9, -1.0, -0.4, 0.0, 1e-9, 0.7, 1.0, 1.3, 1.95])
-def test_argument_is_the_inverse(m1: float, share: float) -> None:
+def test_jacobi_argument_is_the_inverse(m1: float, share: float) -> None:
     u = 0.5 * share * half_period(m1)
     values = jacobi(np.array(u), m1)
     found = argument(float(values.sn), float(values.cn), m1=m1)
-    # sn and cn tell u to a rounding over their slope dn, at least sqrt(m1); cn itself is good to a rounding
+    # sn and cn determine u to a rounding over their slope dn, at least sqrt(m1)
     assert np.sin(0.5 * np.pi * (found - u) / half_period(m1)) == pytest.approx(0.0, abs=3e-15 / np.sqrt(m1))
 
 
-def test_the_limit_without_period() -> None:
+def test_jacobi_functions_in_the_hyperbolic_limit() -> None:
     u = np.array([-800.0, -30.0, -1.0, 0.0, 2.0, 25.0, 1e4])
     found = jacobi(u, 0.0)
     np.testing.assert_allclose(found.sn, np.tanh(u), rtol=0.0, atol=1e-16)

@@ -1,4 +1,4 @@
-"""Free motion in Euler angles, (18)-(20), beside the plant in Euler parameters and the closed form."""
+"""Free motion in Euler angles, (18)-(20), against the plant in Euler parameters and the closed form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ E0 = (0.5, 0.5, -0.5, 0.5)
 
 
 @pytest.mark.parametrize("angles", [(0.1, 0.7, -2.0), (0.0, 2.9, 0.3), (5.0, 1.2, 1.6)])
-def test_the_same_rates_as_the_plant(angles: tuple[float, float, float]) -> None:
+def test_momentum_frame_rates_match_the_plant(angles: tuple[float, float, float]) -> None:
     frame = momentum_frame((0.0, 0.0, 7.0))  # the inertial frame itself
     craft = Spacecraft(RigidBody(J))
     state = craft.state(attitude=frame.attitude(angles), momentum=frame.body_momentum(angles))
@@ -34,7 +34,7 @@ def test_the_same_rates_as_the_plant(angles: tuple[float, float, float]) -> None
     np.testing.assert_allclose(euler_angle_rates(angles, 7.0, inertia=J), wanted, rtol=0.0, atol=1e-16)
 
 
-def test_integrated_it_is_the_exact_motion() -> None:
+def test_momentum_frame_integration_matches_exact_motion() -> None:
     from scipy.integrate import solve_ivp
 
     frame = momentum_frame(H0, E0)
@@ -55,8 +55,8 @@ def test_integrated_it_is_the_exact_motion() -> None:
 
 
 @pytest.mark.parametrize("side", [1.0, -1.0])
-def test_no_gimbal_lock(side: float) -> None:
-    """With the momentum along z the angles have no meaning apart, but the equations still turn the body rightly."""
+def test_momentum_frame_equations_have_no_gimbal_lock(side: float) -> None:
+    """With the momentum along z the angles are not unique, but the equations still rotate the body correctly."""
     frame = momentum_frame((0.0, 0.0, 6.0 * side), E0)
     rates = euler_angle_rates(frame.angles, 6.0, inertia=J)
     assert rates[1] == 0.0 if side > 0.0 else abs(rates[1]) < 1e-17  # sin pi is not quite 0
@@ -65,7 +65,7 @@ def test_no_gimbal_lock(side: float) -> None:
     np.testing.assert_allclose(frame.attitude(frame.angles + 20.0 * rates), exact.attitude(20.0), rtol=0.0, atol=1e-14)
 
 
-def test_frame() -> None:
+def test_momentum_frame_reproduces_attitude_and_momentum() -> None:
     frame = momentum_frame(H0, E0)
     assert frame.momentum == pytest.approx(np.linalg.norm(H0), rel=1e-15)
     np.testing.assert_allclose(frame.attitude(frame.angles), E0, rtol=0.0, atol=1e-15)
@@ -75,7 +75,7 @@ def test_frame() -> None:
 
 
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
-def test_the_kernel_is_one(tmp_path: Path) -> None:
+def test_euler_angle_derivative_is_a_kernel(tmp_path: Path) -> None:
     assert euler_angle_derivative in KERNELS
     x, p = np.array([0.2, 0.9, -1.1]), np.array([6.0, *J])
     plain, in_c = np.empty(3), np.empty(3)
@@ -94,8 +94,8 @@ def test_the_kernel_is_one(tmp_path: Path) -> None:
         np.testing.assert_allclose(d.imag / 1e-40, (up - down) / 2e-6, rtol=0.0, atol=1e-10)
 
 
-def test_refusals() -> None:
-    with pytest.raises(InputError, match="no direction"):
+def test_momentum_frame_rejects_bad_input() -> None:
+    with pytest.raises(InputError, match="defines no frame"):
         momentum_frame((0, 0, 0))
     with pytest.raises(InputError, match="has products"):
         euler_angle_rates((0, 1, 0), 1.0, inertia=np.array([[2.0, 0.1, 0], [0.1, 2.0, 0], [0, 0, 2.0]]))

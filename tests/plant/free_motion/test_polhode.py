@@ -1,4 +1,4 @@
-"""Polhodes lie on the sphere and the ellipsoid, close, and are where the motion goes."""
+"""Polhodes are on the sphere and the ellipsoid, are closed, and contain the motion."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check(found: Polhode, inertia: np.ndarray, size: float) -> None:
 
 @pytest.mark.parametrize("share", [0.0, 1e-9, 0.2, 0.49, 0.7, 1.0])
 @pytest.mark.parametrize("inertia", [np.diag(J), TENSOR, np.diag((2.0, 2.0, 3.0)), np.diag((1.0, 3.0, 3.0))])
-def test_on_sphere_and_ellipsoid(inertia: np.ndarray, share: float) -> None:
+def test_polhode_is_on_sphere_and_ellipsoid(inertia: np.ndarray, share: float) -> None:
     limits = energy_limits(inertia, 10.0)
     energy = limits.lowest + share * (limits.highest - limits.lowest)
     found = polhode(inertia, momentum=10.0, energy=energy)
@@ -39,7 +39,7 @@ def test_on_sphere_and_ellipsoid(inertia: np.ndarray, share: float) -> None:
         assert found.regime == ("minor" if energy > limits.separatrix else "major")
 
 
-def test_the_motion_stays_on_it() -> None:
+def test_polhode_contains_the_motion() -> None:
     motion = FreeMotion(TENSOR, rate=(0.4, 0.1, -0.2))
     curves = polhode(TENSOR, momentum=motion.initial_momentum, samples=4001).momentum_curves
     for h in motion.momentum(np.linspace(0.0, 100.0, 40)):
@@ -48,7 +48,7 @@ def test_the_motion_stays_on_it() -> None:
         assert apart < 0.5 * 2.0 * np.pi * np.linalg.norm(h) / 4000
 
 
-def test_separatrix_is_two_great_circles_through_the_middle_axis() -> None:
+def test_separatrix_is_two_great_circles() -> None:
     found = separatrix(J, momentum=10.0)
     check(found, np.diag(J), 10.0)
     assert found.regime == "separatrix"
@@ -61,7 +61,7 @@ def test_separatrix_is_two_great_circles_through_the_middle_axis() -> None:
     np.testing.assert_allclose(slope, wanted, rtol=1e-13)
 
 
-def test_family() -> None:
+def test_polhode_family_covers_both_axes() -> None:
     family = polhode_family(J, momentum=5.0, count=4, samples=37)
     assert [curve.regime for curve in family] == ["minor"] * 4 + ["major"] * 4
     energies = [curve.energy for curve in family]
@@ -72,13 +72,13 @@ def test_family() -> None:
     assert len(polhode_family((2.0, 2.0, 3.0), momentum=5.0, count=4)) == 4  # one axis to circle only
 
 
-def test_steady() -> None:
+def test_polhode_of_steady_spin_is_two_points() -> None:
     found = polhode(J, momentum=(0.0, -3.0, 0.0), samples=5)
     assert found.regime == "steady"
     assert np.unique(found.momentum_curves, axis=1).shape == (2, 1, 3)
 
 
-def test_refusals() -> None:
+def test_polhode_rejects_bad_input() -> None:
     with pytest.raises(InputError, match="energy must be from"):
         polhode(J, momentum=10.0, energy=1.0)
     with pytest.raises(InputError, match="magnitude with the energy"):

@@ -1,4 +1,4 @@
-"""Principal axes: order, handedness, and what counts as equal."""
+"""Principal axes: order, handedness, and equal moments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from polhode.plant.free_motion import principal_axes
 
 
 @pytest.mark.parametrize("moments", [(1, 2, 3), (3, 2, 1), (2, 3, 1), (1, 3, 2), (2, 2, 1), (2, 2, 2)])
-def test_diagonal_tensors_keep_their_axes(moments: tuple[float, ...]) -> None:
+def test_principal_axes_of_diagonal_tensor_are_exact(moments: tuple[float, ...]) -> None:
     found = principal_axes(moments)
     assert found.exact
     np.testing.assert_array_equal(found.moments, np.sort(moments))
@@ -20,7 +20,7 @@ def test_diagonal_tensors_keep_their_axes(moments: tuple[float, ...]) -> None:
     np.testing.assert_array_equal(found.axes @ np.diag(found.moments) @ found.axes.T, np.diag(moments))
 
 
-def test_full_tensor() -> None:
+def test_principal_axes_diagonalise_a_full_tensor() -> None:
     turn = rotation_matrix(np.array([0.5, -0.5, 0.1, 0.7]) / 1.0)
     tensor = turn @ np.diag((1.0, 2.0, 2.5)) @ turn.T
     found = principal_axes(0.5 * (tensor + tensor.T))
@@ -33,7 +33,7 @@ def test_full_tensor() -> None:
     np.testing.assert_allclose(found.rate(found.momentum(rate)), rate, rtol=1e-13)
 
 
-def test_moments_that_differ_by_rounding_are_equal() -> None:
+def test_principal_moments_within_rounding_are_equal() -> None:
     turn = rotation_matrix((0.5, -0.5, 0.1, 0.7))
     tensor = turn @ np.diag((2.0, 2.0, 2.5)) @ turn.T
     found = principal_axes(0.5 * (tensor + tensor.T))
@@ -41,6 +41,6 @@ def test_moments_that_differ_by_rounding_are_equal() -> None:
     assert found.gaps[1] > 0.0
 
 
-def test_refused() -> None:
+def test_principal_axes_reject_unphysical_inertia() -> None:
     with pytest.raises(InputError, match="triangle inequality"):
         principal_axes((1.0, 1.0, 3.0))

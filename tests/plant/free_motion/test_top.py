@@ -1,4 +1,4 @@
-"""The heavy top in closed form: the published top, integration, limits, refusals."""
+"""Heavy top in closed form: the published top, integration, limits, rejected input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def table_4() -> HeavyTop:
     return heavy_top(5.0, 1.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)
 
 
-def test_table_4(table_4: HeavyTop) -> None:
+def test_heavy_top_matches_published_table_4(table_4: HeavyTop) -> None:
     # the 12 digits after the point that the reference gives
     assert table_4.nutation_frequency == pytest.approx(9.209424558206, abs=1e-12)
     assert table_4.mean_precession == pytest.approx(0.416425036235, abs=1e-12)
@@ -24,7 +24,7 @@ def test_table_4(table_4: HeavyTop) -> None:
     assert table_4.precession_limits == pytest.approx((0.0, 0.8), abs=1e-14)
 
 
-def test_table_4_at_two_times(table_4: HeavyTop) -> None:
+def test_heavy_top_matches_reference_at_two_times(table_4: HeavyTop) -> None:
     e = (
         (-0.791902492159700, -0.121323377514481, -0.0917920046608163, 0.591392685835803),
         (0.979325100768092, 0.140206927390516, 0.0821374128216831, -0.120489874812107),
@@ -35,8 +35,8 @@ def test_table_4_at_two_times(table_4: HeavyTop) -> None:
     np.testing.assert_allclose(c, (0.127091429918704, -0.294409779766753, 0.947190925853341), rtol=0.0, atol=1e-15)
 
 
-def test_mean_precession_by_quadrature(table_4: HeavyTop) -> None:
-    """The integral over the polar angle of the nutation, by the trapezoidal rule: no elliptic function."""
+def test_heavy_top_mean_precession_matches_quadrature(table_4: HeavyTop) -> None:
+    """Integral over the polar angle of the nutation by the trapezoidal rule, without elliptic functions."""
     u1, u2, u3 = table_4.cosines
     angle = (np.arange(400) + 0.5) * np.pi / 400.0
     u = 0.5 * (u1 + u2) - 0.5 * (u2 - u1) * np.cos(angle)
@@ -46,7 +46,7 @@ def test_mean_precession_by_quadrature(table_4: HeavyTop) -> None:
     assert 2.0 * np.pi / 400.0 * slowness.sum() == pytest.approx(table_4.period, rel=1e-13)
 
 
-def test_against_integration(integrate: Callable[..., np.ndarray]) -> None:
+def test_heavy_top_matches_integration(integrate: Callable[..., np.ndarray]) -> None:
     rng = np.random.default_rng(3)
     for case in range(8):
         transverse, axial, wl = rng.uniform(0.6, 3.0), rng.uniform(0.1, 1.1), rng.uniform(0.2, 5.0)
@@ -76,14 +76,14 @@ def test_against_integration(integrate: Callable[..., np.ndarray]) -> None:
         assert rate.max() <= top.precession_limits[1] + slack
 
 
-def test_the_fast_top_is_the_estimate() -> None:
+def test_fast_heavy_top_matches_the_approximation() -> None:
     top = heavy_top(5.0, 1.0, weight_moment=20.0, axial_momentum=5e4, tilt=0.3)
     # corrections are of the order W l I1 / h3^2 = 4e-8
     assert top.nutation_frequency == pytest.approx(5e4 / 5.0, rel=1e-7)
     assert top.mean_precession == pytest.approx(20.0 / 5e4, rel=1e-7)
 
 
-def test_steady_precession_does_not_nutate() -> None:
+def test_heavy_top_in_steady_precession_does_not_nutate() -> None:
     tilt, h3, wl, i1 = 0.8, 6.0, 2.0, 1.5
     slow = (h3 - np.sqrt(h3**2 - 4.0 * i1 * wl * np.cos(tilt))) / (2.0 * i1 * np.cos(tilt))
     top = heavy_top(i1, 0.9, weight_moment=wl, axial_momentum=h3, tilt=tilt, precession_rate=slow)
@@ -92,7 +92,7 @@ def test_steady_precession_does_not_nutate() -> None:
     np.testing.assert_allclose(top.angles((0.0, 3.0, 50.0))[:, 0], slow * np.array([0.0, 3.0, 50.0]), rtol=1e-13)
 
 
-def test_many_periods(table_4: HeavyTop) -> None:
+def test_heavy_top_stays_accurate_over_many_periods(table_4: HeavyTop) -> None:
     n = 1000
     phi, theta, _ = table_4.angles(n * table_4.period)
     assert phi == pytest.approx(n * table_4.period * table_4.mean_precession, rel=1e-13)
@@ -109,7 +109,7 @@ def test_many_periods(table_4: HeavyTop) -> None:
         ({"axial": 11.0}, "triangle inequality"),
     ],
 )
-def test_refusals(change: dict[str, float], words: str) -> None:
+def test_heavy_top_rejects_bad_input(change: dict[str, float], words: str) -> None:
     given = {"axial": 1.0, "weight_moment": 20.0, "axial_momentum": 50.0, "tilt": 0.3, **change}
     with pytest.raises(InputError, match=words):
         heavy_top(5.0, given.pop("axial"), **given)

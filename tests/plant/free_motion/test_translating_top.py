@@ -1,4 +1,4 @@
-"""The top with translation and pivot reaction is the pivoted top."""
+"""The top with translation and pivot reaction is equivalent to the pivoted top."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ OMEGA = np.array((0.3, -0.2, 50.0))
 
 
 @pytest.mark.slow
-def test_both_forms_have_the_same_trajectory():
+def test_translating_top_matches_the_pivoted_top():
     options = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14, "t_eval": np.linspace(0, 1, 11)}
     one = solve_ivp(lambda t, x: TOP.derivative(x), (0, 1), TOP.state(rate=OMEGA, attitude=E), **options).y.T
     start = PIVOTED.state(rate=OMEGA, attitude=E)
@@ -26,10 +26,10 @@ def test_both_forms_have_the_same_trajectory():
     rates = np.array([PIVOTED.rate(x) for x in other])
     np.testing.assert_allclose(one[:, 6:9], rates @ TOP.inertia, rtol=0, atol=1e-12 * 50)
     place = np.array([-rotation_matrix(x[9:] / np.linalg.norm(x[9:])) @ TOP.pivot for x in one])
-    np.testing.assert_allclose(one[:, :3], place, rtol=0, atol=1e-12)  # the pivot stays where it is
+    np.testing.assert_allclose(one[:, :3], place, rtol=0, atol=1e-12)  # the pivot is at rest
 
 
-def test_the_published_mass_centre_path():
+def test_translating_top_mass_centre_matches_reference():
     options = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14, "t_eval": (0.1, 1.0)}
     x = solve_ivp(lambda t, x: TOP.derivative(x), (0, 1), TOP.state(rate=(0, 0, 50.0), attitude=E), **options).y.T
     # integrated independently in both forms
@@ -37,12 +37,12 @@ def test_the_published_mass_centre_path():
     np.testing.assert_allclose(x[1, :3], (0.127091429918704, -0.294409779766753, 0.947190925853341), rtol=0, atol=2e-12)
 
 
-def test_at_rest_upright_the_pivot_carries_the_weight():
+def test_translating_top_reaction_at_rest_is_the_weight():
     np.testing.assert_allclose(TOP.reaction(TOP.state(rate=(0, 0, 0))), (0, 0, 20.0), rtol=0, atol=1e-14)
 
 
 @pytest.mark.slow
-def test_energy_stays():
+def test_translating_top_conserves_energy():
     def energy(x):
         return 0.5 * x[3:6] @ x[3:6] / TOP.mass + 0.5 * x[6:9] @ np.linalg.solve(TOP.inertia, x[6:9]) + 20.0 * x[2]
 
@@ -57,6 +57,6 @@ def test_energy_stays():
     assert energy(x[-1]) == pytest.approx(energy(x[0]), rel=1e-12)
 
 
-def test_an_inertia_too_small_for_the_shift():
-    with pytest.raises(plant.InputError, match=r"too small for 2 kg at 2 m.*would be -3 kg m\^2.*must be above 0"):
+def test_translating_top_rejects_too_small_inertia():
+    with pytest.raises(plant.InputError, match=r"too small for 2 kg at 2 m.*would be -3 kg m\^2, but must be above 0"):
         TranslatingTop(pivot_inertia=(5, 5, 1), mass=2.0, pivot=(0, 0, -2), gravity=(0, 0, -9.81))

@@ -1,4 +1,4 @@
-"""Elements condensed onto the hub against the whole mass matrix."""
+"""Condensation of elements onto the hub against the dense mass matrix."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ ARM = Arm(section=SECTION, length=2.0, elements=2, direction=(0.3, 1, 0.2), root
 
 
 def craft(*, pivot=None, arms=()):
-    """Sliders, pendulums, modes and a wheel: elements of 1, 2 and 6 coordinates."""
+    """Spacecraft with sliders, pendulums, modes and a wheel: elements of 1, 2 and 6 coordinates."""
     rng = np.random.default_rng(3)
     elements = [
         *(
@@ -51,7 +51,7 @@ def craft(*, pivot=None, arms=()):
     "given", [{}, {"pivot": (0.1, 0.2, -0.3)}, {"arms": (ARM,)}], ids=["free", "held", "with an arm"]
 )
 @pytest.mark.parametrize("dtype", [float, complex])
-def test_velocities_are_those_of_the_whole_matrix(given, dtype):
+def test_condensed_velocities_match_dense_solution(given, dtype):
     made = craft(**given)
     rng = np.random.default_rng(5)
     n = len(made.layout.coordinates)
@@ -65,7 +65,7 @@ def test_velocities_are_those_of_the_whole_matrix(given, dtype):
     whole, parts = made.work_space(dtype=dtype), made.work_space(dtype=dtype)
     compose_mass(0.0, x, u, p, whole)
     _solve(x, p, whole)
-    parts[: int(p[W_V])] = 7.0  # what stands there from the time before
+    parts[: int(p[W_V])] = 7.0  # leftovers of an earlier evaluation
     clear_blocks(p, parts)
     _fill_near(0.0, x, u, p, parts)
     if p[N_OWN]:
@@ -74,11 +74,11 @@ def test_velocities_are_those_of_the_whole_matrix(given, dtype):
     v = slice(int(p[W_V]), int(p[W_V]) + 3 + n)
     for part in (np.real, np.imag) if dtype is complex else (np.real,):
         want = part(whole[v])
-        # round-off of two ways to solve, the matrix having a condition of some thousands
+        # rounding of two solvers, with a condition number of several thousand
         np.testing.assert_allclose(part(parts[v]), want, rtol=0, atol=1e-12 * np.abs(want).max())
 
 
-def test_the_state_gives_back_its_rates():
+def test_condensed_state_reproduces_its_rates():
     made = craft()
     n = len(made.layout.coordinates)
     rates = np.linspace(-1.0, 1.0, n)

@@ -1,8 +1,8 @@
-"""The equations of motion on the documents' examples, integrated by an outside integrator.
+"""Equations of motion on the examples of the documents, with an external integrator.
 
-Figures: closed forms (elliptic functions) where there are any, otherwise independent derivations (symbolic
-Lagrangian, Newton-Euler) integrated to twelve digits or more. Tolerances: DOP853 at rtol 1e-13 keeps a global
-error of some hundred to some thousand times that over these spans.
+References: closed forms (elliptic functions) where available, otherwise independent derivations (symbolic Lagrangian,
+Newton-Euler) integrated to at least twelve digits. Tolerances: the global error of DOP853 at rtol 1e-13 is several
+hundred to several thousand times that over these spans.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from polhode.plant.loads.torque.torque_kernels import pose_distance
 
 
 def integrate(craft: plant.Spacecraft, x, times, *, pulses=(), until=None, rtol=1e-13):
-    """States at the times, all pulses on; or the solution up to an event."""
+    """Return the states at the times with all pulses active, or the solution up to an event."""
     p, loads = craft.pack(pulses), craft.user_loads()
     w = craft.work_space()
     u = np.concatenate([np.zeros(3), *([1.0, *np.asarray(pulse.components)] for pulse in pulses)])
@@ -42,12 +42,12 @@ def same_attitude(found, expected, atol):
 
 
 def disk() -> plant.Spacecraft:
-    """(45): V = 1/2 k y_p^2, a spring that only sees the height of its point; not one between two points."""
+    """(45): V = 1/2 k y_p^2, a spring that acts on the height of its point only."""
     potential = plant.Potential(lambda c, e: 0.5 * 10.0 * (2.0 * e[1] * e[2] + 2.0 * e[0] * e[3]) ** 2)
     return plant.Spacecraft(plant.RigidBody((1.0, 1.0, 2.0)), potentials=[potential])
 
 
-def test_disk_on_a_spring():
+def test_dynamics_of_disk_on_spring_match_reference():
     craft = disk()
     x = craft.at_rest(from_euler_angles((np.radians(30), 0, 0), "3-2-1"))
     found = integrate(craft, x, (1.0, 5.0))
@@ -57,7 +57,7 @@ def test_disk_on_a_spring():
     np.testing.assert_array_equal(found[:, (0, 1, 4, 5)], 0.0)
 
 
-def test_disk_against_the_closed_form():
+def test_dynamics_of_disk_on_spring_match_elliptic_functions():
     craft = disk()
     # J phi'' + 1/2 k r^2 sin 2 phi = 0 (46, corrected): sin phi = sin phi0 cd(w t | sin^2 phi0), w^2 = k r^2/J
     times = np.linspace(0.1, 3.0155619091642836, 12)
@@ -68,13 +68,13 @@ def test_disk_against_the_closed_form():
     np.testing.assert_allclose(2 * found[:, 3] * found[:, 6], 0.5 * sn, rtol=0, atol=1e-11)
     rate = 0.5 * np.sqrt(5.0) * cn * dn / np.sqrt(1 - 0.25 * sn**2)
     np.testing.assert_allclose(found[:, 2], 2 * rate, rtol=0, atol=1e-10)
-    assert 4 * ellipk(0.25) / np.sqrt(5.0) == pytest.approx(times[-1], rel=1e-14)  # the last is a whole period
+    assert 4 * ellipk(0.25) / np.sqrt(5.0) == pytest.approx(times[-1], rel=1e-14)  # the last time is a full period
 
 
 # --- example 2: a torque-free body ----------------------------------------------------------------------------
 
 
-def test_torque_free_body():
+def test_dynamics_of_torque_free_body_match_reference():
     craft = plant.Spacecraft(plant.RigidBody((400, 307.808385, 200)))
     found = integrate(craft, craft.state(momentum=(346.4101616, 0, -200)), (1.0, 5.0))
     h = (
@@ -94,7 +94,7 @@ def test_torque_free_body():
 
 
 def top_by_gravity() -> plant.Spacecraft:
-    """Inertia about the mass centre such that it is diag(5, 5, 1) about the pivot."""
+    """Top with an inertia of diag(5, 5, 1) about the pivot."""
     m = 20.0 / 9.81
     body = plant.RigidBody((5 - m, 5 - m, 1), mass=m, pivot=(0, 0, -1))
     return plant.Spacecraft(body, potentials=[plant.UniformGravity((0, 0, -9.81))])
@@ -107,7 +107,7 @@ def top_by_potential() -> plant.Spacecraft:
 
 
 @pytest.mark.parametrize("top", [top_by_gravity, top_by_potential])
-def test_top(top):
+def test_dynamics_of_spinning_top_match_reference(top):
     craft = top()
     x = craft.state(attitude=(np.cos(0.15), np.sin(0.15), 0, 0), momentum=(0, 0, 50))
     found = integrate(craft, x, (0.1, 1.0))
@@ -125,21 +125,21 @@ def test_top(top):
     np.testing.assert_allclose(found[:, 2], 50.0, rtol=1e-12)  # gravity has no moment about the axis
 
 
-def test_nutation_and_precession_of_the_top():
+def test_dynamics_of_top_reproduce_nutation_and_precession():
     craft = top_by_gravity()
     period = 2 * np.pi / 9.209424558206
     x = craft.state(attitude=(np.cos(0.15), np.sin(0.15), 0, 0), momentum=(0, 0, 50))
     found = integrate(craft, x, (0.5 * period, period))
     angles = to_euler_angles(found[:, 3:7], "3-1-3")
-    # theta swings from 0.3 to its largest and back; at both turning points it is stationary, so it is sharper
-    # than the period printed to 13 digits
+    # theta oscillates between 0.3 and its maximum; it is stationary at both turning points, so its tolerance is
+    # tighter than that of the period printed to 13 digits
     np.testing.assert_allclose(angles[:, 1], (0.326733714644854, 0.3), rtol=0, atol=2e-12)
     assert angles[1, 0] / period == pytest.approx(0.416425036235, abs=1e-11)
 
 
 # --- Choi (2014), section 2.3: a spring-mounted body ----------------------------------------------------------
 
-OFFSET = np.array((0.003, 0.003, 0.008))  # of the mass centre from the geometric centre, m
+OFFSET = np.array((0.003, 0.003, 0.008))  # mass centre relative to the geometric centre, m
 
 
 def mounted_body() -> plant.Spacecraft:
@@ -154,16 +154,16 @@ def mounted_body() -> plant.Spacecraft:
         )
         for side in np.eye(3)[:2]
         for end in np.array([(0, 0, -0.15), (0, 0, 0.15)])
-    ]  # (24): the lengths are those from one metre down x or y
+    ]  # (24): the lengths are measured from one metre along -x or -y
     return plant.Spacecraft(plant.RigidBody(inertia, mass=1.056), potentials=springs, translation=True)
 
 
 def start(craft: plant.Spacecraft, rate):
-    """Undisplaced, the geometric centre at rest."""
+    """Undisplaced initial state with the geometric centre at rest."""
     return craft.state(rate=rate, position=OFFSET, velocity=np.cross(rate, OFFSET))
 
 
-def test_free_vibration():
+def test_dynamics_of_spring_mounted_body_match_choi_case_1():
     craft = mounted_body()
     found = integrate(craft, start(craft, (1, 10, 1)), (1.0,))[0]  # Case 1; at zero angles Euler rates are body rates
     # the figures are printed to 11 and 9 decimals
@@ -172,26 +172,26 @@ def test_free_vibration():
 
 
 def third(name, sequence=None) -> plant.TorquePulse:
-    """0.1 - c_r q_3' on the third vector of a basis, (28), (36), (37)."""
+    """Pulse 0.1 - c_r q_3' on the third vector of a basis, (28), (36), (37)."""
     basis = plant.TorqueBasis(name, sequence)
     return plant.TorquePulse((0, 0, 0.1), start=0, stop=20, basis=basis, euler_rate_damping=(0, 0, 0.01))
 
 
-def test_torque_on_a_body_axis_stays_bounded():
+def test_dynamics_with_body_axis_torque_match_choi_case_3():
     craft = mounted_body()
     found = integrate(craft, start(craft, (0, 0, 0)), (1.0,), pulses=[third("body")])[0]  # Case 3
     same_attitude(found[3:7], np.array((0.14576695324, -0.00959302919, -0.01745500150, -0.98911844187)), 6e-12)
     np.testing.assert_allclose(craft.rate(found), (0.183704090, 0.236488243, 9.992781039), rtol=0, atol=6e-10)
 
 
-def test_torque_in_the_dual_basis_from_rest_meets_no_singularity():
+def test_dynamics_with_dual_torque_from_rest_avoid_singularity():
     craft = mounted_body()  # Case 2 as printed
     found = integrate(craft, start(craft, (0, 0, 0)), (1.0,), pulses=[third("dual-euler", "1-2-3")])[0]
     np.testing.assert_allclose(craft.rate(found), (0.184120166, 0.236413483, 9.989117226), rtol=0, atol=6e-10)
 
 
 @pytest.mark.slow
-def test_torque_in_the_dual_basis_is_unbounded_at_the_pose():
+def test_dynamics_with_dual_torque_reach_the_singular_pose():
     craft = mounted_body()  # Case 2 from the rates of Case 1: "around 0.161 s"
     x = start(craft, (1, 10, 1))
     pulses = [third("dual-euler", "1-2-3")]
@@ -200,9 +200,9 @@ def test_torque_in_the_dual_basis_is_unbounded_at_the_pose():
         def near(t, x, distance=distance):
             return pose_distance(0, 1, 2, *x[3:7]) - distance
 
-        # the torque, 0.1/c, carries eps/c of noise: a tighter bound would only make the step collapse
+        # the torque, 0.1/c, has rounding noise of eps/c: a tighter bound would make the step size collapse
         ending = integrate(craft, x, 0.1617, pulses=pulses, until=near, rtol=1e-10)
-        assert ending.status == 1  # the event ended it
+        assert ending.status == 1  # terminated by the event
         assert ending.t[-1] == pytest.approx(time, abs=6e-10)  # printed to 9 decimals
     verdict = plant.singularity(pulses[0].basis, ending.y[3:7, -1], components=pulses[0].components)
     assert verdict.theorem == "Theorem 4 (C2)"

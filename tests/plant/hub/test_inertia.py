@@ -1,4 +1,4 @@
-"""Inertia matrices: what is accepted, and the words with which the rest is refused."""
+"""Inertia matrices: accepted input, and the errors for rejected input."""
 
 from fractions import Fraction
 
@@ -17,26 +17,26 @@ from polhode.plant.hub.inertia import inertia_matrix, inverse_inertia, parallel_
     seed=st.integers(0, 2**32 - 1),
 )
 @settings(max_examples=60)
-def test_every_cloud_of_masses_is_accepted(masses, seed):
+def test_inertia_matrix_accepts_any_point_masses(masses, seed):
     places = np.random.default_rng(seed).normal(size=(len(masses), 3))
     J = sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, places, strict=True))
     np.testing.assert_allclose(inertia_matrix(J), J, rtol=1e-15)
 
 
-def test_principal_values_and_tensor():
+def test_inertia_matrix_accepts_moments_and_tensor():
     np.testing.assert_array_equal(inertia_matrix((3, 2, 4)), np.diag((3.0, 2.0, 4.0)))
     J = [[4.0, -0.5, 0.3], [-0.5, 3.1, 0.2], [0.3, 0.2, 2.0]]
     np.testing.assert_array_equal(inertia_matrix(J), J)
 
 
-def test_rounding_in_print_is_mended():
+def test_inertia_matrix_symmetrises_rounded_decimals():
     J = np.array([[4.0, -0.5, 0.3], [-0.5 + 1e-10, 3.1, 0.2], [0.3, 0.2, 2.0]])
     found = inertia_matrix(J)
     np.testing.assert_array_equal(found, found.T)
 
 
-def test_a_flat_body_in_any_frame():
-    # equality in the triangle inequality, blurred by rounding of the turn
+def test_inertia_matrix_accepts_flat_body_in_any_frame():
+    # triangle equality up to rounding of the rotation
     for seed in range(50):
         R = rotation_matrix(from_rotation_vector(np.random.default_rng(seed).normal(size=3)))
         inertia_matrix(R @ np.diag((1.0, 2.0, 3.0)) @ R.T)
@@ -60,12 +60,12 @@ def test_a_flat_body_in_any_frame():
         ([[4, 1, 0], [0, 4, 0], [0, 0, 4]], "inertia must be symmetric: J12 = 1 but J21 = 0 kg"),
     ],
 )
-def test_refused(inertia, message):
+def test_inertia_matrix_rejects_bad_input(inertia, message):
     with pytest.raises(InputError, match=message):
         inertia_matrix(inertia)
 
 
-def test_parallel_axis_against_masses():
+def test_parallel_axis_matches_point_masses():
     rng = np.random.default_rng(8)
     masses, places = rng.uniform(0.1, 1, 6), rng.normal(size=(6, 3))
     places -= masses @ places / masses.sum()
@@ -78,7 +78,7 @@ def test_parallel_axis_against_masses():
 
 
 def exact_inverse(J):
-    """By cofactors, in whole numbers."""
+    """Inverse by cofactors in exact rational arithmetic."""
     a = [[Fraction(float(each)) for each in row] for row in J]
 
     def cofactor(i, j):
@@ -91,7 +91,7 @@ def exact_inverse(J):
 
 @pytest.mark.parametrize("smallest", [1.0, 1e-3, 1e-6, 1e-10])
 def test_inverse_inertia_matches_exact_arithmetic(smallest):
-    """To a few roundings times the condition number, as of any backward stable solution."""
+    """Accuracy: a few roundings times the condition number, as for any backward stable method."""
     rng = np.random.default_rng(4)
     for _ in range(20):
         Q = np.linalg.qr(rng.standard_normal((3, 3)))[0]

@@ -1,4 +1,4 @@
-"""Names, starts and fits of elements in a craft."""
+"""Names, initial values and consistency of elements in a spacecraft."""
 
 import dataclasses
 from typing import Any
@@ -18,12 +18,12 @@ FULL = plant.RingDamper(axis=(0, 0, 1), mass=0.1, radius=0.3, friction=0.1)
 
 
 def nothing(phase, t, x, u, p, row, w):
-    """The kernel of an element that adds nothing."""
+    """Kernel of an element that adds nothing."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Own:
-    """An element that breaks what it is told to break."""
+    """Element with configurable errors."""
 
     coordinates: tuple[str, ...] = ("own",)
     units: tuple[str, ...] = ("m",)
@@ -43,12 +43,12 @@ def coordinates(*elements):
     return plant.Spacecraft(HUB, elements=elements).layout.coordinates
 
 
-def test_names_of_one_of_each():
+def test_coordinate_names_of_single_elements_have_no_number():
     found = coordinates(WHEEL, SLIDER, PLANAR, MODES, FULL)
     assert found == ("wheel_angle", "slider_displacement", "pendulum_angle", "mode_1", "mode_2", "ring_angle")
 
 
-def test_names_of_several():
+def test_coordinate_names_of_several_elements_are_numbered():
     found = coordinates(WHEEL, SPHERICAL, WHEEL, PLANAR, SLIDER, MODES, FULL, MODES)
     assert found == (
         "wheel_1_angle", "pendulum_1_angle_1", "pendulum_1_angle_2", "wheel_2_angle", "pendulum_2_angle",
@@ -56,7 +56,7 @@ def test_names_of_several():
     )  # fmt: skip
 
 
-def test_the_state_keeps_the_order_of_the_elements():
+def test_internal_state_keeps_the_order_of_elements():
     craft = plant.Spacecraft(HUB, elements=[PLANAR, WHEEL, SLIDER], translation=True)
     assert craft.layout.names[7:10] == ("pendulum_angle", "wheel_angle", "slider_displacement")
     assert craft.layout.names[10:13] == (
@@ -69,7 +69,7 @@ def test_the_state_keeps_the_order_of_the_elements():
     np.testing.assert_allclose(craft.derivative(0.0, x)[7:10], (0.0, 7.0, 0.0), rtol=0, atol=8e-15)
 
 
-def test_internal_coordinates_and_rates_may_be_given():
+def test_internal_state_accepts_coordinates_and_rates():
     craft = plant.Spacecraft(HUB, elements=[PLANAR, WHEEL])
     x = craft.state(rate=(0.1, 0.2, 0.3), internal=(0.5, 0.0), internal_rate=(1.5, -2.0))
     np.testing.assert_array_equal(x[7:9], (0.5, 0.0))
@@ -79,7 +79,7 @@ def test_internal_coordinates_and_rates_may_be_given():
     np.testing.assert_allclose(y, x, rtol=0, atol=1e-14)
 
 
-def test_wrong_starts_are_refused():
+def test_internal_state_rejects_bad_initial_values():
     craft = plant.Spacecraft(HUB, elements=[PLANAR, WHEEL])
     with pytest.raises(plant.InputError, match=r"internal must be 2 numbers, for pendulum_angle, wheel_angle; got .*3"):
         craft.state(internal=(1, 2, 3))
@@ -91,11 +91,11 @@ def test_wrong_starts_are_refused():
         craft.state(internal_rate=("a", "b"))
     bare = plant.Spacecraft(HUB)
     for given in ({"internal": (0.1,)}, {"internal_rate": ()}):
-        with pytest.raises(plant.InputError, match="was given, but the craft has no internal coordinates"):
+        with pytest.raises(plant.InputError, match="was given, but the spacecraft has no internal coordinates"):
             bare.state(**given)
 
 
-def test_where_the_mass_matrix_is_singular():
+def test_internal_state_rejects_singular_mass_matrix():
     craft = plant.Spacecraft(HUB, elements=[SPHERICAL])
     with pytest.raises(
         plant.InputError, match=r"not positive definite at pendulum_angle_1 = 0, pendulum_angle_2 = 1.57"
@@ -103,10 +103,10 @@ def test_where_the_mass_matrix_is_singular():
         craft.state(internal=(0.0, np.pi / 2))
 
 
-def test_elements_that_do_not_hold_together():
-    with pytest.raises(plant.InputError, match="two states would be called 'own'"):
+def test_spacecraft_rejects_inconsistent_elements():
+    with pytest.raises(plant.InputError, match="two states have the name 'own'"):
         plant.Spacecraft(HUB, elements=[Own(coordinates=("own", "own"), units=("m", "m"), initial=((0, 0), (0, 0)))])
-    with pytest.raises(plant.InputError, match="two states would be called 'momentum_x'"):
+    with pytest.raises(plant.InputError, match="two states have the name 'momentum_x'"):
         plant.Spacecraft(HUB, elements=[Own(coordinates=("momentum_x",))])
     with pytest.raises(
         plant.InputError, match="Own has 1 coordinates but 2 units, 1 initial values and 1 initial rates"
@@ -114,18 +114,18 @@ def test_elements_that_do_not_hold_together():
         plant.Spacecraft(HUB, elements=[Own(units=("m", "m"))])
     with pytest.raises(plant.InputError, match="not positive definite: the entry of own is 0"):
         plant.Spacecraft(HUB, elements=[Own()])
-    with pytest.raises(plant.InputError, match=r"must keep polhode\.plant's Element; got str"):
+    with pytest.raises(plant.InputError, match=r"must implement the protocol polhode\.plant\.Element; got str"):
         plant.Spacecraft(HUB, elements=["wheel"])
 
 
-def test_what_cannot_follow_a_moving_mass_centre():
+def test_spacecraft_rejects_potentials_that_need_a_fixed_mass_centre():
     spring = plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 0, 2), stiffness=1.0)
-    with pytest.raises(plant.InputError, match="a spring cannot be tied"):
+    with pytest.raises(plant.InputError, match="a spring cannot be attached"):
         plant.Spacecraft(HUB, elements=[SLIDER], potentials=[spring], translation=True)
     modes = plant.FlexibleModes(
         frequencies=[2.0], damping_ratios=[0.01], rotation=[[0.1], [0], [0]], translation=[[0], [1], [0]]
     )
-    with pytest.raises(plant.InputError, match="FlexibleModes does not tell how it changes the inertia"):
+    with pytest.raises(plant.InputError, match="FlexibleModes does not define how it changes the inertia"):
         plant.Spacecraft(
             HUB, elements=[modes], potentials=[plant.GravityGradient(mu=1.0, position=(1, 0, 0), velocity=(0, 1, 0))]
         )
@@ -133,8 +133,8 @@ def test_what_cannot_follow_a_moving_mass_centre():
 
 
 @pytest.mark.parametrize("element", [WHEEL, SLIDER, SPHERICAL, FULL, PLANAR])
-def test_a_pivot_moves_what_the_element_has(element):
-    """The locked inertia about a pivot is that about the mass centre of the whole, moved by the parallel axes."""
+def test_locked_inertia_about_pivot_obeys_parallel_axis_theorem(element):
+    """Inertia about a pivot equals that about the total mass centre plus the parallel-axis term."""
     pivot = np.array((0.2, -0.4, 0.7))
     free = plant.Spacecraft(HUB, elements=[element])
     held = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0), mass=5.0, pivot=pivot), elements=[element])

@@ -1,4 +1,4 @@
-"""Where the loads of a user's own act: on crafts held or translating, with elements that move the mass centre."""
+"""Points of application of user-defined loads on pivoted and translating spacecraft with moving mass."""
 
 import numpy as np
 import pytest
@@ -52,8 +52,8 @@ def total(craft, x):
 
 
 @pytest.mark.parametrize("support", SUPPORTS)
-def test_weight_written_as_a_potential_is_the_built_in_one(support):
-    """The force of a potential acts at the mass centre of the whole: it swings pendulums, as weight does."""
+def test_user_potential_of_weight_matches_uniform_gravity(support):
+    """The force of a potential acts at the total mass centre: it swings pendulums, as gravity does."""
     mass = crafted(support).mass
     built_in = crafted(support, potentials=[plant.UniformGravity(G)])
     own = crafted(support, potentials=[plant.Potential(lambda c, e: -mass * (c @ G))])
@@ -69,7 +69,7 @@ def test_weight_written_as_a_potential_is_the_built_in_one(support):
 
 
 @pytest.mark.parametrize("support", SUPPORTS)
-def test_an_effort_is_given_place_and_velocity_of_the_hub_and_acts_there(support):
+def test_effort_receives_hub_position_and_acts_there(support):
     seen = {}
 
     def drag(t, e, omega, c, v):
@@ -85,12 +85,12 @@ def test_an_effort_is_given_place_and_velocity_of_the_hub_and_acts_there(support
     body_rate(0.0, z, np.zeros(3), p, w)
     place = np.array(hub_centre(z, p, w)[:3])
     np.testing.assert_allclose(place.real, c, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(place.imag / TINY, v, rtol=0, atol=1e-13)  # the velocity is the rate of the place
+    np.testing.assert_allclose(place.imag / TINY, v, rtol=0, atol=1e-13)  # the velocity is the rate of the position
     if support == "pivoted":
         np.testing.assert_allclose(c, -rotation_matrix(E) @ PIVOT, rtol=0, atol=1e-15)
     else:
-        assert np.linalg.norm(c - x[craft.layout.position]) > 0.01  # the whole is elsewhere
-    # the power is that of the drag at that very point, and of the damper
+        assert np.linalg.norm(c - x[craft.layout.position]) > 0.01  # the total mass centre is elsewhere
+    # the power is that of the drag at this point, plus the damper's
     omega = craft.rate(x)
     damper = -0.2 * craft.internal_rates(x)[2] ** 2
     assert dx[-4] == pytest.approx(-0.1 * omega @ omega - 2.0 * v @ v + damper, rel=1e-13)
@@ -98,7 +98,7 @@ def test_an_effort_is_given_place_and_velocity_of_the_hub_and_acts_there(support
     assert along == pytest.approx(dx[-4], rel=0, abs=1e-11)
 
 
-def test_without_elements_the_two_points_are_one():
+def test_hub_and_total_mass_centre_coincide_without_elements():
     for support in SUPPORTS:
         craft = crafted(support, elements=())
         x, p, w = moving(craft), craft.pack(), craft.work_space()
@@ -106,14 +106,14 @@ def test_without_elements_the_two_points_are_one():
         np.testing.assert_allclose(hub_centre(x, p, w)[:3], whole_centre(x, p, w), rtol=0, atol=1e-15)
 
 
-def test_a_wheel_moves_no_mass_centre():
+def test_wheel_does_not_move_the_mass_centre():
     craft = crafted("pivoted", elements=ELEMENTS[2:])
     x, p, w = moving(craft), craft.pack(), craft.work_space()
     body_rate(0.0, x, np.zeros(3), p, w)
     np.testing.assert_allclose(whole_centre(x, p, w), -rotation_matrix(E) @ PIVOT, rtol=0, atol=1e-15)
 
 
-def test_the_complex_step_goes_through_the_loads_of_a_pivoted_craft():
+def test_user_loads_on_pivoted_craft_allow_complex_steps():
     def load(t, e, omega, c, v):
         return (*(-0.3 * omega), *(-0.5 * v * np.sqrt(v @ v) - 0.2 * c))
 
@@ -131,7 +131,7 @@ def test_the_complex_step_goes_through_the_loads_of_a_pivoted_craft():
         np.testing.assert_allclose((8 * near - far) / (12 * h), exact, rtol=0, atol=1e-8 * max(1, np.abs(exact).max()))
 
 
-def test_drag_on_a_pivoted_craft_acts_in_a_python_control_system_too():
+def test_drag_on_pivoted_craft_acts_in_python_control_system():
     effort = plant.Effort(lambda t, e, omega, c, v: (0.0, 0.0, 0.0, *(-2.0 * v)))
     craft = plant.Spacecraft(plant.RigidBody((2, 2, 1), mass=3.0, pivot=(0, 0, -1.0)), efforts=[effort])
     x = craft.spinning((0, 0.5, 0))

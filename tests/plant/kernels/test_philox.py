@@ -1,4 +1,4 @@
-"""The counter-based generator: published vectors, its own functions against libm, statistics, compiled = plain."""
+"""Counter-based generator: published vectors, its functions against libm, statistics, compiled equals plain."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ PUBLISHED = [  # Random123, kat_vectors: counter, key, words
 
 
 @pytest.mark.parametrize(("counter", "key", "words"), PUBLISHED)
-def test_published_vectors(counter, key, words):
+def test_philox_matches_published_vectors(counter, key, words):
     assert philox(*counter, *key) == words
 
 
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
-def test_compiled_words_and_normals_are_the_same_to_the_bit(tmp_path):
+def test_philox_compiled_and_plain_are_bit_identical(tmp_path):
     program = Program("drawn")
     normals, words = compiled(program, [program.function(each, (INTEGER,) * 6) for each in (normal_pair, philox)],
                               tmp_path)  # fmt: skip
@@ -44,17 +44,17 @@ def test_compiled_words_and_normals_are_the_same_to_the_bit(tmp_path):
         assert tuple(words(*counter, *key)[:4]) == expected
 
 
-def test_logarithm_cosine_and_sine():
+def test_philox_elementary_functions_match_libm():
     rng = np.random.default_rng(0)
     for u in (*rng.random(500), *10.0 ** rng.uniform(-16, 0, 500), 2.0**-53, 1.0 - 2.0**-53):
         assert module._log(float(u)) == pytest.approx(math.log(u), rel=1e-15, abs=0.0)
         c, s = module._cos_sin_turn(float(u))
-        # the angle itself is rounded in libm's argument: 2 pi * 2^-53
+        # libm's argument itself is rounded: 2 pi * 2^-53
         assert c == pytest.approx(math.cos(2.0 * math.pi * u), abs=2e-15)
         assert s == pytest.approx(math.sin(2.0 * math.pi * u), abs=2e-15)
 
 
-def test_numbers_are_normal_independent_and_never_out_of_range():
+def test_philox_normals_pass_statistical_tests():
     rows = np.array([normal_pair(n, 0, 4, 9, 12345, 6) for n in range(20_000)])
     both = rows.ravel()
     assert abs(both.mean()) < 4.0 / math.sqrt(both.size)
@@ -67,11 +67,11 @@ def test_numbers_are_normal_independent_and_never_out_of_range():
 
 
 @pytest.mark.parametrize("change", range(6))
-def test_every_part_of_the_counter_and_the_key_matters(change):
+def test_philox_depends_on_every_part_of_counter_and_key(change):
     counter = [5, 1, 2, 3, 4, 6]
     other = [n + (place == change) for place, n in enumerate(counter)]
     assert uniform_pair(*counter) != uniform_pair(*other)
 
 
-def test_samples_beyond_32_bits_differ():
+def test_philox_samples_beyond_32_bits_differ():
     assert uniform_pair(1, 0, 0, 0, 0, 0) != uniform_pair(2**32 + 1, 0, 0, 0, 0, 0)

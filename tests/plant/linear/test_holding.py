@@ -1,4 +1,4 @@
-"""Motors that hold their wheels against friction: the equilibrium, its linear model, and what is designed on it."""
+"""Motors that hold wheels against friction: equilibrium, linear model and designs based on it."""
 
 import numpy as np
 import pytest
@@ -27,14 +27,14 @@ def craft_of(axes=AXES, speeds=SPEEDS, *, torque_limit=0.2, **more):
 
 
 def drag(rates, *, friction=0.0, coulomb=0.0):
-    """The friction torque of each wheel, which sets in over 0.1 rad/s."""
+    """Friction torque of each wheel; Coulomb friction is smoothed over 0.1 rad/s."""
     return friction * rates + coulomb * np.tanh(rates / 0.1)
 
 
 @pytest.mark.parametrize("axes", [AXES, np.eye(3)], ids=["four wheels", "three wheels"])
 @pytest.mark.parametrize("kind", FRICTION)
-def test_model_about_held_wheels_is_the_slope_of_the_plant(kind, axes):
-    """Central differences of hub and rotors written out by hand, with the motors' constant torque among them."""
+def test_linear_model_of_held_wheels_matches_differences(kind, axes):
+    """Reference: central differences of hub and rotors, written by hand with the constant motor torques."""
     craft = craft_of(axes, **FRICTION[kind])
     model = craft.linearize(craft.at_rest())
     speeds, command = np.array(SPEEDS[: len(axes)]), np.linalg.pinv(axes.T)
@@ -48,7 +48,7 @@ def test_model_about_held_wheels_is_the_slope_of_the_plant(kind, axes):
         omega = np.linalg.solve(J, h - axes.T @ p)
         relative = p / INERTIA - axes @ omega
         rates = held - drag(relative, **FRICTION[kind]) - command @ u
-        turning = omega + 0.5 * np.cross(z[:3], omega)  # of a small turn
+        turning = omega + 0.5 * np.cross(z[:3], omega)  # rate of a small rotation
         return np.concatenate([turning, np.cross(h, omega), rates])
 
     p0 = INERTIA * speeds
@@ -63,7 +63,7 @@ def test_model_about_held_wheels_is_the_slope_of_the_plant(kind, axes):
 
 
 @pytest.mark.parametrize("kind", FRICTION)
-def test_run_under_holding_torques_stays_at_the_equilibrium(kind):
+def test_holding_torques_keep_a_run_at_equilibrium(kind):
     craft = craft_of(**FRICTION[kind])
     x = craft.at_rest()
     steps = {"duration": 100.0, "output": 100.0, "integrator": "rk4", "step": 0.1}
@@ -71,10 +71,10 @@ def test_run_under_holding_torques_stays_at_the_equilibrium(kind):
     np.testing.assert_allclose(held.values("internal_rate")[-1], SPEEDS, rtol=1e-13)
     assert np.abs(held.values("rate")).max() < 1e-14
     free = sim.simulate(craft, state=x, **steps)
-    assert np.abs(free.values("internal_rate")[-1] - SPEEDS).max() > 1.0  # without them the wheels run down
+    assert np.abs(free.values("internal_rate")[-1] - SPEEDS).max() > 1.0  # without them the wheels slow down
 
 
-def test_no_torque_holds_what_does_not_slip():
+def test_holding_torques_are_empty_without_friction():
     still = craft_of(speeds=(0.0,) * 4, friction=1e-4, coulomb=1e-3)
     smooth = craft_of()
     rigid = plant.Spacecraft(plant.RigidBody(J))
@@ -87,14 +87,14 @@ def test_no_torque_holds_what_does_not_slip():
 @pytest.mark.parametrize(
     ("wheel", "reason"),
     [
-        ({}, "wheel 2 turns at 50 rad/s against 0.05 N m and has no motor"),
+        ({}, "wheel 2 rotates at 50 rad/s against 0.05 N m and has no motor"),
         ({"motor_torque": 0.01}, "against 0.04 N m and has a motor with a constant torque"),
-        ({"torque_limit": 0.03}, "against 0.05 N m, and its motor gives no more than 0.03 N m there"),
-        ({"torque_limit": 1.0, "speed_limit": 50.0}, "and its motor gives no more than 0 N m there"),
-        ({"torque_limit": 1.0, "speed_limit": 40.0}, "and its motor gives no more than 0 N m there"),
+        ({"torque_limit": 0.03}, "against 0.05 N m, and its motor provides at most 0.03 N m there"),
+        ({"torque_limit": 1.0, "speed_limit": 50.0}, "and its motor provides at most 0 N m there"),
+        ({"torque_limit": 1.0, "speed_limit": 40.0}, "and its motor provides at most 0 N m there"),
     ],
 )
-def test_wheel_that_nothing_holds_is_named(wheel, reason):
+def test_holding_error_names_the_wheel_without_motor(wheel, reason):
     first = plant.Wheel(axis=(1, 0, 0), inertia=INERTIA, friction=1e-3, relative_rate=20.0, torque_limit=1.0)
     second = plant.Wheel(axis=(0, 1, 0), inertia=INERTIA, friction=1e-3, relative_rate=50.0, **wheel)
     craft = plant.Spacecraft(plant.RigidBody(J), elements=[first, second])
@@ -104,7 +104,7 @@ def test_wheel_that_nothing_holds_is_named(wheel, reason):
     assert model.residual > 0.01
 
 
-def test_constant_motor_torque_that_meets_the_friction_needs_no_other():
+def test_holding_is_empty_if_motor_torque_balances_friction():
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=INERTIA, friction=1e-3, relative_rate=50.0, motor_torque=0.05)
     craft = plant.Spacecraft(plant.RigidBody(J), elements=[wheel])
     assert craft.linearize(craft.at_rest()).holding == {}
@@ -122,15 +122,15 @@ def test_constant_motor_torque_that_meets_the_friction_needs_no_other():
     ],
     ids=["lqr", "lqr measured", "lqi", "lqg", "pid", "pole placement"],
 )
-def test_law_on_held_wheels_has_margins_near_those_without_friction(design):
-    """Friction of 1e-5 / 0.05 = 2e-4 1/s is far below the crossover of 0.1 rad/s and more."""
+def test_holding_friction_hardly_changes_design_margins(design):
+    """Friction of 1e-5 / 0.05 = 2e-4 1/s is far below the crossover of at least 0.1 rad/s."""
     with_friction, without = craft_of(friction=1e-5), craft_of()
     margins = [design(craft.linearize(craft.at_rest())).margins() for craft in (with_friction, without)]
     one, other = (np.array([each.phase_deg for each in found.axes]) for found in margins)
     np.testing.assert_allclose(one, other, rtol=2e-2)
 
 
-def test_nonlinear_run_about_held_wheels_follows_the_linear_loop():
+def test_holding_nonlinear_run_follows_the_linear_loop():
     """The difference is of second order in an error of 1e-4 rad."""
     craft = craft_of(torque_limit=2.0, friction=1e-5, coulomb=1e-3)
     law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS)
@@ -139,7 +139,7 @@ def test_nonlinear_run_about_held_wheels_follows_the_linear_loop():
     assert compared.difference("rate") < 5e-5
 
 
-def test_steady_spin_keeps_the_rate_that_a_motor_holds():
+def test_steady_spin_keeps_wheel_rate_held_by_motor():
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=INERTIA, friction=1e-3, relative_rate=50.0, torque_limit=0.2)
     craft = plant.Spacecraft(plant.RigidBody(np.diag((40.0, 30.8, 20.0))), elements=[wheel])
     x = plant.steady_spin(craft, (0.0, 0.0, 0.1))

@@ -1,4 +1,4 @@
-"""The linear model as an object, and in python-control's hands."""
+"""LinearModel as an object, and its conversion to python-control."""
 
 import control
 import numpy as np
@@ -12,7 +12,7 @@ CRAFT = plant.Spacecraft(plant.RigidBody(TENSOR))
 MAJOR = 1.3 * np.linalg.eigh(TENSOR)[1][:, 2]
 
 
-def test_names_and_units():
+def test_linear_model_signal_names_and_units():
     model = CRAFT.linearize(CRAFT.at_rest())
     assert model.states == (
         "attitude_error_x", "attitude_error_y", "attitude_error_z", "momentum_x", "momentum_y", "momentum_z"
@@ -26,10 +26,10 @@ def test_names_and_units():
     assert model.output_units == ("rad",) * 3 + ("rad/s",) * 3
 
 
-def test_eigenvalues_of_a_spin():
+def test_linear_model_eigenvalues_of_a_spin():
     craft = plant.Spacecraft(plant.RigidBody((5.0, 5.0, 8.0)))
     found = craft.linearize(craft.spinning((0, 0, 2.0))).eigenvalues()
-    nutation = (8.0 / 5.0 - 1.0) * 2.0  # body frame; the attitude error turns at the spin rate
+    nutation = (8.0 / 5.0 - 1.0) * 2.0  # body frame; the attitude error rotates at the spin rate
     expected = sorted([nutation, -nutation, 2.0, -2.0, 0.0, 0.0])
     # the double zero is defective: it splits to the square root of eps
     np.testing.assert_allclose(sorted(found.imag), expected, rtol=0, atol=1e-7)
@@ -37,7 +37,7 @@ def test_eigenvalues_of_a_spin():
     assert (np.diff(found.real) >= 0).all()
 
 
-def test_select():
+def test_linear_model_select_reorders_states():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     model = craft.linearize(craft.at_rest())
     roll = model.select(states=("momentum_x", "attitude_error_x"))
@@ -49,19 +49,19 @@ def test_select():
     assert roll.outputs == model.outputs
 
 
-def test_select_refuses_what_would_be_wrong():
+def test_linear_model_select_rejects_coupled_states():
     model = CRAFT.linearize(CRAFT.at_rest())
     with pytest.raises(plant.InputError, match=r"'attitude_error_x' is driven by 'momentum_x'.*keep both"):
         model.select(states=("attitude_error_x",))
     with pytest.raises(plant.InputError, match="state 'momentum' is unknown; did you mean 'momentum_"):
         model.select(states=("momentum",))
-    with pytest.raises(plant.InputError, match="state 'momentum_x' is asked for twice"):
+    with pytest.raises(plant.InputError, match="state 'momentum_x' is given twice"):
         model.select(states=("momentum_x", "momentum_x"))
     with pytest.raises(plant.InputError, match=r"states must be a sequence of names, such as \('momentum_x',\)"):
         model.select(states="momentum_x")
 
 
-def test_to_control_keeps_names():
+def test_linear_model_to_control_keeps_names():
     model = CRAFT.linearize(CRAFT.spinning(MAJOR))
     system = model.to_control()
     assert isinstance(system, control.StateSpace)
@@ -75,8 +75,8 @@ def test_to_control_keeps_names():
     assert system.isctime(strict=True)
 
 
-def test_lqr_works_at_once_on_a_spinning_body():
-    # on the raw seven states it fails: the norm of the Euler parameters is uncontrollable and not stable
+def test_linear_model_of_spin_allows_lqr_design():
+    # it would fail on the full seven states: the norm of the Euler parameters is uncontrollable and not stable
     craft = plant.Spacecraft(plant.RigidBody(TENSOR))
     spin = 1.3 * np.linalg.eigh(TENSOR)[1][:, 1]  # the intermediate axis: unstable without control
     x = craft.spinning(spin)
@@ -95,6 +95,6 @@ def test_lqr_works_at_once_on_a_spinning_body():
     start = craft.state(attitude=from_rotation_vector((0.3, -0.2, 0.4)), rate=spin + np.array((0.1, 0.2, -0.1)))
     end = solve_ivp(closed, (0, 60.0), start, rtol=1e-9, atol=1e-11).y[:, -1]
     late = quaternion_product(x[3:7], from_rotation_vector(spin * 60.0))
-    # the slowest pole decays by exp(-6) or more; the nonlinear plant has joined the spin it was told to hold
+    # the slowest pole decays by exp(-6) or more; the nonlinear plant has converged to the reference spin
     left = np.exp(60.0 * poles.real.max()) + 1e-6
     assert np.linalg.norm(attitude_error(end[3:7] / np.linalg.norm(end[3:7]), late)[1:]) < left

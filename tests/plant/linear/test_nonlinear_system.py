@@ -1,4 +1,4 @@
-"""The plant in python-control's hands: simulated, connected, linearised."""
+"""The plant as a python-control system: simulated, connected, linearised."""
 
 import control
 import numpy as np
@@ -28,7 +28,7 @@ U = np.array((0.6, -0.9, 0.4))
 ALL = ("attitude", "rate", "momentum", "inertial_momentum", "energy", "position", "velocity")
 
 
-def test_names():
+def test_nlsys_signal_names():
     system = CRAFT.to_nlsys(outputs=("energy", "rate"), name="hub")
     assert system.name == "hub"
     assert tuple(system.state_labels) == CRAFT.layout.names
@@ -36,7 +36,7 @@ def test_names():
     assert tuple(system.output_labels) == ("energy", "rate_x", "rate_y", "rate_z")
 
 
-def test_rates_and_outputs():
+def test_nlsys_rates_and_outputs_match_spacecraft():
     system = CRAFT.to_nlsys(outputs=ALL)
     np.testing.assert_array_equal(system.dynamics(0.3, X, U), CRAFT.derivative(0.3, X, u=U))
     expected = [X[3:7], CRAFT.rate(X), X[:3], CRAFT.inertial_momentum(X), [CRAFT.energy(X)], X[7:10], X[10:] / 1.7]
@@ -44,7 +44,7 @@ def test_rates_and_outputs():
     assert len(system.output_labels) == 20
 
 
-def test_input_output_response():
+def test_nlsys_response_matches_direct_integration():
     system = CRAFT.to_nlsys(outputs=("rate", "energy"))
     times = np.linspace(0, 1, 11)
     response = control.input_output_response(
@@ -56,11 +56,11 @@ def test_input_output_response():
     np.testing.assert_allclose(response.outputs[:3, -1], CRAFT.rate(end), rtol=0, atol=3e-8)
 
 
-def test_linearize_agrees_with_the_tangent_model():
+def test_nlsys_linearization_matches_tangent_model():
     system = CRAFT.to_nlsys(outputs=("rate",))
     raw = control.linearize(system, X, np.zeros(3))
     model = CRAFT.linearize(X, outputs=("rate",), allow_nonequilibrium=True)
-    # raw states to minimal ones: dpi, delta = 2 G de, dc, dP; back: de = 1/2 G' delta
+    # full to minimal states: dpi, delta = 2 G de, dc, dP; inverse: de = 1/2 G' delta
     G = matrix_G(X[3:7])
     out = np.zeros((13, 12))
     out[:3, 3:6], out[3:7, :3], out[7:, 6:] = np.eye(3), 0.5 * G.T, np.eye(6)
@@ -69,7 +69,7 @@ def test_linearize_agrees_with_the_tangent_model():
     found = into @ raw.A @ out
     omega = CRAFT.rate(X)
     turning = np.array([[0, -omega[2], omega[1]], [omega[2], 0, -omega[0]], [-omega[1], omega[0], 0]])
-    # control's model is about a fixed e; the error there does not turn with the body: delta' differs by the
+    # the python-control model is about a fixed e, and its error does not rotate with the body: delta' differs by the
     # rotation of G, half of it from each side
     found[:3, :3] -= 0.5 * turning
     # control takes one-sided differences of 1e-6: truncation 1e-6 times second derivatives of order ten
@@ -78,8 +78,8 @@ def test_linearize_agrees_with_the_tangent_model():
     np.testing.assert_allclose(raw.C @ out, model.C, rtol=0, atol=1e-8)
 
 
-def test_in_interconnect():
-    # a rate damper through signal names alone: at every instant the torque is -0.5 times the rate
+def test_nlsys_interconnects_by_signal_names():
+    # a rate damper connected by signal names: the torque is -0.5 times the rate
     craft = plant.Spacecraft(plant.RigidBody(TENSOR))
     system = craft.to_nlsys(outputs=("rate",), name="craft")
     damper = control.ss(
@@ -92,7 +92,7 @@ def test_in_interconnect():
         loop.dynamics(0, x, []), craft.derivative(0, x, u=-0.5 * craft.rate(x)), rtol=0, atol=4e-15
     )
     end = control.input_output_response(loop, [0, 40.0], 0, x, solve_ivp_kwargs={"rtol": 1e-8}).states[:, -1]
-    # dT/dt = -0.5 |w|^2, and |w|^2 lies between 2 T over the largest and over the smallest principal moment
+    # dT/dt = -0.5 |w|^2, and |w|^2 is between 2 T over the largest and over the smallest principal moment
     low, _, high = np.linalg.eigvalsh(TENSOR)
     fall = -np.log(craft.energy(end) / craft.energy(x)) / 40.0
     assert 1.0 / high - 1e-6 < fall < 1.0 / low
@@ -103,11 +103,11 @@ def test_in_interconnect():
     [
         (("rates",), "output 'rates' is unknown; did you mean 'rate'"),
         ("rate", r"outputs must be a sequence of words, such as \('rate',\)"),
-        ((), "outputs must be one word or more, none of them twice"),
-        (("rate", "rate"), r"none of them twice; got \(rate, rate\)"),
+        ((), "outputs must be one or more different words"),
+        (("rate", "rate"), r"different words; got \(rate, rate\)"),
         (("position",), "output 'position' is unknown"),
     ],
 )
-def test_bad_outputs(outputs, message):
+def test_nlsys_rejects_bad_outputs(outputs, message):
     with pytest.raises(plant.InputError, match=message):
         plant.Spacecraft(plant.RigidBody((4, 3, 2))).to_nlsys(outputs=outputs)

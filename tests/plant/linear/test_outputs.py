@@ -1,4 +1,4 @@
-"""What a linear model puts out, against small differences of the nonlinear outputs."""
+"""Outputs of a linear model against finite differences of the nonlinear outputs."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def moved(z):
 
 
 @pytest.mark.parametrize("word", NONLINEAR)
-def test_against_differences(word):
+def test_linear_outputs_match_finite_differences(word):
     model = CRAFT.linearize(X, outputs=(word,), allow_nonequilibrium=True)
     f, h = NONLINEAR[word], 1e-3
     columns = [(8 * (f(moved(h * d)) - f(moved(-h * d))) - f(moved(2 * h * d)) + f(moved(-2 * h * d))) / (12 * h)
@@ -53,18 +53,18 @@ def test_against_differences(word):
     np.testing.assert_array_equal(model.D, 0.0)
 
 
-def test_attitude_is_the_error_itself():
+def test_linear_attitude_output_is_the_attitude_error():
     model = CRAFT.linearize(X, outputs=("attitude",), allow_nonequilibrium=True)
     np.testing.assert_array_equal(model.C, np.eye(3, 12))
 
 
-def test_torque_feeds_through():
+def test_linear_torque_output_is_a_feedthrough():
     model = CRAFT.linearize(X, outputs=("torque",), allow_nonequilibrium=True)
     np.testing.assert_allclose(model.D, rotation_matrix(E).T, rtol=0, atol=4e-16)
-    np.testing.assert_array_equal(model.C, 0.0)  # no control torque is on at the operating point
+    np.testing.assert_array_equal(model.C, 0.0)  # the control torque is zero at the operating point
 
 
-def test_names_and_units_in_the_order_asked_for():
+def test_linear_outputs_keep_the_requested_order():
     model = CRAFT.linearize(X, outputs=("energy", "velocity", "euler_angles_3-1-3"), allow_nonequilibrium=True)
     assert model.outputs == (
         "energy", "velocity_x", "velocity_y", "velocity_z",
@@ -83,26 +83,26 @@ def test_names_and_units_in_the_order_asked_for():
     [
         ("rate", r"outputs must be a sequence of words, such as \('rate',\)"),
         ((), "at least one output"),
-        (("rate", "rate"), "an output is asked for twice: rate, rate"),
+        (("rate", "rate"), "an output is given twice: rate, rate"),
         (("rates",), "output 'rates' is unknown; did you mean 'rate'"),
         (("euler_angles_3-1-1",), "sequence '3-1-1' is unknown"),
         (("position",), r"output 'position' needs Spacecraft\(..., translation=True\)"),
     ],
 )
-def test_bad_words(outputs, message):
+def test_linear_outputs_reject_unknown_names(outputs, message):
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     with pytest.raises(plant.InputError, match=message):
         craft.linearize(craft.at_rest(), outputs=outputs)
 
 
-def test_two_sequences_of_angles_are_told_apart():
+def test_linear_outputs_of_two_sequences_have_different_names():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     model = craft.linearize(craft.at_rest(E), outputs=("euler_angles_3-2-1", "euler_angles_3-1-3"))
     assert len(set(model.outputs)) == len(model.outputs)
     model.to_control()
 
 
-def test_euler_angles_at_their_pose():
+def test_linear_euler_angle_output_rejects_singular_pose():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     e = from_euler_angles((0.3, singular_middle_angles("3-1-3")[1], 0.4), "3-1-3")
     with pytest.raises(plant.SingularBasisError, match="the 3-1-3 Euler angles are at their singular pose here"):

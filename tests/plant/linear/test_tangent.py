@@ -20,12 +20,12 @@ from polhode.plant.attitude import (
 
 TENSOR = np.array([[4.0, -0.5, 0.3], [-0.5, 3.1, 0.2], [0.3, 0.2, 2.0]])
 E = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
-EXACT = 1e-13  # relative: what the linear model promises
+EXACT = 1e-13  # relative accuracy of the linear model
 MU = 3.986004415e14
 
 
 def cross(a):
-    """The matrix of a x."""
+    """Matrix of the cross product a x."""
     return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
 
 
@@ -34,12 +34,12 @@ def assert_exact(found, expected):
 
 
 def free(J, omega):
-    """A of a free body that turns steadily: delta' = delta x w + J^-1 q, q' = q x w + J w x J^-1 q."""
+    """A of a free body in steady rotation: delta' = delta x w + J^-1 q, q' = q x w + J w x J^-1 q."""
     inverse = np.linalg.inv(J)
     return np.block([[-cross(omega), inverse], [np.zeros((3, 3)), -cross(omega) + cross(J @ omega) @ inverse]])
 
 
-def test_at_rest():
+def test_linearize_at_rest_is_a_double_integrator():
     craft = plant.Spacecraft(plant.RigidBody(TENSOR))
     model = craft.linearize(craft.at_rest(E))
     assert_exact(model.A, free(TENSOR, np.zeros(3)))
@@ -52,7 +52,7 @@ def test_at_rest():
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_spin_about_each_principal_axis_of_a_full_tensor(axis):
+def test_linearize_principal_spin_matches_analytic_jacobian(axis):
     craft = plant.Spacecraft(plant.RigidBody(TENSOR))
     omega = 1.3 * np.linalg.eigh(TENSOR)[1][:, axis]
     model = craft.linearize(craft.spinning(omega, attitude=E))
@@ -64,7 +64,7 @@ def test_spin_about_each_principal_axis_of_a_full_tensor(axis):
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
-def test_input_matrices_of_all_bases(sequence):
+def test_linearize_input_matrix_of_all_torque_bases(sequence):
     a = np.array((0.4, 0.7, -1.1))
     e = from_euler_angles(a, sequence)
     basis = euler_rate_matrix_body(a, sequence)
@@ -88,12 +88,12 @@ def top(rate: float):
 
 
 @pytest.mark.parametrize("rate", [1.0, 8.0])
-def test_sleeping_top(rate):
+def test_linearize_sleeping_top_reproduces_stability_condition(rate):
     craft, x = top(rate)
     model = craft.linearize(x)
     expected = free(craft.body.inertia, np.array((0, 0, rate)))
     weight = 1.7 * 9.81
-    # torque m b x R'g with b = k: turned by delta, R'g gains R'g x delta
+    # torque m b x R'g with b = k: a rotation delta adds R'g x delta to R'g
     expected[3:, :3] += cross((0, 0, 1)) @ cross((0, 0, -weight))
     assert_exact(model.A, expected)
     J = craft.body.inertia
@@ -102,22 +102,22 @@ def test_sleeping_top(rate):
 
 
 def orbiting():
-    """Turning with a circular orbit, axes along radius, track and normal."""
+    """Rotating with a circular orbit, axes along radius, track and normal."""
     n = np.sqrt(MU / 7.0e6**3)
     orbit = plant.GravityGradient(mu=MU, position=(7.0e6, 0, 0), velocity=(0, 7.0e6 * n, 0))
     craft = plant.Spacecraft(plant.RigidBody((400.0, 700.0, 800.0)), potentials=[orbit])
     return craft, craft.spinning((0, 0, n)), n
 
 
-def test_libration_on_a_circular_orbit():
+def test_linearize_circular_orbit_reproduces_libration():
     craft, x, n = orbiting()
     model = craft.linearize(x)
     J = craft.body.inertia
-    r = np.array((1.0, 0, 0))  # body components; turned by delta they gain r x delta
+    r = np.array((1.0, 0, 0))  # body components; a rotation delta adds r x delta
     stiffness = 3 * n**2 * (cross(r) @ J - cross(J @ r)) @ cross(r)
     expected = free(J, np.array((0, 0, n)))
     expected[3:, :3] += stiffness
-    for block in np.ndindex(2, 2):  # each block by itself: they are ten orders of magnitude apart
+    for block in np.ndindex(2, 2):  # each block separately: they differ by ten orders of magnitude
         rows, columns = (slice(3 * k, 3 * k + 3) for k in block)
         # mu/r^3 from rounded position and velocity: the orbit is circular to 1e-15 only
         np.testing.assert_allclose(
@@ -127,8 +127,8 @@ def test_libration_on_a_circular_orbit():
     assert np.abs(model.eigenvalues() - 1j * pitch).min() < 1e-11 * n
 
 
-def test_a_cubesat_on_an_orbit_is_not_at_rest():
-    # so small a craft that every entry of its varying stiffness is tiny: it must be seen all the same
+def test_linearize_rejects_inertially_fixed_cubesat_on_orbit():
+    # all entries of the varying stiffness of so small a spacecraft are tiny, but must be detected
     n = np.sqrt(MU / 7.0e6**3)
     orbit = plant.GravityGradient(mu=MU, position=(7.0e6, 0, 0), velocity=(0, 7.0e6 * n, 0))
     craft = plant.Spacecraft(plant.RigidBody((1e-3, 2e-3, 2.5e-3)), potentials=[orbit])
@@ -137,7 +137,7 @@ def test_a_cubesat_on_an_orbit_is_not_at_rest():
 
 
 def hanging():
-    """On springs and a damper under gravity, balanced; translation and rotation coupled."""
+    """Balanced on springs and a damper under gravity, with coupled translation and rotation."""
     points = np.array([(0.5, 0.3, 0.4), (-0.5, 0.3, 0.4), (0.0, -0.6, 0.4)])
     stiffness, weight = 40.0, 1.7 * 9.81
     stretch = np.array((0, 0, weight / 3 / stiffness))
@@ -150,7 +150,7 @@ def hanging():
     return craft, craft.at_rest(), points, stiffness, stretch
 
 
-def test_translation_and_rotation_on_springs():
+def test_linearize_springs_couple_translation_and_rotation():
     craft, x, points, k, stretch = hanging()
     model = craft.linearize(x)
     J = np.linalg.inv(TENSOR)
@@ -171,7 +171,7 @@ def test_translation_and_rotation_on_springs():
     )  # fmt: skip
 
 
-def test_a_user_potential():
+def test_linearize_user_potential_matches_analytic_stiffness():
     A = np.array([[2.0, 0.3, -0.1, 0.4], [0.7, 1.0, 0.2, 0.5], [-0.2, 0.6, 3.0, 0.1], [0.9, -0.3, 0.8, 1.5]])
     S = A + A.T
     eigen = np.linalg.eigh(S)[1][:, 0]  # a stationary attitude: S e is along e, and G e = 0
@@ -184,8 +184,8 @@ def test_a_user_potential():
     assert_exact(model.A[:3], free(TENSOR, np.zeros(3))[:3])
 
 
-def test_a_user_potential_without_complex_step():
-    # arctan2 and norm defeat a complex step through V; dual numbers do not mind
+def test_linearize_user_potential_with_arctan2_uses_dual_numbers():
+    # arctan2 and norm break a complex step through V, but not dual numbers
     potential = plant.Potential(lambda c, e: 3.0 * (2.0 * np.arctan2(e[3], e[0])) ** 2 + np.linalg.norm(c - 5.0))
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), pivot=(0, 0, 0)), potentials=[potential])
     model = craft.linearize(craft.at_rest(), outputs=("energy", "attitude"))
@@ -197,7 +197,7 @@ def test_a_user_potential_without_complex_step():
     np.testing.assert_allclose(tilted.C, [[0, 0, 6.0 * 0.3, 0, 0, 0]], rtol=0, atol=4e-15)
 
 
-def test_a_user_effort():
+def test_linearize_user_effort_matches_analytic_jacobian():
     effort = plant.Effort(
         lambda t, e, w, c, v: (*(-np.sqrt(w @ w) * w), 0.2 * v[1], 0.0 * t, -c[2]),
     )
@@ -222,7 +222,7 @@ def test_a_user_effort():
     ],
     ids=["abs", "norm", "float", "friction at rest"],
 )
-def test_an_effort_that_drops_the_imaginary_part_is_refused(torque):
+def test_linearize_rejects_effort_that_drops_imaginary_part(torque):
     craft = plant.Spacecraft(
         plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(lambda t, e, w, c, v: (*torque(w), 0.0, 0.0, 0.0))]
     )
@@ -230,7 +230,7 @@ def test_an_effort_that_drops_the_imaginary_part_is_refused(torque):
         craft.linearize(craft.spinning((0, 0, 1.0)), allow_nonequilibrium=True)
 
 
-def test_an_effort_that_fails_on_complex_numbers_is_refused():
+def test_linearize_rejects_effort_that_fails_on_complex_numbers():
     import math
 
     effort = plant.Effort(lambda t, e, w, c, v: (0.0, 0.0, -math.tanh(w[2]), 0.0, 0.0, 0.0))
@@ -239,7 +239,7 @@ def test_an_effort_that_fails_on_complex_numbers_is_refused():
         craft.linearize(craft.at_rest())
 
 
-def test_a_sharp_effort_is_accepted():
+def test_linearize_accepts_steep_effort():
     effort = plant.Effort(lambda t, e, w, c, v: (0.0, 0.0, -np.tanh(w[2] / 1e-6), 0.0, 0.0, 0.0))
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[effort])
     assert craft.linearize(craft.at_rest()).A[5, 5] == pytest.approx(-1e6 / 2, rel=1e-13)
@@ -269,7 +269,7 @@ SECOND_ORDER = {
 
 
 @pytest.mark.parametrize("name", SECOND_ORDER)
-def test_the_nonlinear_plant_is_matched_to_second_order(name):
+def test_linearize_error_is_of_second_order(name):
     craft, x0 = SECOND_ORDER[name]()
     model = craft.linearize(x0)
     n, end = len(model.A), 1.0
@@ -340,7 +340,7 @@ def test_the_nonlinear_plant_is_matched_to_second_order(name):
     ],
     ids=["tumbling", "drifting", "falling", "inertial torque on a spin", "orbit", "torque that grows"],
 )
-def test_what_is_not_steady_is_refused(craft, state, message):
+def test_linearize_rejects_unsteady_states(craft, state, message):
     x = craft.state(**state)
     with pytest.raises(plant.EquilibriumError, match=message):
         craft.linearize(x)
@@ -348,13 +348,13 @@ def test_what_is_not_steady_is_refused(craft, state, message):
     assert np.isfinite(model.A).all()
 
 
-def test_residual_is_reported():
+def test_linearize_reports_the_residual():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     assert craft.linearize(craft.spinning((1, 1, 0)), allow_nonequilibrium=True).residual == pytest.approx(1.0)
 
 
-def test_a_rounded_equilibrium_is_steady():
-    # small, light, far from the origin, and balanced by numbers that cannot be equal in binary
+def test_linearize_accepts_rounded_equilibrium():
+    # small, light, far from the origin, and balanced by numbers that have no exact binary representation
     for mass in (0.1, 1.3, 700.0):
         for height in (1.0, 1e4):
             spring = plant.Spring(
@@ -368,11 +368,11 @@ def test_a_rounded_equilibrium_is_steady():
             craft.linearize(craft.state(position=(0, 0, height - 0.4 - mass * 9.81 / 7.3)))
 
 
-def test_couplings_that_cancel_are_not_taken_for_change():
-    # spun up on two springs along its axis: their couplings of place and attitude cancel, but for rounding that
-    # differs at every instant
+def test_linearize_ignores_rounding_of_cancelling_couplings():
+    # spinning on two springs along its axis: their couplings of position and attitude cancel, up to rounding that
+    # varies in time
     axis = rotation_matrix(E)[:, 2]
-    springs = [  # unlike each other, but pulls and couplings balance
+    springs = [  # different, but forces and couplings balance
         plant.Spring(body_point=(0, 0, b), inertial_point=3.0 * b * axis, stiffness=700 / abs(b), natural_length=abs(b))
         for b in (0.7, -0.3)
     ]
@@ -381,15 +381,15 @@ def test_couplings_that_cancel_are_not_taken_for_change():
     assert 0 < np.abs(coupling).max() < 1e-11  # of terms of some 500 N
 
 
-def test_a_slightly_unnormalised_attitude_is_normalised():
+def test_linearize_normalises_the_attitude():
     craft = plant.Spacecraft(plant.RigidBody(TENSOR), torques=plant.TorqueBasis("inertial"))
     x = craft.at_rest(E)
     x[3:7] *= 1 + 5e-7
     assert_exact(craft.linearize(x).B, craft.linearize(craft.at_rest(E)).B)
 
 
-def test_any_principal_spin_in_any_attitude():
-    # the check on constancy must not mistake rounding for change, at any size of craft or rate
+def test_linearize_accepts_principal_spins_of_any_scale():
+    # rounding must not count as a change of the model, for any size of spacecraft or rate
     rng = np.random.default_rng(5)
     for scale in (1e-6, 1.0, 1e8):
         for rate in (1e-6, 1.0, 1e3):

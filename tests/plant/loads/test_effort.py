@@ -1,4 +1,4 @@
-"""A user's own torque and force."""
+"""User-defined torques and forces."""
 
 import math
 
@@ -11,7 +11,7 @@ from polhode.plant.attitude import rotation_matrix
 E = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
 
 
-def test_what_the_function_is_given():
+def test_user_load_receives_time_state_and_position():
     seen = {}
 
     def f(t, e, omega, c, v):
@@ -33,21 +33,21 @@ def test_what_the_function_is_given():
 B = np.array((0.3, -0.7, 1.0))  # from the pivot to the mass centre
 
 
-def test_a_force_turns_a_pivoted_craft_as_an_independent_model_says():
+def test_user_force_on_a_pivoted_body_matches_independent_model():
     """theta'' = F l cos(theta) / (J + m l^2), integrated by scipy: 0.59464 rad/s after 1 s."""
     from scipy.integrate import solve_ivp
 
     def push(t, e, omega, c, v):
         return (0.0, 0.0, 0.0, 3.0, 0.0, 0.0)
 
-    wanted = solve_ivp(lambda t, y: (y[1], 3.0 * np.cos(y[0]) / 5.0), (0, 1), (0, 0), rtol=1e-12, atol=1e-14).y[1, -1]
-    assert wanted == pytest.approx(0.59464, abs=1e-5)
+    expected = solve_ivp(lambda t, y: (y[1], 3.0 * np.cos(y[0]) / 5.0), (0, 1), (0, 0), rtol=1e-12, atol=1e-14).y[1, -1]
+    assert expected == pytest.approx(0.59464, abs=1e-5)
     craft = plant.Spacecraft(plant.RigidBody((2, 2, 1), mass=3.0, pivot=(0, 0, -1.0)), efforts=[plant.Effort(push)])
-    found = solve_ivp(craft.derivative, (0, 1), craft.at_rest(), rtol=1e-12, atol=1e-14).y[:, -1]
-    np.testing.assert_allclose(craft.rate(found), (0, wanted, 0), rtol=0, atol=1e-11)
+    final = solve_ivp(craft.derivative, (0, 1), craft.at_rest(), rtol=1e-12, atol=1e-14).y[:, -1]
+    np.testing.assert_allclose(craft.rate(final), (0, expected, 0), rtol=0, atol=1e-11)
 
 
-def test_on_a_pivoted_craft_place_velocity_and_torque_follow_from_the_attitude():
+def test_user_load_on_a_pivoted_body_gets_position_and_velocity():
     seen = {}
 
     def drag(t, e, omega, c, v):
@@ -74,21 +74,23 @@ def test_on_a_pivoted_craft_place_velocity_and_torque_follow_from_the_attitude()
     ],
     ids=["torque", "force", "formatted", "raises"],
 )
-def test_what_depends_on_a_place_that_is_not_followed_is_refused(function):
+def test_user_load_depending_on_an_undefined_position_is_rejected(function):
     effort = plant.Effort(function)
-    with pytest.raises(plant.InputError, match=r"the effort '<lambda>' depends on where .* pivot=.* translation=True"):
+    with pytest.raises(
+        plant.InputError, match=r"the effort '<lambda>' depends on the position .* pivot=.* translation=True"
+    ):
         plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[effort])
     plant.Spacecraft(plant.RigidBody((4, 3, 2), pivot=(0, 0, 0)), efforts=[effort])
     plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=1.0), efforts=[effort], translation=True)
 
 
-def test_a_force_that_needs_no_place_is_left_out_of_the_rotation():
+def test_constant_user_force_does_not_affect_free_rotation():
     thrust = plant.Effort(lambda t, e, omega, c, v: (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[thrust])
     np.testing.assert_array_equal(craft.derivative(0, craft.at_rest())[:3], (1.0, 2.0, 3.0))
 
 
-def test_a_function_that_writes_into_its_arguments_is_refused():
+def test_user_load_that_writes_into_its_arguments_is_rejected():
     def scribbler(t, e, omega, c, v):
         e /= np.sqrt(e @ e)
         return (0.0,) * 6
@@ -97,29 +99,29 @@ def test_a_function_that_writes_into_its_arguments_is_refused():
         plant.Effort(scribbler)
 
 
-def test_what_goes_wrong_later_is_told_in_the_name_of_the_function():
+def test_user_load_failing_in_a_run_is_named_in_the_message():
     def short(t, e, omega, c, v):
         return (0.0,) * (6 if t == 0.0 else 5)
 
     def broken(t, e, omega, c, v):
         return (1.0 / (t - 2.0) if t < 2.0 else math.sqrt(-t), 0, 0, 0, 0, 0)
 
-    for function, words in (
+    for function, message in (
         (short, r"the effort 'short' raised ValueError at t = 3 s: it returned 5 numbers, not 6"),
         (broken, r"the effort 'broken' raised ValueError at t = 3 s: .*"),
     ):
         craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(function)])
-        with pytest.raises(plant.InputError, match=words):
+        with pytest.raises(plant.InputError, match=message):
             craft.derivative(3.0, craft.at_rest())
 
 
-def test_efforts_add_up():
+def test_user_loads_are_summed():
     one = plant.Effort(lambda t, e, omega, c, v: (1, 0, 0, 0, 0, 0))
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[one, one])
     np.testing.assert_array_equal(craft.derivative(0, craft.at_rest(), u=(0.5, 0, 0))[:3], (2.5, 0, 0))
 
 
-def test_breakpoints_are_sorted():
+def test_user_load_breakpoints_are_sorted():
     effort = plant.Effort(lambda t, e, omega, c, v: (0.0,) * 6, breakpoints=(3, 1, 2))
     np.testing.assert_array_equal(effort.breakpoints, (1, 2, 3))
 
@@ -137,6 +139,6 @@ def test_breakpoints_are_sorted():
         (lambda t, e, w, c, v: (0,) * 6, ("noon",), r"breakpoint must be numbers \(s\); got"),
     ],
 )
-def test_bad_input(function, breakpoints, message):
+def test_user_load_rejects_bad_input(function, breakpoints, message):
     with pytest.raises(plant.InputError, match=message):
         plant.Effort(function, breakpoints=breakpoints)

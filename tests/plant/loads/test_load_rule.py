@@ -1,4 +1,4 @@
-"""One rule for all loads: what depends on where the mass centre is needs a craft that follows it."""
+"""One rule for all loads: a load that depends on the position needs a spacecraft that defines the position."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from polhode import plant
 
 FREE = plant.RigidBody((4, 3, 2), mass=1.5)
-NAILED = plant.RigidBody((4, 3, 2), mass=1.5, pivot=(0, 0, 0))
+PIVOTED = plant.RigidBody((4, 3, 2), mass=1.5, pivot=(0, 0, 0))
 SLIDER = plant.MassSpringDamper(point=(0.4, 0, 0), axis=(0, 0, 1), mass=0.5, stiffness=1.0)
 
 
@@ -24,19 +24,20 @@ DEPENDING = {
 
 
 @pytest.mark.parametrize("name", DEPENDING)
-def test_what_depends_on_the_place_needs_a_pivot_or_translation(name):
+def test_position_dependent_load_needs_pivot_or_translation(name):
     potential = DEPENDING[name]
-    words = name.removesuffix(" of gradient")
+    message = name.removesuffix(" of gradient")
     with pytest.raises(
-        plant.InputError, match=rf"^{words} depends on where the mass centre is.*pivot=.*translation=True"
+        plant.InputError,
+        match=rf"^{message} depends on the position or velocity of the mass centre.*pivot=.*translation=True",
     ):
         plant.Spacecraft(FREE, potentials=[potential])
     plant.Spacecraft(FREE, potentials=[potential], translation=True)
-    if words != "uniform gravity":  # which does nothing to a body held at its mass centre, and says so
-        plant.Spacecraft(NAILED, potentials=[potential])
+    if message != "uniform gravity":  # has no effect on a body pivoted at its mass centre, which is rejected
+        plant.Spacecraft(PIVOTED, potentials=[potential])
 
 
-def test_what_does_not_depend_on_it_is_free():
+def test_attitude_dependent_load_needs_no_position():
     for potential in (
         plant.Potential(lambda c, e: e[0] ** 2),
         plant.GravityGradient(mu=1.0, position=(1, 0, 0), velocity=(0, 1, 0)),
@@ -46,21 +47,24 @@ def test_what_does_not_depend_on_it_is_free():
         assert np.isfinite(craft.energy(craft.at_rest()))
 
 
-def test_a_hub_without_mass_has_a_place_of_its_own_but_not_of_the_whole():
+def test_hub_without_mass_does_not_define_the_total_mass_centre():
     body = plant.RigidBody((4, 3, 2), pivot=(0, 0, 0))
     with pytest.raises(
-        plant.InputError, match=r"the potential 'hill' depends on .* hub and elements .* mass of the hub"
+        plant.InputError,
+        match=r"the potential 'hill' depends on the position of the total mass centre, .* mass of the hub",
     ):
         plant.Spacecraft(body, elements=[SLIDER], potentials=[plant.Potential(hill)])
     drag = plant.Effort(lambda t, e, omega, c, v: (0, 0, 0, *(-v)))
     plant.Spacecraft(body, elements=[SLIDER], efforts=[drag])
-    plant.Spacecraft(body, elements=[SLIDER], potentials=[plant.UniformGravity((0, 0, -9.81))])  # on the slider alone
+    plant.Spacecraft(body, elements=[SLIDER], potentials=[plant.UniformGravity((0, 0, -9.81))])  # on the slider only
 
 
-def test_a_spring_at_the_mass_centre_of_a_nailed_craft_does_nothing_and_a_translating_one_recoils():
-    """The torque about the mass centre is the same; only with translation does the anchor's pull move it."""
+def test_spring_force_moves_only_a_translating_spacecraft():
+    """The torque about the mass centre is the same; the spring force translating it only with translation."""
     spring = plant.Spring(body_point=(0, 0, 1), inertial_point=(1, 0, 1), stiffness=5.0)
-    nailed = plant.Spacecraft(NAILED, potentials=[spring])
-    moves = plant.Spacecraft(FREE, potentials=[spring], translation=True)
-    np.testing.assert_allclose(nailed.derivative(0.0, nailed.at_rest())[:3], (0, 5, 0), rtol=0, atol=1e-15)
-    np.testing.assert_allclose(moves.derivative(0.0, moves.at_rest())[[0, 1, 2, 10]], (0, 5, 0, 5), rtol=0, atol=1e-15)
+    pivoted = plant.Spacecraft(PIVOTED, potentials=[spring])
+    translating = plant.Spacecraft(FREE, potentials=[spring], translation=True)
+    np.testing.assert_allclose(pivoted.derivative(0.0, pivoted.at_rest())[:3], (0, 5, 0), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(
+        translating.derivative(0.0, translating.at_rest())[[0, 1, 2, 10]], (0, 5, 0, 5), rtol=0, atol=1e-15
+    )

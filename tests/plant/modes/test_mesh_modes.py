@@ -36,7 +36,7 @@ def rayleigh(section, guess, length=2.0):
         roots = np.roots((EI, 0, rotary * s, 0, -mass * s))
         x = roots * length
         rows = (np.ones(4), roots, roots**2 * np.exp(x), (EI * roots**3 + rotary * s * roots) * np.exp(x))
-        order = np.argsort(roots.real + 2 * roots.imag)  # the sign of the determinant hangs on the order
+        order = np.argsort(roots.real + 2 * roots.imag)  # the sign of the determinant depends on the order
         value = np.linalg.det(np.array(rows)[:, order] / np.array([np.abs(r).max() for r in rows])[:, None])
         return value.imag if abs(value.imag) > abs(value.real) else value.real
 
@@ -44,19 +44,19 @@ def rayleigh(section, guess, length=2.0):
 
 
 def pairs(hertz):
-    """Frequencies of bending, which come twice for a square section."""
+    """Bending frequencies, which occur in pairs for a square section."""
     double = np.flatnonzero(np.diff(hertz) < 1e-6 * hertz[1:])
     return hertz[double]
 
 
-def test_the_documents_mesh_and_eight_elements(satellite):
+def test_mesh_modes_match_reference_frequencies(satellite):
     two = pairs(modes_of(satellite(2), count=12).hertz)[:2]
     eight = pairs(modes_of(satellite(8), count=12).hertz)[:2]
     assert np.abs(two / HUB - 1).max() < 0.006
     assert np.abs(eight / HUB - 1).max() < 1e-4
 
 
-def test_cantilever_converges_with_order_four(cantilever, section):
+def test_cantilever_frequencies_converge_with_order_four(cantilever, section):
     exact = np.array([rayleigh(section, f) for f in EULER])
     errors = []
     for elements in (4, 8, 16):
@@ -67,7 +67,7 @@ def test_cantilever_converges_with_order_four(cantilever, section):
     assert np.abs(errors[1][:2]).max() < 1e-4
 
 
-def test_a_slender_beam_is_euler_bernoullis(cantilever, satellite):
+def test_slender_beam_has_euler_bernoulli_frequencies(cantilever, satellite):
     slender = BeamSection(  # the same stiffness and mass with a hundredth of the rotary inertia
         area=0.25,
         second_moment_m=5.2e-7,
@@ -85,7 +85,7 @@ def test_a_slender_beam_is_euler_bernoullis(cantilever, satellite):
 
 
 @pytest.mark.parametrize(("exact", "coarse"), [(386.7216, 1e-3), (632.5438, 1e-5)], ids=["torsion", "axial"])
-def test_torsion_and_axial_vibration(cantilever, exact, coarse):
+def test_torsional_and_axial_frequencies_of_a_cantilever(cantilever, exact, coarse):
     errors = []
     for elements in (2, 8):
         hertz = modes_of(cantilever(elements), clamped=True).hertz
@@ -94,7 +94,7 @@ def test_torsion_and_axial_vibration(cantilever, exact, coarse):
     assert errors[1] < 5e-6
 
 
-def test_damping_ratio_of_strain_rate_damping(cantilever):
+def test_strain_rate_damping_gives_the_damping_ratio(cantilever):
     section = BeamSection(
         area=2.5e-3,
         second_moment_m=5.2e-7,
@@ -108,7 +108,7 @@ def test_damping_ratio_of_strain_rate_damping(cantilever):
     assert modes.damping_ratios == pytest.approx(0.5e-4 * modes.frequencies, rel=1e-9)
 
 
-def test_rigid_motion_is_free_and_shapes_are_normal(crooked):
+def test_mesh_has_zero_rigid_frequencies_and_normal_shapes(crooked):
     craft = crooked()
     modes = modes_of(craft)
     found = modes.matrices
@@ -122,8 +122,8 @@ def test_rigid_motion_is_free_and_shapes_are_normal(crooked):
     assert np.abs(found.K - found.K.T).max() < 1e-12 * scale
 
 
-def test_mass_matrix_is_that_of_the_equations_of_motion(crooked):
-    """M times the velocities that the craft finds from its momenta gives these momenta back, and no impulse."""
+def test_mesh_mass_matrix_matches_the_equations_of_motion(crooked):
+    """M times the velocities computed from the momenta returns these momenta, and no impulse."""
     craft = crooked()
     rng = np.random.default_rng(5)
     x = craft.at_rest()
@@ -156,8 +156,8 @@ def test_mass_matrix_is_that_of_the_equations_of_motion(crooked):
     np.testing.assert_allclose(drift @ found, 0.0, atol=1e-10)
 
 
-def test_what_else_is_in_the_craft_is_locked(crooked):
-    """A slider and a wheel as parts of the hub: mass and inertia about its mass centre, by hand."""
+def test_mesh_modes_lock_all_other_elements(crooked):
+    """A slider and a wheel as parts of the hub: mass and inertia about its mass centre, in closed form."""
     bare = crooked()
     slider = plant.MassSpringDamper(mass=2.0, point=(0.1, 0.2, 0.0), axis=(0, 0, 1), stiffness=10.0, damping=0.3)
     wheel = plant.Wheel(axis=(1, 0, 0), inertia=0.06, friction=0.01)
@@ -172,17 +172,17 @@ def test_what_else_is_in_the_craft_is_locked(crooked):
     assert appendage_modes(craft).mass == pytest.approx(bare.mass)
 
 
-def test_each_root_has_a_strain_of_its_own(satellite, section):
-    """Arms pulled alike from both sides need not be strained alike: 003's shared strain is right by symmetry only."""
+def test_each_arm_root_has_its_own_strain(satellite, section):
+    """The axial modes in phase and out of phase are distinct; a strain shared by both roots would merge them."""
     craft = satellite()
     assert modes_of(craft).shapes.shape == (6 + 2 * (1 + 2 * 7),) * 2
     lowest_axial = [f for f in modes_of(craft).hertz if abs(f / 632.5438 - 1) < 0.25]
-    assert len(lowest_axial) >= 2  # in phase and out of phase, which a shared strain makes one
+    assert len(lowest_axial) >= 2  # in phase and out of phase
 
 
 @pytest.mark.parametrize("mass", [5.0, None])
-def test_a_craft_on_a_pivot_turns_about_it(crooked, mass):
-    """The poles of its equations of motion; three rigid motions."""
+def test_modes_of_a_pivoted_spacecraft_match_its_poles(crooked, mass):
+    """Against the poles of the equations of motion; a pivoted spacecraft has three rigid modes."""
     pivot = (0.1, 0.2, -0.3) if mass else (0, 0, 0)
     slider = plant.MassSpringDamper(mass=2.0, point=(0.1, 0.2, 0.0), axis=(0, 0, 1), stiffness=1e13)
     body = plant.RigidBody((5.0, 5.2, 5.4), mass=mass, pivot=pivot)
@@ -195,13 +195,13 @@ def test_a_craft_on_a_pivot_turns_about_it(crooked, mass):
     assert (np.abs(slow[:, None] - exact).min(axis=1) / slow).max() < 1e-6
 
 
-def test_refusals(crooked):
+def test_mesh_modes_reject_bad_input(crooked):
     craft = crooked()
-    with pytest.raises(InputError, match="the craft has no flexible arms"):
+    with pytest.raises(InputError, match="the spacecraft has no flexible arms"):
         modes_of(plant.Spacecraft(craft.body))
     held = plant.Spacecraft(plant.RigidBody((5.0, 5.2, 5.4), mass=5.0, pivot=(0, 0, 0.1)), elements=craft.elements)
     for function in (flight_modes, appendage_modes, reduce_craft):
-        with pytest.raises(InputError, match="are those of a free craft; leave out the pivot"):
+        with pytest.raises(InputError, match="require a free spacecraft; omit the pivot"):
             function(held)
     with pytest.raises(InputError, match="craft must be a Spacecraft"):
         modes_of(craft.body)

@@ -1,4 +1,4 @@
-"""Rigid arms: their inertia, momentum and energy are those of the mesh before it bends, and of rods."""
+"""Rigid equivalent of a mesh: its inertia, momentum and energy are those of the undeformed mesh, and of rods."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ HUBS = {
 
 
 @pytest.mark.parametrize("hub", HUBS)
-def test_before_it_bends_the_mesh_is_its_twin(hub):
+def test_rigid_equivalent_matches_the_undeformed_mesh(hub):
     body, more = HUBS[hub]
     craft = plant.Spacecraft(plant.RigidBody(INERTIA, mass=60.0, **body), elements=elements(), **more)
     twin = rigid_twin(craft)
@@ -52,8 +52,8 @@ def test_before_it_bends_the_mesh_is_its_twin(hub):
     assert twin.energy(its) == pytest.approx(craft.energy(at), rel=1e-13)
 
 
-def test_arms_are_rods():
-    """By Steiner's theorem, written out: sections turned about their own axes, beams and tip masses."""
+def test_rigid_equivalent_of_arms_is_rods():
+    """Explicit parallel-axis theorem: sections rotated about their own axes, beams and tip masses."""
     twin = rigid_twin(plant.Spacecraft(plant.RigidBody(INERTIA, mass=60.0, pivot=(0, 0, 0)), elements=[elements()[0]]))
     along = np.array((1, 0.2, 0.1)) / np.linalg.norm((1, 0.2, 0.1))
     m = np.array((0.0, 1.0, 0.0)) - along[1] * along
@@ -68,12 +68,12 @@ def test_arms_are_rods():
     np.testing.assert_allclose(twin.locked_inertia(twin.at_rest()), expected + turned, rtol=1e-7)
 
 
-def test_a_twin_without_arms_is_the_craft_itself():
+def test_rigid_equivalent_without_arms_is_the_spacecraft():
     craft = plant.Spacecraft(plant.RigidBody(INERTIA))
     assert rigid_twin(craft) is craft
 
 
-def test_a_rigid_part_is_refused_without_mass():
+def test_rigid_part_without_mass_is_rejected():
     from polhode.plant.elements import RigidPart
 
     with pytest.raises(plant.InputError, match="mass of a rigid part must be greater than 0"):

@@ -1,4 +1,4 @@
-"""Static shapes of any size: a beam rolled up by a moment, and the elastica."""
+"""Static shapes at large deformation: a beam rolled up by a moment, and the elastica."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from polhode.plant.flexible import hub_position, node_positions, static_shape, s
 
 
 def tip_of(craft, x):
-    """Of a beam of 2 m that begins in the hub's mass centre, in lengths."""
+    """Tip position of a 2 m beam rooted at the mass centre of the hub, relative to the beam length."""
     return (node_positions(craft, [x])[0][0, -1] - hub_position(craft, [x])[0]) / 2.0
 
 
@@ -23,32 +23,32 @@ def roll_up(cantilever, section, *, turns, elements, increments):
 
 
 @pytest.mark.slow
-def test_roll_up_to_a_half_circle_converges_with_order_four(cantilever, section):
+def test_beam_roll_up_to_a_half_circle_converges_with_order_four(cantilever, section):
     errors = [roll_up(cantilever, section, turns=0.5, elements=n, increments=8) for n in (4, 8)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.15)
     assert errors[1] < 1.3e-4
 
 
 @pytest.mark.slow
-def test_roll_up_to_a_full_circle(cantilever, section):
+def test_beam_roll_up_to_a_full_circle_converges(cantilever, section):
     errors = [roll_up(cantilever, section, turns=1.0, elements=n, increments=n + 8) for n in (8, 16)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.2)
     assert errors[1] < 1e-4
 
 
 def elastica(load, *, axial=np.inf):
-    """(w/L, u/L) of a cantilever of unit EI and L under a dead tip force, by shooting; stretch by F.t/EA if finite.
+    """(w/L, u/L) of a cantilever with unit EI and L under a dead tip force, by shooting; extensible if EA is finite.
 
-    The moment's balance per undeformed length is theta'' = -(1 + strain) load cos(theta).
+    The moment balance per undeformed length is theta'' = -(1 + strain) load cos(theta).
     """
 
-    def slopes(_, y):
+    def derivatives(_, y):
         stretched = 1 + load * np.sin(y[2]) / axial
         c, s = np.cos(y[2]), np.sin(y[2])
         return stretched * c, stretched * s, y[3], -stretched * c * load
 
     def shoot(curvature):
-        return solve_ivp(slopes, (0, 1), (0, 0, 0, curvature), rtol=1e-11, atol=1e-13).y[:, -1]
+        return solve_ivp(derivatives, (0, 1), (0, 0, 0, curvature), rtol=1e-11, atol=1e-13).y[:, -1]
 
     end = shoot(brentq(lambda k: shoot(k)[3], 0.01 * load, load, xtol=1e-13))
     return np.array((end[1], 1 - end[0]))
@@ -63,8 +63,8 @@ def elastica(load, *, axial=np.inf):
         (10, 0.8106090249, 0.5549955978),
     ],
 )
-def test_elastica(cantilever, section, load, w, u):
-    """The inextensible table checks the shooting; the beam stretches by up to 1e-3, as its own section says."""
+def test_static_shape_matches_the_elastica(cantilever, section, load, w, u):
+    """The inextensible table checks the shooting; the beam with finite EA stretches by up to 1e-3."""
     assert elastica(load) == pytest.approx((w, u), abs=1e-9)
     EI = section.bending_stiffness[0]
     exact = elastica(load, axial=section.axial_stiffness * 4.0 / EI)
@@ -77,8 +77,8 @@ def test_elastica(cantilever, section, load, w, u):
     assert errors[1] < errors[0] / 14
 
 
-def test_one_arm_among_others_on_a_pivot(crooked):
-    """The work of a small tip load is twice the strain energy; the other arms stay straight."""
+def test_static_shape_of_one_arm_on_a_pivoted_spacecraft(crooked):
+    """The work of a small tip load is twice the strain energy; the other arms stay undeformed."""
     free = crooked()
     body = RigidBody((5.0, 5.2, 5.4), mass=5.0, pivot=(0, 0, 0.1))
     for craft in (free, Spacecraft(body, elements=free.elements)):
@@ -89,8 +89,8 @@ def test_one_arm_among_others_on_a_pivot(crooked):
         np.testing.assert_allclose(moved[[0, 2]], 0.0, atol=1e-15)
 
 
-def test_refusals(cantilever, section):
+def test_static_shape_rejects_bad_input(cantilever, section):
     with pytest.raises(InputError, match="arm must be 0 to 0; got 1"):
         static_shape(cantilever(1), arm=1)
-    with pytest.raises(EquilibriumError, match="take more increments"):
+    with pytest.raises(EquilibriumError, match="use more increments"):
         static_shape(cantilever(2), moment=(0, -1e9, 0))

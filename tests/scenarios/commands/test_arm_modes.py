@@ -114,7 +114,7 @@ def test_a_plant_with_arms_on_a_pivot_keeps_its_arms(polhode: Command, tmp_path:
     assert "arm_node_1_x" in found.json["states"]
     refused = polhode("linearize", str(case), "--modes", "2")
     assert refused.code == 2
-    assert "leave out the pivot" in refused.err
+    assert "omit the pivot" in refused.err
 
 
 @pytest.mark.slow

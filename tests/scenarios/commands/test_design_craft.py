@@ -133,7 +133,7 @@ def test_what_does_not_rest_is_refused_beside_an_orbit_too() -> None:
     """A wheel that friction slows is not steady, gradient or not."""
     wheel = '{kind="viscous-wheel", axis=[1, 0, 0], inertia_kg_m2=0.01, friction_N_m_s=0.1, relative_rate_rad_s=5}'
     case = loaded("controller.filters=[]", ORBIT, f"plant.elements.1={wheel}").case
-    words = r"the state is not steady: wheel turns at 5 rad/s against 0\.5 N m and has no motor"
+    words = r"the state is not steady: wheel rotates at 5 rad/s against 0\.5 N m and has no motor"
     with pytest.raises(InputError, match=words):
         build(case)
 

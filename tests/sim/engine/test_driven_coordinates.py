@@ -322,7 +322,7 @@ def test_a_formulation_has_no_place_for_it():
     [
         ({"components": (1, 2, 3)}, "torque or force on wheel_angle must be"),
         ({"components": np.nan}, "torque or force on wheel_angle must be"),
-        ({"basis": plant.TorqueBasis()}, "it takes no basis"),
+        ({"basis": plant.TorqueBasis()}, "it has no basis"),
         ({"euler_rate_damping": (1, 0, 0)}, "no damping of the Euler rates"),
         ({"on": 3}, "on must be the name of a coordinate"),
         ({"on": ""}, "torque components must be 3 numbers"),

@@ -1,4 +1,4 @@
-"""Arms as described, and a satellite of Choi (2014) that turns as one."""
+"""Arms: input checks, and the satellite of Choi (2014) in rigid motion."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from polhode.plant import InputError
 from polhode.plant.flexible import Arm, BeamSection
 
 
-def test_energy_and_momentum_of_a_rigid_motion(satellite):
+def test_arm_satellite_energy_and_momentum_in_rigid_motion(satellite):
     craft = satellite()
     assert craft.mass == pytest.approx(50.4, abs=1e-12)
     # case 1, Euler rates (0.1, 0.5, 0.1) at zero angles; energy and momentum of two independent codes
@@ -16,7 +16,7 @@ def test_energy_and_momentum_of_a_rigid_motion(satellite):
     assert craft.inertial_momentum(x) == pytest.approx((0.016064800, 21.6840787, 4.33681573), rel=2e-9)
 
 
-def test_a_torque_acts_on_the_whole_in_hub_axes(satellite):
+def test_arm_satellite_torque_acts_in_hub_axes(satellite):
     craft = satellite()
     x = craft.at_rest((np.sqrt(0.5), 0, 0, np.sqrt(0.5)))
     change = craft.derivative(0.0, x, u=(0, 2.0, 0)) - craft.derivative(0.0, x)
@@ -31,18 +31,18 @@ def test_a_torque_acts_on_the_whole_in_hub_axes(satellite):
         ({"elements": 0}, "elements must be 1 to"),
         ({"elements": 2.5}, "elements must be a whole number"),
         ({"direction": (0, 0, 0)}, "direction must not be zero"),
-        ({"section_axis": (2, 0, 0)}, "must not lie along the arm"),
+        ({"section_axis": (2, 0, 0)}, "must not be parallel to the arm"),
         ({"tip_mass": -1.0}, "tip mass must not be negative"),
         ({"root": (0.1, 0)}, "root must be 3 numbers"),
     ],
 )
-def test_bad_arms(section, change, words):
+def test_arm_rejects_bad_input(section, change, words):
     given = {"section": section, "length": 2.0, "elements": 2, "direction": (1, 0, 0)} | change
     with pytest.raises(InputError, match=words):
         Arm(**given)
 
 
-def test_bad_sections():
+def test_beam_section_rejects_bad_input():
     given = {"area": 1e-3, "second_moment_m": 1e-7, "second_moment_n": 1e-7, "elastic_modulus": -7e10}
     with pytest.raises(InputError, match=r"elastic modulus must be greater than 0 \(Pa\); got -7e\+10"):
         BeamSection(**given, shear_modulus=2.7e10, density=2800)

@@ -1,4 +1,4 @@
-"""The element's momenta and forces against its energy, and its energy against a frame field made another way."""
+"""Beam element: momenta and forces against its energy, and its energy against an independent frame field."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def parameters(eta=0.0):
 
 @pytest.fixture
 def bent():
-    """Two nodes far from straight, and velocities."""
+    """Two nodes with large deformation, and velocities."""
     rng = np.random.default_rng(1)
     first = Rotation.random(random_state=2).as_matrix()
     second = first @ Rotation.from_rotvec(0.5 * rng.normal(size=3)).as_matrix()
@@ -47,7 +47,7 @@ def sweep(pose, vel, eta=0.0):
 
 
 def moved(pose, change, h=1j * H):
-    """Places, turns and strains after h times a change."""
+    """Pose after h times a change of positions, rotations and strains."""
     found = pose.astype(complex) if isinstance(h, complex) else pose.copy()
     for i in range(2):
         found[i, :3] += h * change[i, :3]
@@ -57,7 +57,7 @@ def moved(pose, change, h=1j * H):
     return found
 
 
-def test_forces_and_momenta_are_the_gradients_of_the_energies(bent):
+def test_beam_element_forces_are_energy_gradients(bent):
     pose, vel = bent
     _, _, mom, frc = sweep(pose, vel)
     for k in range(14):
@@ -70,7 +70,7 @@ def test_forces_and_momenta_are_the_gradients_of_the_energies(bent):
 
 
 def frame(pose, xi):
-    """r' and r'' by differentiating the interpolation with numpy; the section's frame by scipy's rotations."""
+    """r' and r'' by numpy differentiation of the interpolation; the section frame by scipy rotations."""
     L = LENGTH
     N = [np.poly1d(c) for c in ((2, -3, 0, 1), (1, -2, 1, 0), (-2, 3, 0, 0), (1, -1, 0, 0))]
     knots = (pose[0, :3], L * (1 + pose[0, 12]) * pose[0, 3:6], pose[1, :3], L * (1 + pose[1, 12]) * pose[1, 3:6])
@@ -91,7 +91,7 @@ def frame(pose, xi):
 
 
 def rate_of(make, size):
-    """Body components of the rotation vector of d frame / d parameter, by a central difference of high order."""
+    """Body components of the rotation vector of d frame / d parameter, by a high-order central difference."""
     h = size
     total = np.zeros((3, 3))
     for step, weight in ((1, 672), (2, -168), (3, 32), (4, -3)):
@@ -100,7 +100,7 @@ def rate_of(make, size):
     return np.array((spin[2, 1] - spin[1, 2], spin[0, 2] - spin[2, 0], spin[1, 0] - spin[0, 1])) / 2
 
 
-def test_strain_energy_is_that_of_the_frames_along_the_curve(bent):
+def test_beam_element_strain_energy_matches_frame_field(bent):
     pose, vel = bent
     total = 0.0
     for xi, weight in zip(PLACES, WEIGHTS, strict=True):
@@ -110,7 +110,7 @@ def test_strain_energy_is_that_of_the_frames_along_the_curve(bent):
     assert sweep(pose, vel)[1] == pytest.approx(total, rel=1e-10)
 
 
-def test_kinetic_energy_is_that_of_the_moving_frames(bent):
+def test_beam_element_kinetic_energy_matches_frame_field(bent):
     pose, vel = bent
 
     def later(s):
@@ -143,7 +143,7 @@ def test_kinetic_energy_is_that_of_the_moving_frames(bent):
     assert sweep(pose, vel)[0] == pytest.approx(total, rel=1e-10)
 
 
-def test_damping_takes_the_power_of_the_strain_rates(bent):
+def test_beam_element_damping_power_matches_strain_rates(bent):
     pose, vel = bent
     eta, h = 0.3, 1e-4
 
@@ -163,7 +163,7 @@ def test_damping_takes_the_power_of_the_strain_rates(bent):
     assert ((damped - free) * vel).sum() == pytest.approx(power, rel=1e-5)  # a central difference of order 2
 
 
-def test_a_rigid_motion_costs_nothing_and_weighs_what_it_should():
+def test_beam_element_rigid_motion_has_no_strain_energy():
     pose = np.zeros((2, 13))
     pose[0, 3:12] = pose[1, 3:12] = np.eye(3).reshape(9)
     pose[1, 0] = LENGTH
@@ -178,7 +178,7 @@ def test_a_rigid_motion_costs_nothing_and_weighs_what_it_should():
     assert mom[:, :3].sum(axis=0) == pytest.approx(RHO_A * LENGTH * middle, rel=1e-13)
 
 
-def test_the_strain_energy_alone_is_that_of_the_sweep(bent):
+def test_element_strain_matches_element_sweep(bent):
     pose, vel = bent
     assert element_strain(parameters(), B, 0, pose) == pytest.approx(sweep(pose, vel)[1], rel=1e-14)
     straight = np.zeros((2, 13))
@@ -186,10 +186,10 @@ def test_the_strain_energy_alone_is_that_of_the_sweep(bent):
     assert element_strain(parameters(), B, 0, straight) < 1e-30
 
 
-def test_the_stiffness_of_the_iteration_is_the_tangent_by_differences(bent):
+def test_element_slopes_approximate_element_tangent(bent):
     pose, _ = bent
     exact, about = np.zeros((14, 14)), np.zeros((14, 14))
     element_tangent(parameters(), B, 0, pose, *(np.zeros((2, k), dtype=complex) for k in (13, 7, 7, 7)), exact)
     element_slopes(parameters(), B, 0, pose, *(np.zeros((2, k)) for k in (13, 7, 7, 7)), about)
-    # differences of 1e-5: their square from what is left out, and 1e-16 / 1e-5 of round-off
+    # differences of 1e-5: truncation of order 1e-10 and rounding of 1e-16 / 1e-5
     np.testing.assert_allclose(about, exact, rtol=0.0, atol=1e-8 * np.abs(exact).max())

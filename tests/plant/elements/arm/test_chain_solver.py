@@ -1,16 +1,16 @@
-"""The solve along an arm against dense algebra."""
+"""Chain solver of an arm against dense algebra."""
 
 import numpy as np
 import pytest
 
 from polhode.plant.elements.arm.chain_solver import chain_backward, chain_factor, chain_forward
 
-NODES = 3  # beside the root
+NODES = 3  # without the root
 ROOT = np.array((0.3, -0.2, 0.5))
 
 
 def chain(rng, *, imaginary):
-    """A symmetric matrix of 7 x 7 blocks along a chain, positive definite in its real and imaginary part."""
+    """Symmetric matrix of 7 x 7 blocks along a chain, with positive definite real and imaginary parts."""
     size = 7 * (NODES + 1)
 
     def part():
@@ -25,8 +25,8 @@ def chain(rng, *, imaginary):
 
 
 @pytest.mark.parametrize("imaginary", [False, True])
-def test_hub_and_chain_are_the_dense_system(imaginary):
-    """The root moves with the hub, v = V + Omega x d; its strain is its own."""
+def test_chain_solver_matches_dense_solution(imaginary):
+    """The root moves with the hub, v = V + Omega x d, and has its own strain."""
     rng = np.random.default_rng(0)
     S = chain(rng, imaginary=imaginary)
     K = np.diag(rng.uniform(1.0, 2.0, 6)).astype(S.dtype)

@@ -1,4 +1,4 @@
-"""A flexible arm as an element: its mechanics in any company and on any hub."""
+"""Flexible arm as an element: mechanics with other elements and on any hub."""
 
 import numpy as np
 import pytest
@@ -22,8 +22,8 @@ def rates(craft, x, u=(0.1, 0.2, 0.3)):
 
 
 @pytest.mark.parametrize("name", CRAFTS)
-def test_power_balance(name):
-    """dH/dt along the flow is the power of torques, forces, friction and the arms' damping."""
+def test_flexible_arm_power_balance(name):
+    """dH/dt along the motion is the power of torques, forces, friction and arm damping."""
     craft = CRAFTS[name]()
     for seed in range(3):
         x = somewhere(craft, seed=seed)
@@ -31,11 +31,11 @@ def test_power_balance(name):
         z = np.concatenate([x, np.zeros(4)]) + 1j * TINY * dx
         p, u = craft.pack(ledger=True), np.array((0.1, 0.2, 0.3), dtype=complex)
         found = energy(0.0, z, u, p, craft.work_space(dtype=complex)).imag / TINY
-        # a kilowatt in strings that nearly cancel: 5e-13 of it
+        # terms of a kilowatt nearly cancel; tolerance 5e-13 of that
         assert found == pytest.approx(dx[-4], rel=0, abs=5e-13 * max(1e3, abs(found)))
 
 
-def test_a_craft_that_turns_as_one():
+def test_flexible_arm_rigid_rotation_matches_rigid_inertia():
     craft = plant.Spacecraft(FREE, elements=arms())
     rate = np.array((0.3, -0.2, 0.4))
     x = craft.state(attitude=ATTITUDE, rate=rate)
@@ -48,7 +48,7 @@ def test_a_craft_that_turns_as_one():
     np.testing.assert_allclose(same, x, rtol=0, atol=1e-12)
 
 
-def test_weight_about_a_pivot():
+def test_flexible_arm_weight_about_a_pivot():
     """Torque and energy of straight arms are those of their mass at its centre."""
     craft = plant.Spacecraft(HELD, elements=arms(), potentials=[GRAVITY])
     free = plant.Spacecraft(HELD, elements=arms())
@@ -64,7 +64,7 @@ def test_weight_about_a_pivot():
     assert craft.energy(x) - free.energy(x) == pytest.approx(-g @ turn @ moment, rel=1e-13)
 
 
-def test_linear_model_at_rest_has_every_mode_of_the_mesh():
+def test_flexible_arm_linear_model_has_all_mesh_modes():
     craft = plant.Spacecraft(FREE, elements=arms(damping_time=0.0)[:2])
     modes = modes_of(craft)
     model = craft.linearize(craft.at_rest(ATTITUDE))
@@ -76,7 +76,7 @@ def test_linear_model_at_rest_has_every_mode_of_the_mesh():
     assert "arm_2_node_3_attitude_error_z" in model.states
 
 
-def test_names_tell_arms_apart():
+def test_flexible_arm_state_names_are_numbered():
     alone, two = (plant.Spacecraft(FREE, elements=arms()[:n]).layout for n in (1, 2))
     assert alone.own_names[:2] == ("arm_strain_0", "arm_node_1_x")
     assert two.own_names[0] == "arm_1_strain_0"
@@ -89,11 +89,11 @@ def test_names_tell_arms_apart():
         (lambda: plant.Spacecraft(plant.RigidBody(INERTIA), elements=arms()), "mass of the hub"),
         (
             lambda: plant.spin_equilibria(plant.Spacecraft(FREE, elements=arms()), rate=1.0),
-            "plant.steady_spin finds one",
+            "steady_spin finds one",
         ),
     ],
 )
-def test_what_does_not_go_is_said(build, words):
+def test_flexible_arm_unsupported_analysis_is_rejected(build, words):
     with pytest.raises(InputError, match=words):
         build()
 
@@ -104,7 +104,7 @@ ORBIT_RATE = np.sqrt(MU / RADIUS**3)
 
 
 def winged(**orbit):
-    """Two wide, stiff wings: most of what the gradient acts on about their length is their width."""
+    """Two wide, stiff wings, whose width dominates the gradient torque about their length."""
     section = BeamSection(
         area=0.06, second_moment_m=4.5e-6, second_moment_n=0.02, elastic_modulus=1e11, shear_modulus=4e10, density=25.0
     )
@@ -121,7 +121,7 @@ def winged(**orbit):
     )
 
 
-def test_gravity_gradient_pitches_wide_wings():
+def test_gravity_gradient_torque_on_wide_wings():
     craft = winged(position=(0, 0, RADIUS), velocity=(ORBIT_RATE * RADIUS, 0, 0))
     half = np.radians(30.0) / 2
     dx = craft.derivative(0.0, craft.at_rest((np.cos(half), 0, np.sin(half), 0)))
@@ -132,7 +132,7 @@ def test_gravity_gradient_pitches_wide_wings():
 
 
 @pytest.mark.parametrize("translation", [False, True])
-def test_gravity_gradient_on_straight_arms_is_that_on_a_rigid_craft(translation):
+def test_gravity_gradient_on_straight_arms_matches_rigid_craft(translation):
     place = {"position": (RADIUS, 0, 3e5), "velocity": (0, 7.5e3, 0)}
     craft = winged(**({} if translation else place))
     rigid = rigid_twin(craft)
@@ -142,7 +142,7 @@ def test_gravity_gradient_on_straight_arms_is_that_on_a_rigid_craft(translation)
     assert craft.energy(x) == pytest.approx(rigid.energy(twin), rel=1e-9)
 
 
-def test_wide_wings_librate_as_the_rigid_craft_does():
+def test_gravity_gradient_libration_of_wide_wings_matches_rigid_craft():
     orbit = {"position": (RADIUS, 0, 0), "velocity": (0, ORBIT_RATE * RADIUS, 0)}
     craft = winged(**orbit)
     slow = [
@@ -150,4 +150,4 @@ def test_wide_wings_librate_as_the_rigid_craft_does():
         for each in (craft, rigid_twin(craft))
     ]
     for expected in slow[1]:
-        assert np.abs(slow[0] - expected).min() < 1e-5 * ORBIT_RATE  # the wings give way by 1e-6
+        assert np.abs(slow[0] - expected).min() < 1e-5 * ORBIT_RATE  # the wings deform by 1e-6

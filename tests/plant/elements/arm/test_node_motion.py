@@ -1,4 +1,4 @@
-"""Where the nodes of a craft's arms are and how they move: against the equations of motion and the mass by hand."""
+"""Node positions and velocities of arms, against the equations of motion and an independent mass integral."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ ARMS = [
 ]
 CRAFTS = {
     "free": plant.Spacecraft(FREE, elements=[*ARMS, PENDULUM, WHEEL, SLIDER]),
-    "arms alone": plant.Spacecraft(FREE, elements=ARMS),
+    "arms only": plant.Spacecraft(FREE, elements=ARMS),
     "an arm between others": plant.Spacecraft(FREE, elements=[WHEEL, ARMS[0], SLIDER, ARMS[1]], translation=True),
     "held": plant.Spacecraft(HELD, elements=[WHEEL, ARMS[0], SLIDER, ARMS[1]]),
     "held without a mass": plant.Spacecraft(
@@ -51,7 +51,7 @@ CRAFTS = {
 
 
 def somewhere(craft, rows=2, *, seed=1):
-    """States with bent arms and everything in motion."""
+    """States with deformed arms and all parts in motion."""
     rng = np.random.default_rng(seed)
     start = craft.state(attitude=np.array((0.7, 0.1, 0.5, 0.5)), rate=(0.3, -0.2, 0.4))
     sizes = [1e-4 if "spin" in name or "momentum" in name else 0.02 for name in craft.layout.names]
@@ -68,8 +68,8 @@ def along(craft, states, step):
 
 
 @pytest.mark.parametrize("name", CRAFTS)
-def test_velocities_and_rates_are_those_of_the_motion(name):
-    """Central differences along the flow, with a step in which the fastest node (200 rad/s) turns 2e-4 rad."""
+def test_node_velocities_and_rates_match_differences(name):
+    """Central differences along the motion, with a step in which the fastest node (200 rad/s) rotates by 2e-4 rad."""
     craft, h = CRAFTS[name], 1e-6
     states = somewhere(craft)
     before, after = along(craft, states, -h), along(craft, states, h)
@@ -88,7 +88,7 @@ def test_velocities_and_rates_are_those_of_the_motion(name):
 
 
 def beam_moment(arm, places, attitudes, strains):
-    """int r dm of a beam by Gauss points on the cubic through places and slopes."""
+    """int r dm of a beam by Gauss points on the cubic through node positions and slopes."""
     slopes = (1.0 + strains[..., None]) * rotation_matrix(attitudes)[..., 0] * arm.length / arm.elements
     total = arm.tip_mass * places[:, -1]
     points, weights = np.polynomial.legendre.leggauss(3)
@@ -100,8 +100,8 @@ def beam_moment(arm, places, attitudes, strains):
     return total
 
 
-@pytest.mark.parametrize("name", ["an arm between others", "held", "arms alone"])
-def test_mass_centre_is_that_of_all_parts(name):
+@pytest.mark.parametrize("name", ["an arm between others", "held", "arms only"])
+def test_mass_centre_of_arms_matches_mass_integral(name):
     craft = CRAFTS[name]
     states = somewhere(craft, 3)
     hub = hub_position(craft, states)
@@ -121,7 +121,7 @@ def test_mass_centre_is_that_of_all_parts(name):
         np.testing.assert_array_equal(found, states[:, craft.layout.position])
 
 
-def test_roots_are_on_the_hub():
+def test_node_positions_of_roots_are_fixed_to_the_hub():
     for craft in CRAFTS.values():
         states = somewhere(craft)
         hub, turn = hub_position(craft, states), rotation_matrix(states[:, 3:7])
@@ -132,7 +132,7 @@ def test_roots_are_on_the_hub():
             np.testing.assert_allclose(hub, turn @ -craft.body.pivot, rtol=0, atol=1e-15)
 
 
-def test_tip_deflection_is_what_the_tip_moved():
+def test_tip_deflection_matches_tip_displacement():
     craft = CRAFTS["an arm between others"]
     x = craft.state(attitude=(0.7, 0.1, 0.5, 0.5), position=(1.0, 2.0, 3.0))
     np.testing.assert_allclose(tip_deflection(craft, [x]), 0.0, atol=1e-14)
@@ -143,8 +143,8 @@ def test_tip_deflection_is_what_the_tip_moved():
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-def test_strain_energy_is_the_energy_of_a_craft_at_rest(rows):
-    craft = CRAFTS["arms alone"]
+def test_strain_energy_is_the_total_energy_at_rest(rows):
+    craft = CRAFTS["arms only"]
     states = somewhere(craft, rows)
     states[:, :3] = 0.0
     at = craft.layout.own.start
@@ -155,7 +155,7 @@ def test_strain_energy_is_the_energy_of_a_craft_at_rest(rows):
     np.testing.assert_allclose(strain_energy(craft, states), expected, rtol=1e-13)
 
 
-def test_stretched_arm():
+def test_strain_energy_of_stretched_arm_matches_closed_form():
     """1/2 E A L strain^2."""
     craft = plant.Spacecraft(FREE, elements=ARMS[:1])
     x = craft.at_rest()
@@ -169,14 +169,14 @@ def test_stretched_arm():
 
 
 @pytest.mark.parametrize("function", [node_positions, node_velocities, node_rates, node_attitudes])
-def test_many_states_at_once_are_one_by_one(function):
+def test_node_motion_vectorised_matches_single_states(function):
     craft = CRAFTS["free"]
     states = somewhere(craft, 40)
     for many, few in zip(function(craft, states), function(craft, states[-3:]), strict=True):
         np.testing.assert_allclose(many[-3:], few, rtol=1e-12, atol=1e-12)
 
 
-def test_wrong_states():
+def test_node_motion_rejects_wrong_states():
     craft = CRAFTS["free"]
     with pytest.raises(InputError, match=r"rows of 94 numbers each; got shape \(94,\)"):
         node_positions(craft, craft.at_rest())

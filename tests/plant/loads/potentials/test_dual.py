@@ -30,7 +30,7 @@ SMOOTH = {
 
 
 @pytest.mark.parametrize("name", SMOOTH)
-def test_gradient_is_the_complex_step(name):
+def test_dual_gradient_matches_the_complex_step(name):
     f = SMOOTH[name]
     value, slope = gradient(f, C, E)
     h = 1e-40
@@ -41,7 +41,7 @@ def test_gradient_is_the_complex_step(name):
     assert value == pytest.approx(f(C, E), rel=4e-15)
 
 
-BY_HAND = {  # what a complex step cannot do
+BY_HAND = {  # functions for which the complex step is invalid
     "arctan2": (
         lambda c, e: np.arctan2(e[3], e[0]),
         [0, 0, 0, -E[3] / (E[0] ** 2 + E[3] ** 2), 0, 0, E[0] / (E[0] ** 2 + E[3] ** 2)],
@@ -65,12 +65,12 @@ BY_HAND = {  # what a complex step cannot do
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_gradient_by_hand(name):
+def test_dual_gradient_matches_the_analytical_gradient(name):
     f, expected = BY_HAND[name]
     np.testing.assert_allclose(gradient(f, C, E)[1], expected, rtol=0, atol=4e-15)  # a few roundings of order one
 
 
-def test_a_complex_step_through_a_gradient_is_the_second_derivative():
+def test_complex_step_of_dual_gradient_is_the_hessian():
     h = 1e-40
 
     def f(c, e):
@@ -89,7 +89,7 @@ def test_a_complex_step_through_a_gradient_is_the_second_derivative():
     )
 
 
-def test_comparisons_are_of_values():
+def test_dual_numbers_compare_by_value():
     one, two = Dual(1.0, np.ones(7)), Dual(2.0, np.zeros(7))
     assert one < two
     assert one <= 1.0
@@ -109,6 +109,6 @@ def test_comparisons_are_of_values():
         (lambda c, e: np.add(c[0], c[1], dtype=float), "add"),
     ],
 )
-def test_what_cannot_be_differentiated_says_so(function, error):
+def test_dual_gradient_rejects_unsupported_functions(function, error):
     with pytest.raises((TypeError, AttributeError), match=error):
         gradient(function, C, E)

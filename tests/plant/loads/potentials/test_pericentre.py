@@ -1,4 +1,4 @@
-"""The pericentre of a conic against closed forms and against the orbit itself."""
+"""The pericentre of a conic against closed forms and against the orbit."""
 
 from itertools import product
 
@@ -12,7 +12,7 @@ from polhode.plant.loads.potentials.pericentre import pericentre
 MU = 3.986004418e14
 
 
-def test_a_fall_from_rest():
+def test_pericentre_time_of_a_fall_from_rest():
     # pi sqrt(r^3 / 8 mu)
     nearest, when = pericentre(np.array((7e6, 0, 0)), np.zeros(3), MU)
     assert nearest == 0.0
@@ -21,12 +21,12 @@ def test_a_fall_from_rest():
 
 @pytest.mark.parametrize("speed", [5e3, 9e3, np.sqrt(2 * MU / 7e6), 12e3])
 @pytest.mark.parametrize("along", [-0.6, 0.3])
-def test_the_pericentre_is_where_the_orbit_is_nearest(speed, along):
+def test_pericentre_is_the_nearest_point_of_the_orbit(speed, along):
     r = np.array((7e6, 0.0, 0.0))
     v = speed * np.array((along, np.sqrt(1 - along**2), 0.0))
     nearest, when = pericentre(r, v, MU)
     if not np.isfinite(when):
-        assert along > 0  # on its way out, for ever
+        assert along > 0  # moving outward without limit
         assert speed >= np.sqrt(2 * MU / 7e6)
         return
     there = [np.linalg.norm(kepler_position(t, MU, *r, *v)) for t in (when - 1.0, when, when + 1.0)]
@@ -34,7 +34,7 @@ def test_the_pericentre_is_where_the_orbit_is_nearest(speed, along):
     assert min(there) == there[1]
 
 
-def test_an_orbit_through_the_centre_is_refused_if_the_run_comes_there():
+def test_orbit_through_the_centre_within_the_run_is_rejected():
     gravity = plant.GravityGradient(mu=MU, position=(7e6, 0, 0), velocity=(0, 10.0, 0))
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), potentials=[gravity])
     with pytest.raises(plant.InputError, match=r"orbit comes within .* m of the centre at t = 10\d\d"):
@@ -56,7 +56,7 @@ DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (-0.6, 0.8, 0.
 
 
 @pytest.mark.parametrize("mu", [5e-324, 1e-150, 1e-40, 4e14, 1e40, 1e150, 1e300])
-def test_orbits_of_any_size_work_or_are_refused(mu):
+def test_orbits_of_any_size_are_computed_or_rejected(mu):
     accepted, refusals = 0, []
     body = plant.RigidBody((3, 2, 1))
     with np.errstate(all="raise", under="ignore"):

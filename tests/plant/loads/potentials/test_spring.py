@@ -24,13 +24,13 @@ def expected(k: float, l0: float, d: float, b=B, c=C, v=V):
 
 
 @pytest.mark.parametrize(("k", "l0", "d"), [(2.3, 0.0, 0.0), (2.3, 0.8, 0.0), (2.3, 0.8, 1.4), (2.3, 0.0, 1.4)])
-def test_loads_on_a_free_body(k, l0, d):
+def test_spring_loads_on_a_free_body(k, l0, d):
     spring = plant.Spring(body_point=B, inertial_point=A, stiffness=k, natural_length=l0, damping=d)
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=1.7), potentials=[spring], translation=True)
     x = craft.state(attitude=E, rate=OMEGA, position=C, velocity=V)
     dx = craft.derivative(0, x)
     torque, force = expected(k, l0, d)
-    # 32 eps of loads of some 3 N m
+    # 32 eps of loads of about 3 N m
     np.testing.assert_allclose(dx[:3] - np.cross(x[:3], OMEGA), torque, rtol=0, atol=3e-14)
     np.testing.assert_allclose(dx[10:], force, rtol=0, atol=3e-14)
     R = rotation_matrix(E)
@@ -39,7 +39,7 @@ def test_loads_on_a_free_body(k, l0, d):
     assert craft.energy(x) == pytest.approx(potential + kinetic, rel=1e-14)
 
 
-def test_on_a_pivoted_body_points_count_from_the_mass_centre():
+def test_spring_body_point_is_relative_to_the_mass_centre():
     pivot = np.array((0.1, -0.3, -1.0))
     spring = plant.Spring(body_point=B, inertial_point=A, stiffness=2.3, natural_length=0.8, damping=1.4)
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=1.7, pivot=pivot), potentials=[spring])
@@ -48,7 +48,7 @@ def test_on_a_pivoted_body_points_count_from_the_mass_centre():
     np.testing.assert_allclose(craft.derivative(0, x)[:3] - np.cross(x[:3], OMEGA), torque, rtol=0, atol=6e-14)
 
 
-def test_without_natural_length_the_pull_is_defined_at_zero_length():
+def test_spring_without_natural_length_is_defined_at_zero_length():
     spring = plant.Spring(body_point=B, inertial_point=B, stiffness=2.3)
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), pivot=(0, 0, 0)), potentials=[spring])
     np.testing.assert_array_equal(craft.derivative(0, craft.at_rest()), 0.0)
@@ -56,7 +56,7 @@ def test_without_natural_length_the_pull_is_defined_at_zero_length():
 
 
 @pytest.mark.parametrize("more", [{"natural_length": 0.8}, {"damping": 1.0}])
-def test_no_linear_model_where_the_line_has_no_direction(more):
+def test_spring_of_zero_length_has_no_linear_model(more):
     spring = plant.Spring(body_point=B, inertial_point=B, stiffness=2.3, **more)
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), pivot=(0, 0, 0)), potentials=[spring])
     with pytest.raises(
@@ -76,6 +76,6 @@ def test_no_linear_model_where_the_line_has_no_direction(more):
         ({"damping": -1.0}, r"spring damping must not be negative \(N s/m\); got -1"),
     ],
 )
-def test_bad_input(arguments, message):
+def test_spring_rejects_bad_input(arguments, message):
     with pytest.raises(plant.InputError, match=message):
         plant.Spring(**({"body_point": B, "inertial_point": A, "stiffness": 1.0} | arguments))

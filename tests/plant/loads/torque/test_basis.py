@@ -1,4 +1,4 @@
-"""The four torque bases against their construction from elementary turns, for all sequences."""
+"""The four torque bases against their construction from elementary rotations, for all sequences."""
 
 import numpy as np
 import pytest
@@ -25,8 +25,8 @@ from polhode.plant.loads.torque.torque_kernels import (
 )
 
 EPS = float(np.finfo(np.float64).eps)
-# Attitudes are 0.1 rad or more from the pose: a dual vector is up to 10 long and is formed by two divisions by
-# c >= 0.1 of numbers that carry a few eps. 1000 eps covers that, and is far below any slip in an equation.
+# Attitudes are at least 0.1 rad from the pose. A dual vector is up to 10 long; it is formed by two divisions by
+# c >= 0.1 of numbers with an error of a few eps. 1000 eps covers that, and is far below any error in an equation.
 NEAR = 1000 * EPS
 U = np.array((0.7, -0.4, 1.3))
 
@@ -36,7 +36,7 @@ def columns(code, axes, e):
     return np.column_stack([torque_in_body(code, *axes, *e, *unit) for unit in np.eye(3)])
 
 
-def test_euler_basis_is_the_axes_of_the_three_turns(sequence, angles):
+def test_euler_basis_vectors_are_the_three_rotation_axes(sequence, angles):
     axes = parse_sequence(sequence)
     for a in angles:
         e = from_euler_angles(a, sequence)
@@ -45,14 +45,14 @@ def test_euler_basis_is_the_axes_of_the_three_turns(sequence, angles):
         np.testing.assert_allclose(columns(DUAL, axes, e), np.linalg.inv(B).T, rtol=0, atol=10 * NEAR)
 
 
-def test_the_bases_are_reciprocal(sequence, angles):
+def test_euler_and_dual_euler_bases_are_reciprocal(sequence, angles):
     axes = parse_sequence(sequence)
     for a in angles:
         e = from_euler_angles(a, sequence)
         np.testing.assert_allclose(columns(EULER, axes, e).T @ columns(DUAL, axes, e), np.eye(3), rtol=0, atol=NEAR)
 
 
-def test_lengths_of_the_vectors(sequence, angles):
+def test_torque_basis_vector_lengths(sequence, angles):
     axes = parse_sequence(sequence)
     for a in angles:
         e = from_euler_angles(a, sequence)
@@ -64,7 +64,7 @@ def test_lengths_of_the_vectors(sequence, angles):
 
 
 @pytest.mark.parametrize("code", [BODY, INERTIAL, EULER, DUAL])
-def test_components_undo_torque_in_body(sequence, angles, code):
+def test_torque_basis_components_invert_to_body(sequence, angles, code):
     axes = parse_sequence(sequence)
     for a in angles:
         e = from_euler_angles(a, sequence)
@@ -72,14 +72,14 @@ def test_components_undo_torque_in_body(sequence, angles, code):
         np.testing.assert_allclose(components(code, *axes, *e, *torque), U, rtol=0, atol=10 * NEAR)
 
 
-def test_inertial_components_turn_with_R(angles, sequence):
+def test_inertial_basis_components_are_rotated_by_R(angles, sequence):
     for a in angles:
         e = from_euler_angles(a, sequence)
-        found = plant.TorqueBasis("inertial").to_body(U, e)
-        np.testing.assert_allclose(found, rotation_matrix(e).T @ U, rtol=0, atol=8 * EPS)
+        vectors = plant.TorqueBasis("inertial").to_body(U, e)
+        np.testing.assert_allclose(vectors, rotation_matrix(e).T @ U, rtol=0, atol=8 * EPS)
 
 
-def test_dual_components_are_the_generalised_forces_of_the_angles(sequence, angles):
+def test_dual_components_are_generalised_forces_of_the_angles(sequence, angles):
     axes = parse_sequence(sequence)
     for a in angles:
         e = from_euler_angles(a, sequence)
@@ -87,7 +87,7 @@ def test_dual_components_are_the_generalised_forces_of_the_angles(sequence, angl
         np.testing.assert_allclose(components(DUAL, *axes, *e, *U), forces, rtol=0, atol=NEAR)
 
 
-def test_conjugate_rates_of_the_dual_basis_are_the_euler_rates(sequence, angles):
+def test_conjugate_rates_of_dual_basis_are_euler_rates(sequence, angles):
     axes = parse_sequence(sequence)
     for a in angles:
         e = from_euler_angles(a, sequence)
@@ -96,16 +96,16 @@ def test_conjugate_rates_of_the_dual_basis_are_the_euler_rates(sequence, angles)
 
 
 @pytest.mark.parametrize("code", [BODY, INERTIAL, EULER, DUAL])
-def test_components_times_conjugate_rates_is_the_power(sequence, angles, code):
+def test_torque_components_times_conjugate_rates_are_power(sequence, angles, code):
     axes, omega = parse_sequence(sequence), np.array((0.3, 1.1, -0.6))
     for a in angles:
         e = from_euler_angles(a, sequence)
         power = np.dot(torque_in_body(code, *axes, *e, *U), omega)
-        found = np.dot(U, conjugate_rates(code, *axes, *e, *omega))
-        assert found == pytest.approx(power, rel=0, abs=10 * NEAR)
+        vectors = np.dot(U, conjugate_rates(code, *axes, *e, *omega))
+        assert vectors == pytest.approx(power, rel=0, abs=10 * NEAR)
 
 
-def test_the_other_cover_is_the_same_torque(sequence, angles):
+def test_torque_basis_is_invariant_to_the_sign_of_the_quaternion(sequence, angles):
     axes = parse_sequence(sequence)
     for a in angles[:5]:
         e = from_euler_angles(a, sequence)
@@ -114,7 +114,7 @@ def test_the_other_cover_is_the_same_torque(sequence, angles):
 
 
 def at_pose(sequence):
-    """An attitude at the pose with no rounding in it: c is exactly zero."""
+    """An attitude at the pose without rounding error: c is exactly zero."""
     i, j, k = parse_sequence(sequence)
     if i == k:
         return np.array((1.0, 0.0, 0.0, 0.0))
@@ -123,7 +123,7 @@ def at_pose(sequence):
     return e
 
 
-def test_at_the_exact_pose(sequence):
+def test_torque_bases_at_the_exact_pose(sequence):
     i, j, k = parse_sequence(sequence)
     e = at_pose(sequence)
     assert pose_distance(i, j, k, *e) == 0.0
@@ -131,35 +131,35 @@ def test_at_the_exact_pose(sequence):
     # the direction of g2 is the body axis j there, the convention a3 = 0 of to_euler_angles
     for basis in (dual, euler):
         np.testing.assert_allclose(basis.to_body((0, 1, 0), e), np.eye(3)[j], rtol=0, atol=4 * EPS)
-    # the Euler basis stays bounded, but its first and third vectors fall on one line
+    # the Euler basis stays bounded, but its first and third vectors are parallel
     g1, g3 = euler.to_body((1, 0, 0), e), euler.to_body((0, 0, 1), e)
     np.testing.assert_allclose(np.cross(g1, g3), 0.0, atol=4 * EPS)
     assert np.linalg.norm(g1) == pytest.approx(1.0, rel=4 * EPS)
     # the first and third dual vectors are infinite
     for u in ((1, 0, 0), (0, 0, 1)):
         assert not np.isfinite(dual.to_body(u, e)).all()
-    found = basis_vectors(i, j, k, *e)
-    assert found[-1] == 0.0
-    assert abs(found[-2]) == pytest.approx(1.0, rel=4 * EPS)
+    vectors = basis_vectors(i, j, k, *e)
+    assert vectors[-1] == 0.0
+    assert abs(vectors[-2]) == pytest.approx(1.0, rel=4 * EPS)
 
 
 @pytest.mark.parametrize("gap", [1e-3, 1e-6, 1e-9])
-def test_growth_towards_the_pose(sequence, gap):
+def test_dual_vectors_grow_as_one_over_pose_distance(sequence, gap):
     axes = parse_sequence(sequence)
     symmetric = axes[0] == axes[2]
     low, high = singular_middle_angles(sequence)
     for middle in (low + gap, high - gap):
         e = from_euler_angles((0.4, middle, -1.1), sequence)
-        # c is a difference of numbers near one, so it carries about eps in absolute terms, 4 eps/gap relative
+        # c is a difference of numbers near one: its absolute error is about eps, its relative error about 4 eps/gap
         near = 8 * EPS / gap
         assert pose_distance(*axes, *e) == pytest.approx(np.sin(gap), rel=near), symmetric
         lengths = np.linalg.norm(columns(DUAL, axes, e), axis=0)
         np.testing.assert_allclose(lengths, (1 / np.sin(gap), 1.0, 1 / np.sin(gap)), rtol=4 * near)
 
 
-def test_the_direction_of_the_second_vector_turns_round_in_passing_the_pose():
+def test_second_basis_vector_changes_sign_across_the_pose():
     basis = plant.TorqueBasis("dual-euler", "1-2-3")
-    # phi swept through 90 deg along one great circle; from_euler_angles knows no standard range
+    # phi swept through 90 deg along one great circle; from_euler_angles has no standard range
     before, after = (
         basis.to_body((0, 1, 0), from_euler_angles((0.4, np.pi / 2 + d, 0.3), "1-2-3")) for d in (-1e-4, 1e-4)
     )
@@ -184,18 +184,18 @@ def test_the_direction_of_the_second_vector_turns_round_in_passing_the_pose():
         ({"limit": np.inf}, r"torque limit must be finite \(N m\); got inf"),
     ],
 )
-def test_bad_input(arguments, message):
+def test_torque_basis_rejects_bad_input(arguments, message):
     with pytest.raises(plant.InputError, match=message):
         plant.TorqueBasis(**arguments)
 
 
-def test_limits():
+def test_torque_basis_stores_limits():
     np.testing.assert_array_equal(plant.TorqueBasis().limits(), np.inf)
     np.testing.assert_array_equal(plant.TorqueBasis(limit=0.5).limits(), 0.5)
     np.testing.assert_array_equal(plant.TorqueBasis(limit=(1, 2, 3)).limits(), (1, 2, 3))
 
 
-def test_codes_and_axes():
+def test_torque_basis_codes_and_axes():
     assert [plant.TorqueBasis(n).code for n in ("body", "inertial")] == [BODY, INERTIAL]
     assert plant.TorqueBasis("euler", "3-1-3").code == EULER
     assert plant.TorqueBasis("dual-euler", "3-1-3").code == DUAL
@@ -203,7 +203,7 @@ def test_codes_and_axes():
     assert plant.TorqueBasis().axes == (0, 0, 0)
 
 
-def test_to_body_refuses_bad_vectors():
+def test_torque_basis_to_body_rejects_bad_vectors():
     basis = plant.TorqueBasis("inertial")
     with pytest.raises(plant.InputError, match=r"torque components must be 3 numbers \(N m\)"):
         basis.to_body((1, 2), (1, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""The explorer of the torque bases against closed forms, rotation matrices and the kernels of the plant."""
+"""The analysis of the torque bases against closed forms, rotation matrices and the kernels of the plant."""
 
 import dataclasses
 import json
@@ -17,7 +17,7 @@ def sine(sequence, middle):
     return abs(np.sin(middle)) if sequence[0] == sequence[-1] else abs(np.cos(middle))
 
 
-def test_vectors(sequence, angles):
+def test_basis_vectors_match_rotation_axes(sequence, angles):
     i, j, k = (int(word) - 1 for word in sequence.split("-"))
     for a in angles:
         found = explore_bases(sequence, angles=a)
@@ -33,7 +33,7 @@ def test_vectors(sequence, angles):
             np.testing.assert_allclose(dual @ euler.T, np.eye(3), atol=1e-14 / sine(sequence, a[1]))
 
 
-def test_vectors_are_the_torques_of_unit_components(sequence, angles):
+def test_basis_vectors_are_torques_of_unit_components(sequence, angles):
     for a in angles[:5]:
         found = explore_bases(sequence, angles=a)
         for name, rows in (("euler", found.euler_body), ("dual-euler", found.dual_body)):
@@ -42,7 +42,7 @@ def test_vectors_are_the_torques_of_unit_components(sequence, angles):
                 np.testing.assert_allclose(basis.to_body(unit, found.attitude), row, rtol=1e-12, atol=1e-12)
 
 
-def test_lengths_condition_and_distance(sequence, angles):
+def test_basis_lengths_condition_and_pose_distance(sequence, angles):
     low, high = singular_middle_angles(sequence)
     for a in angles:
         found = explore_bases(sequence, angles=a)
@@ -56,17 +56,17 @@ def test_lengths_condition_and_distance(sequence, angles):
 
 
 @pytest.mark.parametrize("offset", [1e-3, 1e-7, 1e-12])
-def test_near_the_pose_no_digits_are_lost(sequence, offset):
+def test_basis_condition_is_accurate_near_the_pose(sequence, offset):
     middle = singular_middle_angles(sequence)[0] + offset
     found = explore_bases(sequence, angles=(0.3, middle, -0.8))
-    loss = 3e-16 / offset  # the middle angle near -90 deg is itself only known to a unit in the last place
+    loss = 3e-16 / offset  # near -90 deg the middle angle has a rounding error of one unit in the last place
     assert found.dual_lengths[0] == pytest.approx(1.0 / offset, rel=loss + 1e-6 * offset + offset**2)
     np.testing.assert_allclose(np.linalg.norm(found.dual_body, axis=1), found.dual_lengths, rtol=1e-13 + loss)
     assert not found.singular
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_at_the_pose(sequence, which):
+def test_basis_analysis_at_the_pose_is_infinite(sequence, which):
     found = explore_bases(sequence, angles=(0.3, singular_middle_angles(sequence)[which], -0.8))
     assert found.singular
     assert found.condition == np.inf
@@ -78,7 +78,7 @@ def test_at_the_pose(sequence, which):
     np.testing.assert_allclose(np.cross(found.euler_body[0], found.euler_body[2]), 0.0, atol=1e-15)
 
 
-def test_verdicts(sequence):
+def test_basis_analysis_verdicts(sequence):
     found = explore_bases(sequence, angles=(0.1, 0.6, 0.2))
     table = {name: (case.theorem, case.behaviour) for name, case in found.verdicts.items()}
     undefined = "bounded, direction undefined at the pose"
@@ -94,7 +94,7 @@ def test_verdicts(sequence):
     assert found.verdicts["g2"].distance == found.distance
 
 
-def test_an_attitude_gives_the_same_as_its_angles(sequence, angles):
+def test_basis_analysis_of_attitude_and_of_angles_agree(sequence, angles):
     for a in angles[:3]:
         first = explore_bases(sequence, angles=a).to_dict()
         second = explore_bases(sequence, attitude=from_euler_angles(a, sequence)).to_dict()
@@ -103,7 +103,7 @@ def test_an_attitude_gives_the_same_as_its_angles(sequence, angles):
                 np.testing.assert_allclose(first[basis][frame], second[basis][frame], atol=1e-12)
 
 
-def test_to_dict_is_plain():
+def test_basis_analysis_to_dict_has_plain_values():
     found = explore_bases("3-1-3", angles=(0.1, 0.6, 0.2))
     again = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert again["angles_rad"] == [0.1, 0.6, 0.2]
@@ -112,14 +112,14 @@ def test_to_dict_is_plain():
     assert [row["components"] for row in again["theorems"]] == list(found.verdicts)
 
 
-def test_it_is_frozen():
+def test_basis_analysis_is_frozen():
     found = explore_bases("3-1-3", angles=(0.1, 0.6, 0.2))
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.condition = 1.0
 
 
-def test_a_singular_pose_need_not_be_reached():
-    """From rest at 90 deg, pushed along g^1: the middle angle never moves, as the explorer's docstring says."""
+def test_singular_pose_persists_without_middle_angle_motion():
+    """The middle angle stays at 90 deg for a torque along g^1 from rest, as the docstring of the class states."""
     from polhode import sim
 
     craft = plant.Spacecraft(plant.RigidBody((2.0, 3.0, 1.0)))  # about y, the stable axis of most inertia
@@ -127,12 +127,12 @@ def test_a_singular_pose_need_not_be_reached():
     pulse = plant.TorquePulse((1.0, 0.0, 0.0), start=0.0, stop=20.0, basis=plant.TorqueBasis("dual-euler", "3-1-3"))
     run = sim.simulate(craft, duration=20.0, attitude=start, torques=(pulse,), output=0.5)
     assert run.status == "completed"
-    assert np.linalg.norm(run.values("rate")[-1]) == pytest.approx(20.0 / 3.0, rel=1e-9)  # it turns, fast
+    assert np.linalg.norm(run.values("rate")[-1]) == pytest.approx(20.0 / 3.0, rel=1e-9)  # the rotation is fast
     for e in run.values("attitude"):
         assert explore_bases("3-1-3", attitude=e).dual_lengths[0] == pytest.approx(1.0, abs=1e-9)
 
 
-def test_the_barrier_of_the_docstring(sequence):
+def test_momentum_keeps_the_body_away_from_the_pose(sequence):
     """|p1 -+ p3| <= |h| delta for any momentum h: the momentum keeps the body off the pose."""
     rng = np.random.default_rng(3)
     for _ in range(50):
@@ -144,7 +144,7 @@ def test_the_barrier_of_the_docstring(sequence):
         assert abs(p1 - side * p3) <= np.linalg.norm(h) * found.distance
 
 
-def test_errors():
+def test_basis_analysis_rejects_bad_input():
     with pytest.raises(InputError, match="give the attitude once"):
         explore_bases("3-1-3")
     with pytest.raises(InputError, match="give the attitude once"):

@@ -1,4 +1,4 @@
-"""A scheduled torque: what it refuses, and what its damping means."""
+"""A scheduled torque: rejected input, and the meaning of its damping."""
 
 import numpy as np
 import pytest
@@ -19,27 +19,27 @@ def torque_of(*pulses: plant.TorquePulse):
     return np.array(port_torque(0.0, craft.spinning(OMEGA, attitude=E), u, craft.pack(pulses), *OMEGA))
 
 
-def test_damping_in_the_dual_basis_is_on_the_euler_rates():
-    # Choi (2014), (28), (36): each component is tau - c_r times the rate of its angle
+def test_pulse_damping_in_dual_basis_acts_on_euler_rates():
+    # Choi (2014), (28), (36): each component is tau minus c_r times the rate of its angle
     basis = plant.TorqueBasis("dual-euler", "1-2-3")
     pulse = plant.TorquePulse(C, start=0, stop=1, basis=basis, euler_rate_damping=D)
     expected = basis.to_body(C - D * euler_rates(E, OMEGA, sequence="1-2-3"), E)
     np.testing.assert_allclose(torque_of(pulse), expected, rtol=0, atol=1e-14)  # 64 eps: two changes of basis
 
 
-def test_damping_in_the_body_basis_is_on_the_body_rates():
+def test_pulse_damping_in_body_basis_acts_on_body_rates():
     pulse = plant.TorquePulse(C, start=0, stop=1, euler_rate_damping=D)  # (37)
     np.testing.assert_allclose(torque_of(pulse), C - D * OMEGA, rtol=0, atol=1e-15)
 
 
-def test_damping_takes_energy_out_in_every_basis(sequence):
+def test_pulse_damping_dissipates_energy_in_every_basis(sequence):
     for name in ("body", "inertial", "euler", "dual-euler"):
         basis = plant.TorqueBasis(name, sequence if "euler" in name else None)
         pulse = plant.TorquePulse((0, 0, 0), start=0, stop=1, basis=basis, euler_rate_damping=D)
         assert torque_of(pulse) @ OMEGA < -1e-3  # - sum d_n q_n'^2
 
 
-def test_pulses_that_overlap_add_up():
+def test_overlapping_pulses_are_summed():
     one = plant.TorquePulse(C, start=0, stop=1)
     two = plant.TorquePulse(C, start=0, stop=1, basis=plant.TorqueBasis("inertial"))
     np.testing.assert_allclose(torque_of(one, two), torque_of(one) + torque_of(two), rtol=0, atol=1e-15)
@@ -60,7 +60,7 @@ def test_pulses_that_overlap_add_up():
         ({"basis": "body"}, "the basis of a torque must be a polhode.plant.TorqueBasis; got 'body'"),
     ],
 )
-def test_bad_input(arguments, message):
-    given = {"components": (1, 0, 0), "start": 0.0, "stop": 1.0} | arguments
+def test_pulse_rejects_bad_input(arguments, message):
+    values = {"components": (1, 0, 0), "start": 0.0, "stop": 1.0} | arguments
     with pytest.raises(plant.InputError, match=message):
-        plant.TorquePulse(given.pop("components"), **given)
+        plant.TorquePulse(values.pop("components"), **values)
