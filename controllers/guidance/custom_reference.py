@@ -25,8 +25,9 @@ class CustomReference:
     Parameters
     ----------
     function : callable
-        `function(t, q, r)`: a module-level kernel that writes all ten numbers of r. Attitude, rate and
-        acceleration must belong to one motion; the laws trust them.
+        `function(t, q, r)`, which writes all ten numbers of r and only reads t and q. Attitude, rate and
+        acceleration must belong to one motion; the laws trust them. It is compiled to C at first use, or run as plain
+        Python where it has none, as a `CustomLaw` is.
     parameters : array_like
         The numbers it gets as q.
 

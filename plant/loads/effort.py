@@ -29,6 +29,8 @@ class Effort:
         force turns the craft by b x R'f. With neither pivot nor translation c and v are not followed: a function that
         uses them is refused. A force that does not depend on them then acts on the elements (a thrust makes a pendulum
         swing), and the motion of the mass centre it causes is left out. The function must not write into its arguments.
+        It is compiled to C at first use, or run as plain Python where it has none (try, dict, a source typed at a
+        prompt), far slower; stderr says why.
     breakpoints : array_like, shape (n,)
         Times (s) at which the function jumps or kinks; integration is split there.
 
