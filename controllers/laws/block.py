@@ -57,13 +57,13 @@ class Block:
     Parameters
     ----------
     function : callable
-        With `compiled=True` a kernel `function(t, y, q, z, v)` that writes its answer into v, keeps its memory in z and
-        only reads t, y and q. It is compiled to C at first use: numbers, arrays of floats, loops, branches, functions
-        of your own, and the common functions of math and numpy. What has no C (try, dict, a source typed at a prompt)
-        runs as plain Python, some 1000 times slower a call, and stderr says why. With
-        `compiled=False` any Python function `function(t, y)` that returns the numbers it writes. Where it has a method
-        `opened(block, *, seed, run)`, a context manager, each run enters it and asks what it gives in its place: so it
-        begins anew, and ends what it holds (a process, a connection) however the run ends.
+        With `compiled=True` a kernel `function(t, y, q, z, v)` that writes its answer into v, keeps its memory in
+        z and only reads t, y and q. It is compiled to C at first use: numbers, arrays of floats, loops, branches,
+        functions of your own, and the common functions of math and numpy. What has no C (try, dict, a source typed
+        at a prompt) runs as plain Python, some 1000 times slower a call, and stderr says why. With
+        `compiled=False` any Python function `function(t, y)` that returns the numbers it writes. Where it has a
+        method `opened(block, *, seed, run)`, a context manager, each run enters it and asks what it gives in its
+        place: so it begins anew, and ends what it holds (a process, a connection) however the run ends.
     reads : str or sequence of str
         Names of signals.
     writes : str, sequence of str or mapping of str to int

@@ -134,12 +134,12 @@ def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Genera
 
 
 def _require_importable(fly: Fly) -> None:
-    """Refuse what another process cannot find again: functions within functions, lambdas, what was typed at a prompt."""
+    """Refuse what another process cannot find again: inner functions, lambdas, what was typed at a prompt."""
     way_out = "define it at the top of a module or a script, or take engine='threads' or workers=1"
     try:
         text = bytes(ForkingPickler.dumps(fly))
     except (PicklingError, AttributeError, TypeError) as error:
-        raise InputError(f"worker processes cannot get the function that flies a run ({error}): {way_out}") from error
+        raise InputError(f"worker processes cannot get the function of a run ({error}): {way_out}") from error
     if b"__main__" in text and not hasattr(sys.modules["__main__"], "__file__"):
         raise InputError(
             f"worker processes cannot find a function that was typed at a prompt or given by python -c: {way_out}"

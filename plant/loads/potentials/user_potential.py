@@ -27,10 +27,10 @@ class Potential(AnyPotential):
     ----------
     function : callable
         V(c, e) in J, with c the position of the mass centre of hub and elements (3, m, inertial components, on a
-        pivoted craft from the pivot) and e the Euler parameters (4, scalar first). The force -dV/dc acts there. A V
-        that depends on c needs a craft with a pivot or translation. It must not write into c or e. It is compiled to C at
-        first use; what has no C or no complex step (try, dict, abs, np.linalg.norm, a source typed at a prompt) runs
-        as plain Python with dual numbers, far slower, and stderr says why.
+        pivoted craft from the pivot) and e the Euler parameters (4, scalar first). The force -dV/dc acts there. A
+        V that depends on c needs a craft with a pivot or translation. It must not write into c or e. It is
+        compiled to C at first use; what has no C or no complex step (try, dict, abs, np.linalg.norm, a source
+        typed at a prompt) runs as plain Python with dual numbers, far slower, and stderr says why.
     gradient : callable, optional
         dV(c, e) returning seven numbers, dV/dc and dV/de, for a V that cannot be differentiated that way or
         for speed. It is checked against V here.
