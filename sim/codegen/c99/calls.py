@@ -88,7 +88,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     if made is not None:
         return made
     if scope.program.checked and _is_not_finite(scope, node):
-        return scope.program.number(float(ast.literal_eval(node.args[0])))  # pyright: ignore[reportAttributeAccessIssue] # a constant
+        return scope.program.number(float(ast.literal_eval(node.args[0])))
     made = _method(scope, node)
     if made is not None:
         return made
