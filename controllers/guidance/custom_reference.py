@@ -25,8 +25,9 @@ class CustomReference:
     Parameters
     ----------
     function : callable
-        `function(t, q, r)`: a module-level kernel that writes all ten numbers of r. Attitude, rate and
-        acceleration must be consistent; the laws do not check it.
+        `function(t, q, r)`, which writes all ten numbers of r and only reads t and q. Attitude, rate and
+        acceleration must be consistent; the laws do not check it. It is compiled to C at first use, or runs as plain
+        Python if that is not possible, as a `CustomLaw` does.
     parameters : array_like
         The kernel's q.
 

@@ -57,10 +57,13 @@ class Block:
     Parameters
     ----------
     function : callable
-        With `compiled=True` a kernel `function(t, y, q, z, v)`: a module-level function on scalars. With
-        `compiled=False` any Python function `function(t, y)` that returns the numbers of its signals. If it has a
-        method `opened(block, *, seed, run)`, a context manager, each run enters it and calls the function that it
-        yields: resources (a process, a connection) are started per run and released however the run ends.
+        With `compiled=True` a kernel `function(t, y, q, z, v)` that writes its output to v, keeps its memory in z
+        and only reads t, y and q. It is compiled to C at first use: numbers, arrays of floats, loops, branches,
+        helper functions, and the common functions of math and numpy. A function that cannot be compiled (try, dict,
+        a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and stderr says why.
+        With `compiled=False` any Python function `function(t, y)` that returns the numbers of its signals. If it
+        has a method `opened(block, *, seed, run)`, a context manager, each run enters it and calls the function
+        that it yields: resources (a process, a connection) are started per run and released however the run ends.
     reads : str or sequence of str
         Names of signals.
     writes : str, sequence of str or mapping of str to int

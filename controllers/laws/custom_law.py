@@ -28,9 +28,12 @@ class CustomLaw(AttitudeLaw):
     Parameters
     ----------
     function : callable
-        With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.laws.law`): a
-        module-level function on scalars that writes the command into u. With `compiled=False` any Python
-        function `function(t, y, r)` that returns three numbers; it runs between compiled segments.
+        With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.laws.law`) that
+        writes the command into u and only reads t, y, r and q. It is compiled to C at first use: numbers, arrays
+        of floats, loops, branches, functions of your own, and the common functions of math and numpy. What has no
+        C (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower a call, and stderr
+        says why. With `compiled=False` any Python function `function(t, y, r)` that returns three numbers; it runs
+        between compiled segments.
     sample : float
         Sampling period, s.
     delay : float

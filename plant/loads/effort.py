@@ -29,6 +29,8 @@ class Effort:
         Without pivot or translation c and v are not computed, and a function that uses them is rejected. A force that
         does not depend on them then acts on the elements: thrust makes a pendulum swing. The motion of the mass centre
         is omitted. The function must not write to its arguments.
+        It is compiled to C at first use. If that is not possible (try, dict, a source typed at a prompt), it runs as
+        plain Python, far slower, and stderr says why.
     breakpoints : array_like, shape (n,)
         Times (s) of jumps or kinks of the function; integration steps end there.
 

@@ -6,6 +6,7 @@ another.
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -21,6 +22,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from logging import CRITICAL, getLogger
 from multiprocessing import get_context, parent_process
+from multiprocessing.reduction import ForkingPickler
+from pickle import PicklingError
 from threading import Thread
 from time import perf_counter, process_time
 from typing import Any
@@ -130,9 +133,23 @@ def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Genera
                 wall, busy = perf_counter(), process_time()
 
 
+def _require_importable(fly: Fly) -> None:
+    """Refuse what another process cannot find again: inner functions, lambdas, what was typed at a prompt."""
+    way_out = "define it at the top of a module or a script, or take engine='threads' or workers=1"
+    try:
+        text = bytes(ForkingPickler.dumps(fly))
+    except (PicklingError, AttributeError, TypeError) as error:
+        raise InputError(f"worker processes cannot get the function of a run ({error}): {way_out}") from error
+    if b"__main__" in text and not hasattr(sys.modules["__main__"], "__file__"):
+        raise InputError(
+            f"worker processes cannot find a function that was typed at a prompt or given by python -c: {way_out}"
+        )
+
+
 def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[Records]:
     """Processes, begun anew when one of them died; then every batch that was out is flown again."""
     deaths: dict[int, int] = {}
+    _require_importable(fly)
     while (first := batches.next()) is not None:
         batches.back(first)
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(fly,))

@@ -25,7 +25,10 @@ from .trusted_files import PART, MistrustError, check_folder, read_trusted, writ
 
 __all__ = ["load_library"]
 
-OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
+OPTIONS = (
+    *("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math"),
+    "-frounding-math",  # else gcc 12 makes -0.0 of 0.0 - (double)n where n is 0
+)
 FOLDER = "polhode-kernels"
 SEAL = ".seal"
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")

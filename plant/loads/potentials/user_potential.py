@@ -29,6 +29,9 @@ class Potential(AnyPotential):
         V(c, e) in J. c (3): position of the mass centre of hub and elements, m, inertial components, relative to the
         pivot of a pivoted spacecraft. e (4): Euler parameters, scalar first. The force -dV/dc acts at c. A V that
         depends on c needs a pivot or translation. The function must not write to c or e.
+        It is compiled to C at first use. A function without C code or without a complex step (try, dict, abs,
+        np.linalg.norm, a source typed at a prompt) runs as plain Python with dual numbers, far slower; stderr says
+        why.
     gradient : callable, optional
         dV(c, e) returns seven numbers, dV/dc and dV/de: for a V that cannot be differentiated automatically, or for
         speed. The constructor checks it against V.

@@ -88,7 +88,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     if made is not None:
         return made
     if scope.program.checked and _is_not_finite(scope, node):
-        return scope.program.number(float(str(node.args[0].value)))  # pyright: ignore[reportAttributeAccessIssue] # a constant
+        return scope.program.number(float(ast.literal_eval(node.args[0])))
     made = _method(scope, node)
     if made is not None:
         return made
@@ -132,7 +132,7 @@ def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) ->
     arguments += _defaults(scope, node, nested, len(arguments))
     if len(arguments) != len(nested.own):
         raise scope.refuse(node, f"{nested.__name__!r} takes {len(nested.own)} arguments and is given {len(arguments)}")
-    return call_of(scope, node, nested, [*arguments, *captured(scope, nested)], unused=unused)  # pyright: ignore[reportArgumentType] # called as a function is
+    return call_of(scope, node, nested, [*arguments, *captured(scope, nested)], unused=unused)
 
 
 def _is_not_finite(scope: Scope, node: ast.Call) -> bool:
@@ -517,8 +517,8 @@ def _method(scope: Scope, node: ast.Call) -> Value | None:
     root = node.func.value
     while isinstance(root, ast.Attribute | ast.Subscript):
         root = root.value
-    is_outside = isinstance(root, ast.Name) and not (root.id in scope.arguments or root.id in scope.assigned)
-    if is_outside and isinstance(scope.outside(root.id), ModuleType):
+    own = {*scope.arguments, *scope.assigned}
+    if isinstance(root, ast.Name) and root.id not in own and isinstance(scope.outside(root.id), ModuleType):
         return None
     held = expression(scope, node.func.value)
     if not held.is_array or node.keywords:

@@ -30,6 +30,10 @@ class Nested:
         self.tree = ast.FunctionDef(name=node.name, args=arguments, body=node.body, decorator_list=[], returns=None)
         ast.copy_location(self.tree, node)
 
+    def __call__(self, *arguments: Any) -> Any:
+        """Refuse: it is a function of C only."""
+        raise TypeError(f"{self.__name__!r} is written as C, and not called")
+
 
 def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None) -> None:
     """Note a function that is defined within a kernel: its calls write it.
@@ -74,7 +78,7 @@ def captured(scope: "Scope", nested: Nested) -> list[Value]:
 def _value(nested: Nested) -> Value:
     from .kinds import Bound
 
-    return Value(Bound(nested), known=nested)  # pyright: ignore[reportArgumentType] # called as a function is
+    return Value(Bound(nested), known=nested)
 
 
 def _constant(scope: "Scope", node: ast.expr) -> Any:

@@ -335,3 +335,9 @@ def k45(t, y, q, z, v):
 def k46(t, y, q, z, v):
     v[0] = z[2:].size + z[5:].size + z[:-5].size + len(z[-2:2])
     v[1] = z[-100:][0]
+
+
+def k47(t, y, q, z, v):
+    n = len(y) - 4
+    v[0] = 0.0 - float(n)
+    v[1] = 0.0 - n
