@@ -35,16 +35,18 @@ def base_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "polhode"
 
 
-def made_folder(folder: Path) -> Path:
+def made_folder(folder: Path, *, mark: bool = False) -> Path:
     """Make a folder for the user alone if it is missing, and check that nobody else can write there.
 
-    Returns the folder. Raises OSError when it cannot be made, MistrustError when others could have written there.
+    mark: whether a new folder gets the file by which backups skip it. Returns the folder. Raises OSError when it cannot
+    be made, MistrustError when others could have written there.
     """
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
         pass
     else:
-        write_private(folder / _MARK, _MARKED)
+        if mark:
+            write_private(folder / _MARK, _MARKED)
     check_folder(folder)
     return folder

@@ -76,7 +76,7 @@ def kernel_folder() -> Path | None:
         base = base_folder().absolute()
         base.mkdir(mode=0o700, parents=True, exist_ok=True)
         check_folder(base, outermost=True)
-        folder = made_folder(base / FOLDER)
+        folder = made_folder(base / FOLDER, mark=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except (OSError, RuntimeError):
