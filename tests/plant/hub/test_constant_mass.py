@@ -30,9 +30,7 @@ def test_velocities_of_wheels_match_the_kernel_to_the_bit() -> None:
 
 def test_velocities_are_unknown_where_the_mass_matrix_changes() -> None:
     body = RigidBody((60, 50, 40), mass=100.0)
-    craft = Spacecraft(
-        body, elements=[Pendulum(mass=1.0, length=0.3, hinge=(0, 0, 0.5), direction=(0, 0, -1))]
-    )
+    craft = Spacecraft(body, elements=[Pendulum(mass=1.0, length=0.3, hinge=(0, 0, 0.5), direction=(0, 0, -1))])
     assert velocities_of(craft, craft.state()[None]) is None
 
 
