@@ -29,10 +29,11 @@ def velocities_of(craft: "Spacecraft", states: Array) -> Array | None:
     at = int(p[CONSTANT])
     if not at:
         return None
-    momenta = momenta_of(craft, states)
-    m = momenta.shape[1]
+    momenta = np.ascontiguousarray(momenta_of(craft, states).T)
+    m = len(momenta)
     inverse = p[at : at + m * m].reshape(m, m)
-    total = momenta[:, :1] * inverse[:, 0]
+    total = inverse[:, :1] * momenta[0]
+    part = np.empty_like(total)
     for k in range(1, m):  # in the order of the kernel
-        total = total + momenta[:, k : k + 1] * inverse[:, k]
-    return total
+        total += np.multiply(inverse[:, k : k + 1], momenta[k], out=part)
+    return total.T

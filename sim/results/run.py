@@ -322,6 +322,8 @@ class Run:
             return self._told[name].of(self.observables[:, WIDTH:])
         if name == "knowledge_error":
             return self._knowledge_error
+        if name == "internal_rate":
+            return self._internal_rate
         return QUANTITIES[name].read(self)
 
     def pieces(self, name: str) -> Generator[Array]:
@@ -346,6 +348,13 @@ class Run:
     def _knowledge_error(self) -> Array:
         """Its values, which many metrics and warnings read; they cannot be written to."""
         found = QUANTITIES["knowledge_error"].read(self)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def _internal_rate(self) -> Array:
+        """The same of the rates of elements."""
+        found = QUANTITIES["internal_rate"].read(self)
         found.flags.writeable = False
         return found
 

@@ -259,3 +259,10 @@ def test_wheels_beside_another_element_fly_one_by_one(in_packs) -> None:
     found = sim.simulate_many(craft, LAWS["LQR"](), attitude=ATTITUDES[:3], duration=0.5, workers=1)
     assert set(found.status) == {"completed"}
     assert in_packs == []
+
+
+def test_wheels_without_vector_code_are_simulated_one_by_one(in_packs, monkeypatch, capfd) -> None:
+    monkeypatch.setattr(packs, "simd_width", lambda: 0)
+    same("min-max with limits", LAWS["quaternion feedback"](), duration=0.5)
+    assert in_packs == []
+    assert capfd.readouterr() == ("", "")
