@@ -5,22 +5,27 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .mesh import Mesh, arms_of
-from .mesh_modes import MeshModes, mesh_modes
+from ..elements.branch import branches
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
+    from .mesh_modes import MeshModes
 
 __all__ = ["elastic_modes"]
 
 _known: "WeakKeyDictionary[Spacecraft, MeshModes]" = WeakKeyDictionary()
 
 
-def elastic_modes(craft: "Spacecraft") -> MeshModes | None:
+def elastic_modes(craft: "Spacecraft") -> "MeshModes | None":
     """Return the modes of hub and arms about rest, every other element left out; None of a craft without arms.
 
     The hub is free; where a pivot holds it and its mass is not known it is held fast.
     """
+    if not branches(craft.elements):  # as of most: nothing of the arms is imported
+        return None
+    from .mesh import Mesh, arms_of
+    from .mesh_modes import mesh_modes
+
     arms = arms_of(craft)
     if not arms:
         return None
