@@ -164,7 +164,8 @@ def _run(
     if again is not None:
         from ..report.reflown import say_comparison
 
-        code = code or say_comparison(summary["compared"], json=json)
+        differs = say_comparison(summary["compared"], json=json)
+        code = code or differs
     return results.code(code)
 
 
