@@ -29,31 +29,38 @@ def bracketed_roots(
     latest points allow it, else bisection; it begins with a secant, for brackets on a fine grid. Which functions are
     solved together changes none of their points.
     """
-    (x2, f2), (x1, f1) = low, high
-    roots = np.where(np.abs(f1) < np.abs(f2), x1, x2).astype(np.float64)
+    # rows: newest point, the other end of the bracket, the point before
+    x: Array = np.array([high[0], low[0], low[0]], dtype=np.float64)
+    f: Array = np.array([high[1], low[1], low[1]], dtype=np.float64)
+    roots: Array = _choose(np.abs(f[0]) < np.abs(f[1]), x[0], x[1])
     left = np.arange(len(roots))
-    share = f1 / (f1 - f2)
+    share: Array = f[0] / (f[0] - f[1])
     for _ in range(ITERATIONS):
         if not left.size:
             break
-        x = x1 + share * (x2 - x1)
-        f = function(left, x)
-        same = np.sign(f) == np.sign(f1)
-        x3, f3 = np.where(same, x1, x2), np.where(same, f1, f2)
-        x2, f2 = np.where(same, x2, x1), np.where(same, f2, f1)
-        x1, f1 = x, f
-        nearer = np.abs(f1) < np.abs(f2)
-        roots[left] = best = np.where(nearer, x1, x2)
-        least = 0.5 * (absolute + relative * np.abs(best)) / np.abs(x2 - x1)
-        go_on = (least <= 0.5) & (np.where(nearer, f1, f2) != 0.0)
-        left, least = left[go_on], least[go_on]
-        x1, x2, x3, f1, f2, f3 = (each[go_on] for each in (x1, x2, x3, f1, f2, f3))
-        share = np.clip(_share(x1, x2, x3, f1, f2, f3), least, 1.0 - least)
+        new = x[0] + share * (x[1] - x[0])
+        value = function(left, new)
+        same: NDArray[np.bool_] = np.sign(value) == np.sign(f[0])
+        x = np.array([new, _choose(same, x[1], x[0]), _choose(same, x[0], x[1])])
+        f = np.array([value, _choose(same, f[1], f[0]), _choose(same, f[0], f[1])])
+        nearer: NDArray[np.bool_] = np.abs(f[0]) < np.abs(f[1])
+        best: Array = _choose(nearer, x[0], x[1])
+        roots[left] = best
+        least: Array = 0.5 * (absolute + relative * np.abs(best)) / np.abs(x[1] - x[0])
+        go_on: NDArray[np.bool_] = (least <= 0.5) & (_choose(nearer, f[0], f[1]) != 0.0)
+        left, least, x, f = left[go_on], least[go_on], x[:, go_on], f[:, go_on]
+        share = np.clip(_share(x, f), least, 1.0 - least)
     return roots
 
 
-def _share(x1: Array, x2: Array, x3: Array, f1: Array, f2: Array, f3: Array) -> Array:
-    """Return the way from x1 to x2 at which the next point lies."""
+def _choose(which: NDArray[np.bool_], one: Array, other: Array) -> Array:
+    return np.asarray(np.where(which, one, other), dtype=np.float64)
+
+
+def _share(x: Array, f: Array) -> Array:
+    """Return the way from x1 to x2 at which the next point lies; x, f (3, m): points and values."""
+    x1, x2, x3 = x
+    f1, f2, f3 = f
     with np.errstate(all="ignore"):  # equal values, of which the result is not taken
         xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
         smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)

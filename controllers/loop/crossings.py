@@ -112,7 +112,8 @@ def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
 
     def swept(broken: BrokenLoop, closed: Complex) -> Sweep:
         L = broken.response(angles[some])
-        good = same_digits(closed[some], np.linalg.solve(np.eye(L.shape[-1]) + L, L), least=SMALL)
+        exact = np.asarray(np.linalg.solve(np.eye(L.shape[-1]) + L, L), dtype=np.complex128)
+        good = same_digits(closed[some], exact, least=SMALL)
         return Sweep(broken, angles, closed if good else None)
 
     return [swept(broken, T[:, n : n + 1, n : n + 1]) for n, broken in enumerate(ones)], swept(every, T)
