@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import PolhodeError
-from ..plant.formulations import PublishedRing
 from .case.loader import LoadedCase, load_case
 from .case.located import located
 from .objects.problem import Problem, build
@@ -208,6 +207,8 @@ def consistent_twin(flown: CaseRun) -> "Run | None":
 
     With rows at the same times, as far as the other came.
     """
+    from ..plant.formulations import PublishedRing
+
     if not isinstance(flown.run.formulation, PublishedRing):
         return None
     settings = {name: value for name, value in flown.problem.settings.items() if name != "formulation"}

@@ -12,7 +12,6 @@ from ..controllers import Block, Law, Reference
 from ..controllers.laws.block_draws import whole
 from ..plant import InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
-from ..plant.formulations import RotationIn
 from ..plant.formulations.view import View
 from ..plant.hub.dynamics import derivative
 from ..plant.hub.parameters import INVERSE, LEDGER_SIZE
@@ -112,7 +111,7 @@ def planned(
         reference = default_reference(law)
     if law is not None and hasattr(law, "check_reference"):
         law.check_reference(reference)  # pyright: ignore[reportAttributeAccessIssue] # optional part of a law
-    view = RotationIn(formulation) if isinstance(formulation, str) else formulation
+    view = _rotation_in(formulation) if isinstance(formulation, str) else formulation
     if view is not None:
         of_kind("formulation", view, View, such_as="the name of one, or a RotationIn")
     if finite("amplification limit", amplification_limit) <= 1.0:
@@ -138,6 +137,12 @@ def planned(
         number=own_numbers[1],
         view=view,
     )
+
+
+def _rotation_in(name: str) -> View:
+    from ..plant.formulations import RotationIn
+
+    return RotationIn(name)
 
 
 def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:

@@ -25,7 +25,7 @@ from ..loop.schur_system import on_grid
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ErrorBudget", "PointingBudget", "pointing_budget"]
+__all__ = ["ErrorBudget", "PointingBudget", "budget_figures", "pointing_budget"]
 
 Array = NDArray[np.float64]
 
@@ -126,8 +126,7 @@ class PointingBudget:
         dict
             `ape`, `mpe`, `rpe`, `ake`, `mke`, `rke`, rad: the whole turn, root mean square.
         """
-        found = np.sqrt((np.vstack((self.pointing.total(), self.knowledge.total())) ** 2).sum(axis=1))
-        return dict(zip(("ape", "mpe", "rpe", "ake", "mke", "rke"), found.tolist(), strict=True))
+        return _figures(self.pointing, self.knowledge)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON.
@@ -269,15 +268,7 @@ def pointing_budget(
     loop = asked(law).loop(model, blocks=blocks)
     if asked(law).no_margins:
         raise DesignError(f"no budget: {asked(law).no_margins}")
-    found = loop.under_noise(torque)
-    if not found.sources:
-        raise InputError(
-            "nothing in the loop is noisy: give blocks of sensors with noise, or torque_noise, N m/sqrt(Hz)"
-        )
-    period = loop.repeats * loop.sample
-    many = max(1, round(length / period))
-    if many > LONGEST:
-        raise InputError(f"window is {many:,} periods of the loop, {period:g} s each; take one of at most {LONGEST:,}")
+    found, many = _noise_of(loop, torque, length)
     pointing, knowledge, command = _errors(found, many)
     about: Any = getattr(law, "model", None) if model is None else model
     frequency, density = _densities(found)
@@ -285,7 +276,7 @@ def pointing_budget(
         sources=tuple(found.sources),
         pointing=pointing,
         knowledge=knowledge,
-        window=many * period,
+        window=many * loop.repeats * loop.sample,
         sample=loop.sample,
         confidence=float(confidence),
         factor=_factor(confidence),
@@ -294,6 +285,35 @@ def pointing_budget(
         density=density,
         words=(*loop.words, *_drifting(loop, torque), *_beyond(command, about.torques)),
     )
+
+
+@one_thread
+def budget_figures(loop: SampledLoop, *, window: float) -> dict[str, float]:
+    """Return `PointingBudget.figures()` of a loop without the rest of its budget.
+
+    loop: with its blocks; window: over which means are taken, s -> by name, rad. Raises as `pointing_budget`.
+    """
+    pointing, knowledge, _ = _errors(*_noise_of(loop, np.zeros(3), positive("window", window, "s")))
+    return _figures(pointing, knowledge)
+
+
+def _figures(pointing: ErrorBudget, knowledge: ErrorBudget) -> dict[str, float]:
+    found = np.sqrt((np.vstack((pointing.total(), knowledge.total())) ** 2).sum(axis=1))
+    return dict(zip(("ape", "mpe", "rpe", "ake", "mke", "rke"), found.tolist(), strict=True))
+
+
+def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoop, int]:
+    """Return a loop under what its blocks draw, and over how many of its periods means are taken."""
+    found = loop.under_noise(torque)
+    if not found.sources:
+        raise InputError(
+            "nothing in the loop is noisy: give blocks of sensors with noise, or torque_noise, N m/sqrt(Hz)"
+        )
+    period = loop.repeats * loop.sample
+    many = max(1, round(window / period))
+    if many > LONGEST:
+        raise InputError(f"window is {many:,} periods of the loop, {period:g} s each; take one of at most {LONGEST:,}")
+    return found, many
 
 
 def _drifting(loop: SampledLoop, torque: Array) -> list[str]:
@@ -349,12 +369,7 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
         through = drawn.D.mean(axis=0)
         mean[n] = (np.diag(averaged @ X[n] @ averaged.T) + (through**2).sum(axis=1)) / many
         lasting[n] = loop.F @ X[n] @ averaged.T + drawn.G @ through.T
-    later = lasting
-    for k in range(1, many):
-        mean += 2.0 * (many - k) / many**2 * np.einsum("in,sni->si", averaged, later)
-        later = loop.F @ later
-        if k % 64 == 0 and not (np.abs(later).max((1, 2)) > 1e-18 * np.abs(X).max((1, 2))).any():
-            break
+    mean += 2.0 / many**2 * np.einsum("in,sni->si", averaged @ _falling_sum(loop.F, many - 1), lasting)
     for each in (absolute, mean):  # a part in 1e9 of the total is rounding after cancellation
         each[each < ROUNDING * np.abs(each).sum(axis=0)] = 0.0
     relative = np.maximum(absolute - mean, 0.0)
@@ -368,6 +383,20 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
         for at in (slice(0, 3), slice(3, 6))
     )
     return pointing, knowledge, np.sqrt(absolute[:, 6:].sum(axis=0))
+
+
+def _falling_sum(F: Array, many: int) -> Array:
+    """Return the sum over k < many of (many - k) F^k, bit by bit of many.
+
+    With S(a) the sum of F^k over k < a, T(a + b) = T(a) + b S(a) + F^a T(b).
+    """
+    power, S, T = np.eye(len(F)), np.zeros_like(F), np.zeros_like(F)  # of the bits so far
+    done = 0
+    for bit in f"{many:b}":
+        S, T, power, done = S + power @ S, T + done * S + power @ T, power @ power, 2 * done
+        if bit == "1":
+            S, T, power, done = np.eye(len(F)) + F @ S, (done + 1) * np.eye(len(F)) + F @ T, F @ power, done + 1
+    return T
 
 
 def _covariances(F: Array, G: Sequence[Array]) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
+from ..loop.remembered import remembered
 from .turning import turning
 
 __all__ = ["Keep", "Step", "Take", "Turn", "steady_gains"]
@@ -83,6 +84,14 @@ def steady_gains(
     see, spread (3, 3) per sensor: map from a small rotation to the residual, and its covariance; spin (3,): rad/s.
     Raises DesignError when there is no steady state.
     """
+    *gains, P = _steady_gains(tuple(steps), np.array(see), np.array(spread), n, np.asarray(spin), noise, walk)
+    return gains, P
+
+
+@remembered  # the runs of a campaign usually share their filter
+def _steady_gains(
+    steps: tuple[Step, ...], see: Array, spread: Array, n: int, spin: Array, noise: float, walk: float
+) -> tuple[Array, ...]:
     scale = float(np.sqrt(np.mean([np.trace(each) / 3.0 for each in spread])))  # unit of angle: keeps numbers near 1
     R = [each / scale**2 for each in spread]
     moves = {step: _move(step, n, spin, noise / scale, walk / scale) for step in steps if not isinstance(step, Take)}
@@ -122,7 +131,7 @@ def steady_gains(
         else:
             flow, grown, _ = moves[step]
             now = _even(flow @ now @ flow.T + grown)
-    return found, scale**2 * whole.C
+    return *found, scale**2 * whole.C
 
 
 def _move(step: Turn | Keep, n: int, spin: Array, noise: float, walk: float) -> _Map:

@@ -1,6 +1,5 @@
 """Provenance of a file: version, date, command and platform, stored in every file of results."""
 
-import importlib.metadata
 import platform
 import shlex
 import sys
@@ -65,7 +64,9 @@ def _platform() -> str:
 
 @cache
 def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
+        return version(name)
+    except PackageNotFoundError:
         return "not installed"

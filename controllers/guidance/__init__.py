@@ -3,12 +3,17 @@
 Attitude, rate and acceleration of each are exact derivatives of one another. Each is compiled like a law.
 """
 
-from .eigenaxis_slew import EigenaxisSlew
-from .nadir_pointing import NadirPointing
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from .pointing_attitude import pointing_attitude
-from .sampled_reference import SampledReference
-from .spin_up import SpinUp
 from .steady_pose import follows_orbit, steady_pose
+
+if TYPE_CHECKING:
+    from .eigenaxis_slew import EigenaxisSlew
+    from .nadir_pointing import NadirPointing
+    from .sampled_reference import SampledReference
+    from .spin_up import SpinUp
 
 __all__ = [
     "EigenaxisSlew",
@@ -19,3 +24,23 @@ __all__ = [
     "pointing_attitude",
     "steady_pose",
 ]
+
+_HOMES = {
+    "EigenaxisSlew": ".eigenaxis_slew",
+    "NadirPointing": ".nadir_pointing",
+    "SampledReference": ".sampled_reference",
+    "SpinUp": ".spin_up",
+}
+"""Module of each name that is imported at its first use."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Show what a user calls, not the modules it comes from."""
+    return sorted(__all__)

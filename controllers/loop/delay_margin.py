@@ -17,6 +17,7 @@ sample multiplies L by 1/z, and the margin is where the first wait begins that i
 
 from collections.abc import Sequence
 from math import ceil, floor, inf, nan, pi
+from operator import itemgetter
 from typing import Any, cast
 
 import numpy as np
@@ -26,7 +27,7 @@ from ...plant.one_thread import one_thread
 from .crossings import Sweep, loci, sweep
 from .sampled_loop import SampledLoop
 
-__all__ = ["delay_margin", "waits"]
+__all__ = ["delay_margin", "smallest_delay_margin", "waits"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -63,25 +64,38 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
         return edge if edge < inf else _far(loop, inputs, FAR)
     if loop.taken_up:
         return _waited(loop, inputs)
-    estimates, swift = _estimates(sweep(loop, loop.broken(inputs)) if swept is None else swept)
-    if swift:
-        first = min(estimates, default=(2.0, pi))[0]
-        edge = _followed(loop, inputs, min(first + 2.0, FAR))
-        if edge < inf:
-            return edge
-        estimates = [(samples, angle) for samples, angle in estimates if samples > FAR - 2.0]
+    return smallest_delay_margin(loop, [(inputs, sweep(loop, loop.broken(inputs)) if swept is None else swept)])
+
+
+@one_thread
+def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int], Sweep]]) -> float:
+    """Return the smallest `delay_margin` of several sets of inputs, without refining those that lie above it.
+
+    loop: a stable loop; cuts: the inputs that are late, all by the same time, and the loop opened there on its grid.
+    -> as `delay_margin`.
+    """
+    if loop.repeats > 1 or loop.taken_up:
+        return float(np.min([delay_margin(loop, inputs, swept) for inputs, swept in cuts]))  # nan where one is
+    edge, estimates = inf, list[tuple[float, float, Sequence[int]]]()
+    for inputs, swept in cuts:
+        found, swift = _estimates(swept)
+        if swift:
+            first = min(found, default=(2.0, pi))[0]
+            followed = _followed(loop, inputs, min(first + 2.0, FAR))
+            edge = min(edge, followed)
+            found = [] if followed < inf else [each for each in found if each[0] > FAR - 2.0]
+        estimates += [(samples, angle, inputs) for samples, angle in found]
     best = inf
-    for samples, angle in sorted(estimates):
-        if samples < best + 1.0:  # the estimate is off by a fraction of a sample at most
+    for samples, angle, inputs in sorted(estimates, key=itemgetter(0, 1)):
+        if samples < min(best, edge / loop.sample) + 1.0:  # the estimate is off by a fraction of a sample at most
             best = min(best, _refined(loop, inputs, angle, samples))
-    return loop.sample * best
+    return min(edge, loop.sample * best)
 
 
 def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
     """Phase over frequency, samples, and frequency where a locus has the modulus 1; whether one is large above SLOW."""
     estimates: list[tuple[float, float]] = []
-    for angle in swept.unit_gains:
-        found = loci(swept.broken.response([angle])[0])
+    for angle, found in zip(swept.unit_gains, swept.unit_loci, strict=True):
         locus = found[np.argmin(np.abs(np.abs(found) - 1.0))]
         lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only lags: up to a full turn
         estimates.append((lag / angle, angle))
@@ -177,7 +191,7 @@ def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: fl
 
     Newton's method: the slope over frequency from a difference at one f, that over delay as if |L| did not depend on f.
     """
-    theta, delay = angle, samples
+    theta, delay, before = angle, samples, 0.0
     for _ in range(ITERATIONS):
         whole = floor(delay)
         late = loop.broken(inputs, late=(delay - whole) * loop.sample)
@@ -193,6 +207,9 @@ def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: fl
             break
         theta += float(np.clip(move[0], -0.5 * theta, theta))
         delay = max(delay + float(np.clip(move[1], -1.0, 1.0)), 0.0)
-        if np.abs(error).max() < SOLVED or (abs(move[0]) < EXACT * theta and abs(move[1]) < EXACT * max(delay, EXACT)):
+        moved = max(abs(move[0]) / theta, abs(move[1]) / max(delay, EXACT))
+        # each move is a like part of the one before, so that the next one is known
+        if np.abs(error).max() < SOLVED or moved < EXACT or moved * moved < 0.1 * EXACT * before:
             return delay
+        before = moved if moved < 1e-3 else 0.0
     return samples  # the estimate is then as good as it gets

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 from .broken_loop import BrokenLoop
-from .crossings import Sweep, crossings, loci, neighbours, sweep
-from .delay_margin import delay_margin
+from .crossings import Sweep, crossings, loci, neighbours, sweeps_of_inputs
+from .delay_margin import delay_margin, smallest_delay_margin
 from .margins import ONE, AxisMargins, Margins, decibel
 from .periodic_margins import periodic_margins
 from .sampled_loop import SampledLoop
@@ -62,10 +62,10 @@ def find_margins(loop: SampledLoop) -> Margins:
     poles = _stable_poles(loop)
     if loop.repeats > 1:
         return periodic_margins(loop, poles)
-    swept = sweep(loop, loop.broken(ALL))
+    one, swept = sweeps_of_inputs(loop)
     up, down = _gain_margins(swept)
     return Margins(
-        axes=tuple(_axis(loop, axis) for axis in ALL),
+        axes=tuple(_axis(loop, axis, one[axis]) for axis in ALL),
         gain_up=up,
         gain_down=down,
         phase_deg=_phase_margin(_unit_gains(swept)),
@@ -87,15 +87,14 @@ def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, flo
     if loop.repeats > 1:
         return {name: value for name, value in find_margins(loop).smallest().items() if name in names}
     _stable_poles(loop)
-    one = [sweep(loop, loop.broken((axis,))) for axis in ALL]
-    all_inputs = sweep(loop, loop.broken(ALL)) if any(not name.startswith(ONE) for name in names) else None
+    one, all_inputs = sweeps_of_inputs(loop)
+    alone: list[_Cut] = [((axis,), one[axis]) for axis in ALL]
+    cuts = {ONE: alone, "": [*alone, (ALL, all_inputs)]}
     values: dict[str, float] = {}
-    for kind in sorted({name.removeprefix(ONE) for name in names}):
-        of = _KINDS[kind]
-        values[ONE + kind] = float(np.min([of(loop, (axis,), one[axis]) for axis in ALL]))  # nan where one is
-        if all_inputs is not None:
-            values[kind] = float(np.min([values[ONE + kind], of(loop, ALL, all_inputs)]))
-    return {name: values[name] for name in sorted(names)}
+    for name in sorted(names):
+        kind = name.removeprefix(ONE)
+        values[name] = _KINDS[kind](loop, cuts[name[: len(name) - len(kind)]])
+    return values
 
 
 def _stable_poles(loop: SampledLoop) -> Complex:
@@ -112,8 +111,7 @@ def _stable_poles(loop: SampledLoop) -> Complex:
     return poles
 
 
-def _axis(loop: SampledLoop, axis: int) -> AxisMargins:
-    swept = sweep(loop, loop.broken((axis,)))
+def _axis(loop: SampledLoop, axis: int, swept: Sweep) -> AxisMargins:
     up, down = _gain_margins(swept)
     unit = _unit_gains(swept)
     pass_band = crossings(lambda L: np.abs(L[:, 0, 0] / (1.0 + L[:, 0, 0])) - np.sqrt(0.5), swept)
@@ -132,8 +130,7 @@ def _axis(loop: SampledLoop, axis: int) -> AxisMargins:
 def _unit_gains(swept: Sweep) -> list[tuple[float, complex]]:
     """Where a locus of L has the modulus 1: the angle, and the locus there."""
     found: list[tuple[float, complex]] = []
-    for angle in swept.unit_gains:
-        there = loci(swept.broken.response([angle])[0])
+    for angle, there in zip(swept.unit_gains, swept.unit_loci, strict=True):
         off = np.abs(np.abs(there) - 1.0)
         found += [(angle, complex(there[k])) for k in np.flatnonzero(off <= off.min() + AT_ONCE)]
     return found
@@ -181,21 +178,25 @@ def _disk_margin(swept: Sweep) -> float:
     return -1.0 / min(float(best.fun), negative(float(angles[n])))
 
 
-def _smallest_gain(loop: SampledLoop, inputs: Sequence[int], swept: Sweep) -> float:
-    del loop, inputs
-    up, down = _gain_margins(swept)
-    return min(decibel(up), -decibel(down))
+_Cut = tuple[Sequence[int], Sweep]
+"""Some inputs, and the loop opened there on its grid."""
 
 
-def _smallest_phase(loop: SampledLoop, inputs: Sequence[int], swept: Sweep) -> float:
-    del loop, inputs
-    return _phase_margin(_unit_gains(swept))
+def _smallest_gain(loop: SampledLoop, cuts: Sequence[_Cut]) -> float:
+    del loop
+    gains = [_gain_margins(swept) for _, swept in cuts]
+    return float(np.min([(decibel(up), -decibel(down)) for up, down in gains]))
 
 
-_KINDS: Mapping[str, Callable[[SampledLoop, Sequence[int], Sweep], float]] = {
+def _smallest_phase(loop: SampledLoop, cuts: Sequence[_Cut]) -> float:
+    del loop
+    return min(_phase_margin(_unit_gains(swept)) for _, swept in cuts)
+
+
+_KINDS: Mapping[str, Callable[[SampledLoop, Sequence[_Cut]], float]] = {
     "gain_margin_dB": _smallest_gain,
     "phase_margin_deg": _smallest_phase,
-    "delay_margin_s": delay_margin,
+    "delay_margin_s": smallest_delay_margin,
 }
 
 SMALLEST = (*_KINDS, *(ONE + kind for kind in _KINDS))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant.frozen import frozen_results
 
-__all__ = ["SchurSystem", "on_circle", "on_grid"]
+__all__ = ["SchurSystem", "compared", "on_circle", "on_grid", "same_digits"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -107,10 +107,19 @@ def on_grid(F: Array, G: Array, K: Array, angles: Array, *, least: float | None 
         return on_circle(F, G, K, angles)
     with np.errstate(all="ignore"):  # a pole of the system on the grid
         found = SchurSystem.of(F, G, K).response(angles)
-    some = np.linspace(0, len(angles) - 1, COMPARED).astype(np.intp)
-    exact = on_circle(F, G, K, angles[some])
-    size = np.abs(exact).max(axis=(1, 2))
-    size = np.maximum(size, UNSEEN * size.max() if least is None else least)
-    if not (np.abs(found[some] - exact).max(axis=(1, 2)) <= DIGITS * size).all():
+    some = compared(angles)
+    if not same_digits(found[some], on_circle(F, G, K, angles[some]), least=least):
         return on_circle(F, G, K, angles)
     return found
+
+
+def compared(angles: Array) -> NDArray[np.intp]:
+    """Return at which of many frequencies a response is compared with another."""
+    return np.linspace(0, len(angles) - 1, COMPARED).astype(np.intp)
+
+
+def same_digits(found: Complex, exact: Complex, *, least: float | None) -> bool:
+    """Return whether responses (m, q, p) have the first six digits of exact ones; least: as in `on_grid`."""
+    size = np.abs(exact).max(axis=(1, 2))
+    size = np.maximum(size, UNSEEN * size.max() if least is None else least)
+    return bool((np.abs(found - exact).max(axis=(1, 2)) <= DIGITS * size).all())

@@ -1,15 +1,20 @@
 """Internal elements: wheels, dampers, pendulums, flexible modes and arms."""
 
-from .element import Element
-from .flexible_modes import FlexibleModes
-from .mass_spring_damper import MassSpringDamper
-from .pendulum import Pendulum
-from .rigid_part import RigidPart
-from .ring_damper import RingDamper
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from .ring_friction import ring_friction
-from .signal import Signal
-from .wheel import Wheel
 from .wheel_array import wheel_array
+
+if TYPE_CHECKING:
+    from .element import Element
+    from .flexible_modes import FlexibleModes
+    from .mass_spring_damper import MassSpringDamper
+    from .pendulum import Pendulum
+    from .rigid_part import RigidPart
+    from .ring_damper import RingDamper
+    from .signal import Signal
+    from .wheel import Wheel
 
 __all__ = [
     "Element",
@@ -23,3 +28,27 @@ __all__ = [
     "ring_friction",
     "wheel_array",
 ]
+
+_HOMES = {
+    "Element": ".element",
+    "FlexibleModes": ".flexible_modes",
+    "MassSpringDamper": ".mass_spring_damper",
+    "Pendulum": ".pendulum",
+    "RigidPart": ".rigid_part",
+    "RingDamper": ".ring_damper",
+    "Signal": ".signal",
+    "Wheel": ".wheel",
+}
+"""Module of each name that is imported at its first use."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Show what a user calls, not the modules it comes from."""
+    return sorted(__all__)

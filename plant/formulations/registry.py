@@ -1,10 +1,11 @@
 """Registry of the formulations, one line per file."""
 
-from importlib import import_module
-from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING
 
-from .formulation import Formulation
+from ..kinds_by_name import KindsByName
+
+if TYPE_CHECKING:
+    from .formulation import Formulation
 
 __all__ = ["FORMULATIONS"]
 
@@ -24,7 +25,5 @@ FILES = (
     "schwab_42",
 )
 
-FORMULATIONS: Final = MappingProxyType[str, Formulation](
-    {each.name: each for each in (import_module(f".{name}", __package__).FORMULATION for name in FILES)}
-)
+FORMULATIONS: "KindsByName[Formulation]" = KindsByName(__package__ or "", FILES, constant="FORMULATION")
 """The formulations by name."""

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .first_kind import r_f
+
 __all__ = ["Jacobi", "argument", "arithmetic_geometric", "half_period", "jacobi", "third_kind"]
 
 Array = NDArray[np.float64]
@@ -35,9 +37,7 @@ def half_period(m1: float) -> float:
 
     m1: complementary parameter, 0 to 1 -> infinite at m1 = 0.
     """
-    from scipy.special import ellipkm1
-
-    return 2.0 * float(ellipkm1(m1))
+    return 2.0 * r_f(0.0, m1, 1.0) if m1 > 0.0 else np.inf
 
 
 def arithmetic_geometric(m1: float) -> tuple[list[tuple[float, float]], float]:
@@ -107,10 +107,10 @@ def argument(sn: float, cn: float, *, m1: float) -> float:
     -----
     u = sn R_F(cn^2, dn^2, 1) (Carlson), with dn^2 = cn^2 + m1 sn^2, a sum of positive terms.
     """
-    from scipy.special import elliprf
-
     dn2 = cn * cn + m1 * sn * sn
-    u = float(sn * elliprf(cn * cn, dn2, 1.0))
+    if cn == 0.0 == m1:
+        return float(np.copysign(np.inf, sn))
+    u = float(sn) * r_f(float(cn * cn), float(dn2), 1.0)
     if cn < 0.0:
         u = float(np.copysign(half_period(m1), sn)) - u
     return u

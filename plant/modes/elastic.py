@@ -5,22 +5,27 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .mesh import Mesh, arms_of
-from .mesh_modes import MeshModes, mesh_modes
+from ..elements.branch import branches
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
+    from .mesh_modes import MeshModes
 
 __all__ = ["elastic_modes"]
 
 _cache: "WeakKeyDictionary[Spacecraft, MeshModes]" = WeakKeyDictionary()
 
 
-def elastic_modes(craft: "Spacecraft") -> MeshModes | None:
+def elastic_modes(craft: "Spacecraft") -> "MeshModes | None":
     """Return the modes of hub and arms about rest, ignoring other elements; None without arms.
 
     The hub is free. If it is pivoted and has no stated mass, it is fixed instead.
     """
+    if not branches(craft.elements):  # the usual case: the modules of the arms are not imported
+        return None
+    from .mesh import Mesh, arms_of
+    from .mesh_modes import mesh_modes
+
     arms = arms_of(craft)
     if not arms:
         return None

@@ -18,7 +18,6 @@ from ..case_run import CaseRun, consistent_twin, fly, measured, other_laws
 from ..objects.problem import Problem, build
 from ..report.output import Results, prepare
 from ..report.reference_warning import unkept_plan
-from ..report.reflown import compare, recorded_times, say_comparison
 from ..report.spin_warning import unstable_spin
 
 if TYPE_CHECKING:
@@ -88,13 +87,19 @@ def run_and_print(
     if again is not None and (at is not None or not all(trusts(each) for each in overrides)):
         raise InputError(f"{name}: is flown again as it was, to be compared; --set and --at are for a case")
     asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
-    times = asked if again is None else recorded_times(again)
+    times = asked if again is None else _recorded_times(again)
     state_case(loaded)
     state({"at": list(times)})
     if out is not None:
         prepare(out)
     with Results(out) as results:
         return _run(loaded, times, results, json=json, again=again, real_time=real_time)
+
+
+def _recorded_times(path: Path) -> tuple[float, ...]:
+    from ..report.reflown import recorded_times
+
+    return recorded_times(path)
 
 
 def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
@@ -146,6 +151,8 @@ def _run(
         flown = measured(loaded, problem, run)
         summary = _summary(flown, times)
         if again is not None:
+            from ..report.reflown import compare
+
             summary["compared"] = compare(again, run.t, run.pieces)
         flights = _fly_others(flown, others, results)
         _add_comparison(summary, flights)
@@ -154,8 +161,12 @@ def _run(
     results.pictures(lambda: _pictures(flown, flights))
     _finish(loaded, summary, results, json=json)
     code = _judgement(flown)
-    differs = 0 if again is None else say_comparison(summary["compared"], json=json)
-    return results.code(code or differs)
+    if again is not None:
+        from ..report.reflown import say_comparison
+
+        differs = say_comparison(summary["compared"], json=json)
+        code = code or differs
+    return results.code(code)
 
 
 def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, json: bool) -> None:

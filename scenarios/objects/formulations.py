@@ -2,7 +2,6 @@
 
 from ...plant import Spacecraft
 from ...plant.errors import InputError
-from ...plant.formulations import PublishedRing, RotationIn
 from ...plant.formulations.view import View
 from ..case.located import located
 from ..case.schema import Case
@@ -34,6 +33,10 @@ def formulation_of(case: Case, craft: Spacecraft) -> View | None:
     Raises InputError when it cannot describe the craft; the message begins with the key path.
     """
     ring = _published_ring(case)
+    if ring is None and case.run.formulation is None:
+        return None
+    from ...plant.formulations import PublishedRing, RotationIn
+
     if ring is not None:
         with located(f"plant.elements.{ring}.model"):
             if case.run.formulation is not None:
@@ -41,8 +44,7 @@ def formulation_of(case: Case, craft: Spacecraft) -> View | None:
             published = PublishedRing()
             published.numbers(craft)
         return published
-    if case.run.formulation is None:
-        return None
+    assert case.run.formulation is not None  # noqa: S101 # above
     with located("run.formulation"):
         found = RotationIn(case.run.formulation, sequence=case.run.formulation_sequence)
         found.numbers(craft)

@@ -33,7 +33,8 @@ from .metrics import Metric
 
 if TYPE_CHECKING:
     from ...controllers import Block, LoopAnalysis
-    from ...plant import LinearModel, Spacecraft
+    from ...controllers.loop.sampled_loop import SampledLoop
+    from ...plant import Spacecraft
 
 __all__ = ["MARGINS", "margin_metrics", "required_margins"]
 
@@ -94,28 +95,27 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
     if asked(law).no_margins:
         return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
-    model, found = None, dict[str, Metric]()
+    found: dict[str, Metric] = {}
+    try:
+        loop = asked(law).loop(design_model(case, craft), blocks=blocks)
+    except PolhodeError as error:
+        return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     for names, of in ((budgets, _budgets), (wanted - budgets, _margins)):
         if names:
             try:
-                model = design_model(case, craft) if model is None else model
-                found |= of(case, law, model, blocks, names)
+                found |= of(case, loop, names)
             except PolhodeError as error:
                 found |= dict.fromkeys(names, Metric(None, str(error)))
     return {name: found[name] for name in sorted(wanted)}
 
 
-def _margins(
-    case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]", wanted: Collection[str]
-) -> dict[str, Metric]:
+def _margins(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:
     """Those of the loop that are asked for: the disk takes longer than all others together."""
     from ...controllers import disk_margins, open_loop, sensitivity_peaks
     from ...controllers.analysis.disk_margins import ENDS
-    from ...controllers.laws.law import asked
     from ...controllers.loop.margin_search import SMALLEST, smallest_margins
 
     del case
-    loop = asked(law).loop(model, blocks=blocks)
     peak = "sensitivity_peak_dB"
     found: dict[str, float] = {}
     for name in (peak, *ENDS):
@@ -133,16 +133,13 @@ def _margins(
     return {name: _metric(value, loop.periodic) for name, value in found.items()}
 
 
-def _budgets(
-    case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]", wanted: Collection[str]
-) -> dict[str, Metric]:
-    from ...controllers import pointing_budget
+def _budgets(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:
+    from ...controllers.analysis.pointing_budget import budget_figures
 
     del wanted
     if case.metrics.window_s is None:
         raise InputError("the case gives no metrics.window_s, over which mean errors are taken")
-    found = pointing_budget(law, model, window=case.metrics.window_s, blocks=blocks).figures()
     return {
         f"{name}_budget_deg": Metric(degrees(value)) if isfinite(value) else Metric(None, "it grows without end")
-        for name, value in found.items()
+        for name, value in budget_figures(loop, window=case.metrics.window_s).items()
     }

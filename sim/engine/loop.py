@@ -20,7 +20,6 @@ from ..steppers.implicit_layout import CODE, META, USER_CODE
 from ..steppers.scheme import Scheme
 from . import indices as at
 from .addresses import entry_function, step_address
-from .advance import advance
 from .bundle import Bundle
 from .functions import choose_blocks, chosen, put_codes
 from .new_bundle import new_bundle, own_numbers, pulse_columns
@@ -150,6 +149,8 @@ class Loop:
         count[at.BUDGET] = min(count.item(at.STEPS) + steps, count.item(at.MAX_STEPS))
         try:
             if not self.compiled:
+                from .advance import advance
+
                 with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
                     return int(advance(*self.functions, self.arrays))
             return self._advance_compiled()

@@ -14,7 +14,6 @@ from ..engine.loop import Loop
 from ..engine.tally import INTEGRAL, PEAK, counters_of
 from .fault_words import answer_fault, command_fault, load_fault
 from .motors_unseen import motors_unseen
-from .no_solution import no_solution
 
 __all__ = ["COUNTER", "Ending", "ending", "worth_a_word"]
 
@@ -137,6 +136,8 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             fault or "the step may be too large for the motion, or a torque or potential is not defined there"
         )
     if status == at.NOT_CONVERGED:
+        from .no_solution import no_solution
+
         return "failed", no_solution(loop, pulses)
     if status == at.STEP_COLLAPSE:
         return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (

@@ -8,7 +8,6 @@ import numpy as np
 
 from ...plant import Spacecraft, TorquePulse
 from ...plant.elements.signal import element_labels
-from ...plant.flexible import Arm, node_attitudes
 from ..engine import indices as at
 from ..engine.fastest import fastest
 from ..engine.halved import MOST_TRIALS
@@ -47,6 +46,8 @@ def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
 
 def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
     """A clause on an arm that is bent or twisted further between two nodes than an element can be."""
+    from ...plant.flexible import Arm, node_attitudes
+
     arms = [element for element in craft.elements if isinstance(element, Arm)]
     labels = [label for label, each in zip(element_labels(craft.elements), craft.elements, strict=True) if each in arms]
     worst, words = 0.0, ""

@@ -136,18 +136,22 @@ class Run:
         """What a user should know although the run went on; it is looked at when it is asked for first."""
         if self.ended.looked:
             return self.ended.warnings
+        if self.law is None:
+            return self._warned
         from .law_warnings import law_warnings
 
-        return (*self._warned, *([] if self.law is None else law_warnings(self)))
+        return (*self._warned, *law_warnings(self))
 
     @cached_property
     def warned(self) -> int:
         """How many warnings there are; of many runs that is sooner known than their words."""
         if self.ended.looked:
             return len(self.ended.warnings)
+        if self.law is None:
+            return len(self._warned)
         from .law_warnings import law_warned
 
-        return len(self._warned) + (0 if self.law is None else law_warned(self))
+        return len(self._warned) + law_warned(self)
 
     @cached_property
     def _warned(self) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from ..engine.slope import slope
 from ..steppers.elliptic import rounding_of_motion
 from ..steppers.phase_error import step_error
 from .ending import LARGE_DRIFT
-from .filter_warnings import filter_warnings
 from .idle_motors import idle_motors
 from .limit_times import rate_excess
 from .mode_switching import mode_switching
@@ -46,9 +45,18 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
             *mode_switching(run),
             *_unequal_pair(run),
             *_missed_efforts(run),
-            *filter_warnings(run),
+            *_estimators(run),
             *_accuracy(run),
         )
+
+
+def _estimators(run: "Run") -> list[str]:
+    """Estimators that err by more or less than they claim; only blocks estimate, and without one nothing is loaded."""
+    if not run.blocks:
+        return []
+    from .filter_warnings import filter_warnings
+
+    return filter_warnings(run)
 
 
 def _limits(run: "Run") -> list[str]:

@@ -1,9 +1,11 @@
 """Every stepper: the file that says what it is, one line each."""
 
-from importlib import import_module
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from .stepper import Stepper
+from ...plant.kinds_by_name import KindsByName
+
+if TYPE_CHECKING:
+    from .stepper import Stepper
 
 __all__ = ["INTEGRATORS"]
 
@@ -17,7 +19,5 @@ FILES = (
     "rk8",
 )
 
-INTEGRATORS: "MappingProxyType[str, Stepper]" = MappingProxyType(
-    {stepper.name: stepper for stepper in (import_module(f".{name}", __package__).STEPPER for name in FILES)}
-)
+INTEGRATORS: "KindsByName[Stepper]" = KindsByName(__package__ or "", FILES, constant="STEPPER")
 """The steppers by name: dop853 chooses its steps within a tolerance, the others take the step they are given."""

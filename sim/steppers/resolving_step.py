@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import Spacecraft
-from ...plant.elements.branch import is_branch
+from ...plant.elements.branch import branches, is_branch
 from ...plant.errors import InputError
 from ...plant.modes.elastic import elastic_modes
-from ...plant.modes.mesh import arms_of
 from ..engine.slope import slope
 
 __all__ = ["default_integrator", "resolving_step"]
@@ -25,7 +24,11 @@ _at_rest: "WeakKeyDictionary[Spacecraft, float]" = WeakKeyDictionary()
 
 def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
     """Return the integrator of a run that states none: gauss4 with flexible arms, unless a tolerance is given."""
-    return "gauss4" if rtol is None and arms_of(craft) else "dop853"
+    if rtol is not None or not branches(craft.elements):
+        return "dop853"
+    from ...plant.modes.mesh import arms_of
+
+    return "gauss4" if arms_of(craft) else "dop853"
 
 
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:

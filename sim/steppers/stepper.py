@@ -75,7 +75,7 @@ class Stepper:
         explicit = not np.triu(a).any()
         if self.method < 0:
             object.__setattr__(self, "method", EXPLICIT if explicit else IMPLICIT)
-        if self.implicit and np.unique(c).size < c.size:
+        if self.implicit and len(set(c.tolist())) < c.size:
             raise InputError(
                 f"{self.name}: implicit stages start from the polynomial through those of the last step, so no two may "
                 f"lie at one c; got {c.tolist()}"

@@ -38,5 +38,37 @@ def test_nothing_heavy(name: str) -> None:
     assert loaded_by(f"import {name}") & set(HEAVY) == set()
 
 
+def test_run_without_a_law_loads_only_its_own_parts() -> None:
+    build = "from polhode.sim.codegen.library import has_library; has_library()"  # what builds it loads more
+    subprocess.run([sys.executable, "-c", build], capture_output=True, check=True)
+    code = (
+        "import sys\n"
+        "from polhode.scenarios.commands.cli import invoke\n"
+        "code = invoke(['run', 'torque-free', '--json'])\n"
+        "print(code, *sorted(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    code_of_exit, *names = done.stderr.splitlines()[-1].split()
+    assert code_of_exit == "0", done.stderr
+    spare = (
+        *HEAVY,
+        "numpy.ma",
+        "rich",
+        "polhode.controllers.analysis",  # no law
+        "polhode.controllers.designs",
+        "polhode.controllers.estimators",
+        "polhode.controllers.robustness",
+        "polhode.controllers.sensors",
+        "polhode.plant.elements.arm",  # no element
+        "polhode.plant.elements.pendulum",
+        "polhode.plant.formulations.lagrange",  # no formulation but the craft's own equations
+        "polhode.plant.modes.mesh",
+        "polhode.sim.engine.advance",  # the engine as plain Python
+        "polhode.sim.results.stored_run",  # nothing to compare with
+        "polhode.sim.steppers.implicit",
+    )
+    assert [name for name in names if name in spare or name.startswith(tuple(f"{each}." for each in spare))] == []
+
+
 def test_plant_needs_only_numpy() -> None:
     assert loaded_by("import polhode.plant, polhode.plant.attitude") == set()

@@ -1,7 +1,7 @@
 """`[run]`, `[metrics]` and `[[require]]`: how long and how finely, what is measured, what must hold."""
 
 from math import inf
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -62,15 +62,23 @@ else:
     RequiredName = Literal[*METRICS, *MARGINS]  # one list of words: what is none of them is one fault
 
 
+def _append(schema: dict[str, Any], words: str) -> None:
+    """Append to the description of a key what only the schema tells: a case is read without importing every kind."""
+    schema["description"] += words
+
+
 class RunTable(Table):
     """Duration, integrator and output."""
 
     duration_s: Positive = Field(description="how long, s")
     integrator: IntegratorName | None = Field(
         default=None,
-        description="dop853 if left out, gauss4 with flexible arms where no rtol is given; "
-        + "; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items())
-        + "; auto: what suits the craft, with accuracy_deg",
+        description="dop853 if left out, gauss4 with flexible arms where no rtol is given; ",
+        json_schema_extra=lambda schema: _append(
+            schema,
+            "; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items())
+            + "; auto: what suits the craft, with accuracy_deg",
+        ),
     )
     step_s: Positive | None = Field(
         default=None,
@@ -87,8 +95,10 @@ class RunTable(Table):
     )
     formulation: FormulationName | None = Field(
         default=None,
-        description="the equations of motion by name; polhode's own if left out: "
-        + "; ".join(f"{name}: {FORMULATIONS[name].title}" for name in sorted(FORMULATIONS)),
+        description="the equations of motion by name; polhode's own if left out: ",
+        json_schema_extra=lambda schema: _append(
+            schema, "; ".join(f"{name}: {FORMULATIONS[name].title}" for name in sorted(FORMULATIONS))
+        ),
     )
     formulation_sequence: Sequence | None = Field(default=None, description="of the formulations in Euler angles")
     seed: NonNegativeInteger | None = Field(

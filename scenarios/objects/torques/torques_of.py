@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from ....controllers.loop.routes import COMMAND
 from ....plant.errors import InputError
-from ....sim.exchange.process.port import ports_of_craft
 from ...case.located import located
 from .kinds import KINDS
 
@@ -44,6 +43,8 @@ def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
         if make is None:
             continue
         with located(f"torques.{index}"):
+            from ....sim.exchange.process.port import ports_of_craft
+
             name = getattr(table, "name", None) or f"{table.kind}_torque"
             ports = {each: port for each, port in ports_of_craft(craft).items() if each != COMMAND}
             if name in ports or any(block.name == name for block in found):
