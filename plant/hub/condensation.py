@@ -9,7 +9,8 @@ C_k = (dd/ds_k, N_k) couple coordinate k of an element to (v0, omega), and D be 
     sdot = D^-1 (p - C' (v0, omega))
 
 The cost is linear in the number of coordinates; that of a dense Cholesky factorisation is cubic, but lower below
-CONDENSED_FROM (`tests/design/hub_condensation.py` has the figures). Rows and columns have the same indices in both methods.
+CONDENSED_FROM (`tests/design/hub_condensation.py` has the figures). Rows and columns have the same indices in
+both methods.
 """
 
 import numpy as np
