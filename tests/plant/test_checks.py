@@ -9,9 +9,9 @@ from polhode.plant.checks import choice, finite, non_negative, norms, positive, 
 
 def test_vector_check_copies_and_rejects_bad_input():
     given = np.array((1, 2, 3))
-    found = vector("rate", given)
-    assert found.dtype == np.float64
-    found[0] = 9.0
+    computed = vector("rate", given)
+    assert computed.dtype == np.float64
+    computed[0] = 9.0
     assert given[0] == 1
     for value, message in (
         ((1, 2), r"^rate must be 3 numbers \(rad/s\); got shape \(2,\)$"),

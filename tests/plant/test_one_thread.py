@@ -33,12 +33,12 @@ class Library:
 @pytest.fixture
 def libraries(monkeypatch):
     """Two libraries; the second is loaded when the module "late" is added."""
-    found = {"early": Library(8), "late": Library(4)}
-    monkeypatch.setattr(one_thread, "_HOSTS", tuple(found))
-    monkeypatch.setattr(one_thread, "_controls", lambda host: [(lambda: found[host].count, found[host].put)])
+    computed = {"early": Library(8), "late": Library(4)}
+    monkeypatch.setattr(one_thread, "_HOSTS", tuple(computed))
+    monkeypatch.setattr(one_thread, "_controls", lambda host: [(lambda: computed[host].count, computed[host].put)])
     monkeypatch.setitem(sys.modules, "early", sys)
     monkeypatch.delitem(sys.modules, "late", raising=False)
-    return found
+    return computed
 
 
 def test_one_thread_sets_one_thread_and_restores_the_count(libraries):

@@ -84,7 +84,7 @@ def test_from_euler_angles_round_trip(sequence, data):
     middle = data.draw(st.floats(low + 0.01, high - 0.01))
     back = to_euler_angles(from_euler_angles((first, middle, third), sequence), sequence)
     there = np.array((first, middle, third))
-    # outer angles are determined to round-off over sin(0.01); compared on the circle, since -pi comes back as pi
+    # outer angles are determined to round-off over sin(0.01); compared on the circle, since -pi may be returned as pi
     np.testing.assert_allclose(np.exp(1j * back), np.exp(1j * there), rtol=0, atol=1600 * EPS)
 
 

@@ -64,9 +64,9 @@ def test_uniform_gravity_does_not_excite_pendulum_of_free_craft():
     )
     floats = plant.Spacecraft(body, elements=[pendulum])
     rate = (0.3, 0.2, -0.1)
-    found = falls.derivative(0.0, falls.spinning(rate))
-    np.testing.assert_array_equal(found[:11], floats.derivative(0.0, floats.spinning(rate)))
-    np.testing.assert_allclose(found[14:17], 5.4 * np.array((3, 0, -9.81)), rtol=1e-14)
+    computed = falls.derivative(0.0, falls.spinning(rate))
+    np.testing.assert_array_equal(computed[:11], floats.derivative(0.0, floats.spinning(rate)))
+    np.testing.assert_allclose(computed[14:17], 5.4 * np.array((3, 0, -9.81)), rtol=1e-14)
 
 
 def thrusting(translation: bool, force=6.0) -> plant.Spacecraft:
@@ -89,7 +89,7 @@ def thrusting(translation: bool, force=6.0) -> plant.Spacecraft:
 
 
 def test_thrust_excites_pendulum_at_hand_derived_frequency():
-    """Reference: hub and bob in the plane under an axial thrust F, derived by hand in the frame accelerated by A = F/(M
+    """Reference: hub and bob in the plane under an axial thrust F, derived in the frame accelerated by A = F/(M
     + m).
 
     Coordinates y (lateral position of the hub), q (pitch), s (swing); the hinge is at b above the hub's mass centre.

@@ -44,8 +44,8 @@ def test_ring_damper_motion_matches_symbolic_reference():
             81.709762303992,
         ),
     )
-    found = [values(craft, row) for row in run.states]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    computed = [values(craft, row) for row in run.states]
+    np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-9)
 
 
 def test_ring_damper_under_gravity_matches_symbolic_reference():

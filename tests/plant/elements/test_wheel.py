@@ -21,9 +21,9 @@ def test_viscous_wheel_nutation_matches_kasdin_and_paley():
 
 def test_viscous_wheel_eigenvalues_match_reference():
     model = damped_body().linearize(damped_body().spinning((0, 2.0, 0)))
-    found = model.eigenvalues()
+    computed = model.eigenvalues()
     for value in (-8.84386935, -0.01068944 + 1.00115089j, -0.01068944 - 1.00115089j):
-        assert np.abs(found - value).min() < 1e-8
+        assert np.abs(computed - value).min() < 1e-8
     unstable = damped_body(0.8).linearize(damped_body(0.8).spinning((0, 2.0, 0)))
     assert unstable.eigenvalues().real.max() > 1e-3
 
@@ -52,9 +52,9 @@ def test_wheel_coulomb_friction_matches_closed_form():
     """w' = -a tanh(w/r): sinh(w/r) = sinh(w0/r) exp(-a t/r)."""
     craft = spun(coulomb=0.2, coulomb_rate=0.5, relative_rate=2.0)
     run = sim.simulate(craft, duration=5.0, output=1.0, rtol=1e-13)
-    found = [relative_rate(craft, x) for x in run.states]
+    computed = [relative_rate(craft, x) for x in run.states]
     expected = 0.5 * np.arcsinh(np.sinh(2.0 / 0.5) * np.exp(-0.2 * FACTOR * run.t / 0.5))
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-10)
 
 
 def test_wheel_motor_stops_at_the_speed_limit():

@@ -43,7 +43,7 @@ def test_damping_chart_at_constant_mass_prefers_less_fill() -> None:
     chart = plant.damping_chart(craft(), {"fill": [1.0, 2.0, 3.0]}, rate=RATE, fluid="mass")
     assert chart.at_limit == ("fill",)
     assert chart.optimum == pytest.approx((1.0,))
-    # Jm4 goes with sin(g/2)/(g/2)
+    # Jm4 is proportional to sin(g/2)/(g/2)
     share = np.array([np.sin(g / 2) / g for g in (1.0, 2.0, 3.0)])
     np.testing.assert_allclose(chart.time_constant * share**2, chart.time_constant[0] * share[0] ** 2, rtol=1e-4)
 

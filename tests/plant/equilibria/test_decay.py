@@ -34,9 +34,9 @@ def test_spin_nutation_decays_with_the_eigenvalue() -> None:
     t, energy = excess(craft, spin, np.array([1e-3, 0.0, 0.0]), 30.0)
     assert energy[0] > 0.0
     late = t > 3.0  # the free motion of the slug has decayed, exp(-3.9 t)
-    found = slope(t[late], energy[late], np.pi / spin.nutation.imag)
-    np.testing.assert_allclose(found, 2.0 * spin.nutation.real, rtol=0.01)
-    assert abs(found / (2.0 * spin.energy_sink) - 1.0) > 0.03  # distinguishes the estimate from the eigenvalue
+    computed = slope(t[late], energy[late], np.pi / spin.nutation.imag)
+    np.testing.assert_allclose(computed, 2.0 * spin.nutation.real, rtol=0.01)
+    assert abs(computed / (2.0 * spin.energy_sink) - 1.0) > 0.03  # distinguishes the estimate from the eigenvalue
 
 
 def test_minor_axis_nutation_grows_with_the_eigenvalue() -> None:
@@ -48,8 +48,8 @@ def test_minor_axis_nutation_grows_with_the_eigenvalue() -> None:
     t, energy = excess(craft, spin, np.array([0.0, 1e-4, 0.0]), duration)
     assert energy[0] < 0.0  # dissipation moves away from an energy maximum
     late = t > 0.3 * duration
-    found = slope(t[late], energy[late], np.pi / spin.nutation.imag)
-    np.testing.assert_allclose(found, 2.0 * spin.nutation.real, rtol=0.01)
+    computed = slope(t[late], energy[late], np.pi / spin.nutation.imag)
+    np.testing.assert_allclose(computed, 2.0 * spin.nutation.real, rtol=0.01)
 
 
 def test_middle_axis_spin_diverges_with_the_eigenvalue() -> None:

@@ -66,10 +66,10 @@ def test_nutation_synchronous_angle_matches_simulation() -> None:
     momentum = run.values("momentum")
     cosine = momentum[:, 2] / np.linalg.norm(momentum, axis=1)
     late = run.t > 20.0  # after the slug has synchronised with the nutation
-    found = np.polyfit(run.t[late], np.log(cosine[late]), 1)[0]
-    wanted = plant.nutation_synchronous_angle(damper, np.array([0.0, 1.0]), axial=JA, transverse=JT, angle=start)
+    computed = np.polyfit(run.t[late], np.log(cosine[late]), 1)[0]
+    expected = plant.nutation_synchronous_angle(damper, np.array([0.0, 1.0]), axial=JA, transverse=JT, angle=start)
     # the slug has 2e-3 of the inertia, which bounds the error of the estimate
-    assert found == pytest.approx(np.log(np.cos(wanted[1]) / np.cos(wanted[0])), rel=5e-3)
+    assert computed == pytest.approx(np.log(np.cos(expected[1]) / np.cos(expected[0])), rel=5e-3)
     still = plant.nutation_synchronous_angle(damper, 1e9, axial=JA, transverse=JT, angle=start)
     assert still == 0.0
 

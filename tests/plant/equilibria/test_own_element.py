@@ -87,8 +87,8 @@ def test_crank_spin_eigenvalues_match_closed_form() -> None:
     spin = next(spin for spin in plant.spin_equilibria(CRAFT, rate=rate) if spin.axis == "major")
     r = AT + REACH * np.sin(spin.coordinates[0])
     about = HUB[2] + MASS * r * r
-    wanted = np.roots([MASS, FRICTION, STIFFNESS - MASS * rate**2 + 4.0 * MASS**2 * r**2 * rate**2 / about])
-    for value in wanted:
+    expected = np.roots([MASS, FRICTION, STIFFNESS - MASS * rate**2 + 4.0 * MASS**2 * r**2 * rate**2 / about])
+    for value in expected:
         assert np.abs(spin.eigenvalues - value).min() < 1e-12
     # nutation is undamped and that of the locked spacecraft
     a, b = HUB[0], HUB[1] + MASS * r * r

@@ -85,9 +85,9 @@ def test_spin_eigenvalues_match_the_linear_model() -> None:
             assert spin.residual < 1e-13
             assert np.linalg.norm(spin.momentum) == pytest.approx(4.0, rel=1e-14)
             np.testing.assert_allclose(np.cross(spin.momentum, spin.rate), 0.0, atol=1e-13)
-            wanted = free_modes(craft, spin)
+            expected = free_modes(craft, spin)
             for value in spin.eigenvalues:
-                assert np.abs(wanted - value).min() < 1e-10
+                assert np.abs(expected - value).min() < 1e-10
             # with friction the signature determines stability: Kelvin, Tait and Chetaev
             assert (spin.kind == "asymptotically stable") == bool((spin.variation > 0).all())
         assert spins[0].kind == "asymptotically stable"
@@ -148,8 +148,8 @@ def test_dual_spin_nutation_uses_the_effective_moment(speed: float) -> None:
     spins = [spin for spin in plant.spin_equilibria(craft, rate=2.0, axis=(0, 0, 1)) if spin.rate[2] > 1.999999]
     assert len(spins) == 1
     effective = c + 0.06 + 0.06 * speed / 2.0
-    wanted = 2.0 * np.emath.sqrt(-(effective - a) * (effective - b) / (a * b))
-    assert spins[0].nutation == pytest.approx(wanted, rel=1e-12, abs=1e-14)
+    expected = 2.0 * np.emath.sqrt(-(effective - a) * (effective - b) / (a * b))
+    assert spins[0].nutation == pytest.approx(expected, rel=1e-12, abs=1e-14)
     assert spins[0].relative_rates[0] == pytest.approx(speed, rel=1e-13)
     assert f"with its wheels effectively {effective:.6g} kg m^2" in spins[0].words
     # the momentum may also be opposite to the rate, which then is an energy extreme

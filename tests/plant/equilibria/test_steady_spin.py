@@ -22,9 +22,9 @@ def test_steady_spin_centrifugal_stiffening_matches_reference(ratio, flap):
     x = plant.steady_spin(craft, (0, 0, ratio * unit))
     assert craft.rate(x) == pytest.approx((0, 0, ratio * unit), rel=1e-12, abs=1e-12)
     values = craft.linearize(x).eigenvalues()
-    found = np.sort(values.imag) / unit
+    computed = np.sort(values.imag) / unit
     for exact in (flap, np.sqrt(flap**2 - ratio**2)):
-        assert np.abs(found / exact - 1).min() < 2e-3  # five elements
+        assert np.abs(computed / exact - 1).min() < 2e-3  # five elements
     strain = THIN.mass_per_length * (ratio * unit) ** 2 * 100 / (2 * THIN.axial_stiffness)
     assert node_strains(craft, [x])[0][0, 0] == pytest.approx(strain, rel=1e-4)  # at the root
     assert np.abs(values.real).max() < 1e-5 * unit * ratio

@@ -64,12 +64,12 @@ def expected_multipliers(case) -> dict[str, float]:
 
 
 def test_formulation_multipliers_match_closed_forms(case) -> None:
-    found = {
+    computed = {
         name: case.model(name).multiplier(case.model(name).state(case.attitude, case.rate), case.load)
         for name, formulation in FORMULATIONS.items()
         if formulation.multiplier
     }
-    assert found == pytest.approx(expected_multipliers(case), abs=SAME)
+    assert computed == pytest.approx(expected_multipliers(case), abs=SAME)
 
 
 def test_lagrange_29_multiplier_matches_published_expression(case) -> None:

@@ -30,7 +30,7 @@ def _integrate(inertia: Any, momentum: Any, attitude: Any, *, times: Any, weight
         up = np.array([2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), e0**2 - e1**2 - e2**2 + e3**2])
         return np.concatenate((np.cross(x[:3], w) - weight_moment * np.cross((0.0, 0.0, 1.0), up), edot))
 
-    found = solve_ivp(
+    computed = solve_ivp(
         rates,
         (times[0], times[-1]),
         np.concatenate((momentum, attitude)),
@@ -39,7 +39,7 @@ def _integrate(inertia: Any, momentum: Any, attitude: Any, *, times: Any, weight
         atol=1e-15,
         t_eval=times,
     )
-    return found.y.T
+    return computed.y.T
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,8 @@ def test_axis_stability_eigenvalues_match_closed_form(inertia: np.ndarray) -> No
     moments = [spin.moment for spin in spins]
     assert moments == sorted(moments)
     for spin in spins:
-        wanted = np.array([0.0, 0.0, 1.5j, -1.5j, spin.nutation, -spin.nutation])
-        for value in wanted:
+        expected = np.array([0.0, 0.0, 1.5j, -1.5j, spin.nutation, -spin.nutation])
+        for value in expected:
             # a double zero eigenvalue is accurate to the square root of rounding, the others to rounding
             tolerance = 1e-7 if value == 0.0 else 1e-13
             assert np.abs(spin.eigenvalues - value).min() < tolerance

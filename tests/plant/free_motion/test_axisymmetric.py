@@ -69,8 +69,8 @@ def test_axisymmetric_motion_conserves_momentum(transverse: float, axial: float)
     np.testing.assert_allclose(h, np.broadcast_to((0.0, 0.0, motion.momentum), (7, 3)), rtol=0.0, atol=1e-14)
     phi, theta, psi = motion.precession, motion.theta, motion.spin
     for angle, rate in zip(motion.angles(t)[:, 2], motion.rate(t), strict=True):  # the lecture's (1)-(3)
-        wanted = (phi * np.sin(theta) * np.sin(angle), phi * np.sin(theta) * np.cos(angle), phi * np.cos(theta) + psi)
-        np.testing.assert_allclose(rate, wanted, rtol=0.0, atol=1e-14)
+        expected = (phi * np.sin(theta) * np.sin(angle), phi * np.sin(theta) * np.cos(angle), phi * np.cos(theta) + psi)
+        np.testing.assert_allclose(rate, expected, rtol=0.0, atol=1e-14)
 
 
 @pytest.mark.parametrize(

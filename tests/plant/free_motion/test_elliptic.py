@@ -132,9 +132,9 @@ def test_free_motion_near_steady_spin_matches_integration(
 ) -> None:
     motion = FreeMotion(J, momentum=h, attitude=E0)
     t = np.array([0.0, 2.0, 9.0])
-    reached, wanted = np.hstack((motion.momentum(t), motion.attitude(t))), integrate(J, h, E0, times=t)
-    np.testing.assert_allclose(reached, wanted, rtol=0.0, atol=1e-13)
-    assert abs(motion.momentum(9.0) - wanted[-1, :3]).max() < 1e-15  # the small components are accurate too
+    reached, expected = np.hstack((motion.momentum(t), motion.attitude(t))), integrate(J, h, E0, times=t)
+    np.testing.assert_allclose(reached, expected, rtol=0.0, atol=1e-13)
+    assert abs(motion.momentum(9.0) - expected[-1, :3]).max() < 1e-15  # the small components are accurate too
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
@@ -154,8 +154,8 @@ def test_free_motion_at_rest_and_of_a_sphere() -> None:
     np.testing.assert_allclose(rest.attitude((0.0, 50.0)), (E0, E0), rtol=0.0, atol=1e-16)
     sphere = FreeMotion((2.0, 2.0, 2.0), rate=(0.3, 0.0, 0.4))
     assert sphere.regime == "steady"
-    wanted = (np.cos(1.0), 0.6 * np.sin(1.0), 0.0, 0.8 * np.sin(1.0))
-    np.testing.assert_allclose(sphere.attitude(4.0), wanted, rtol=0.0, atol=1e-15)
+    expected = (np.cos(1.0), 0.6 * np.sin(1.0), 0.0, 0.8 * np.sin(1.0))
+    np.testing.assert_allclose(sphere.attitude(4.0), expected, rtol=0.0, atol=1e-15)
 
 
 @pytest.mark.parametrize(("transverse", "axial"), [(2.0, 0.5), (1.0, 1.8)])
@@ -173,8 +173,8 @@ def test_free_motion_of_nearly_symmetric_body_stays_accurate(integrate: Callable
     """The precession is computed directly here, since a difference of nearly equal integrals would cancel."""
     inertia, h = (2.0, 2.0 * (1.0 + 1e-13), 3.0), (0.1, 0.2, 1e-8)
     motion = FreeMotion(inertia, momentum=h, attitude=E0)
-    wanted = integrate(inertia, h, E0, times=np.array([0.0, 6.0]))[-1]
-    np.testing.assert_allclose(motion.attitude(6.0), wanted[3:], rtol=0.0, atol=1e-14)
+    expected = integrate(inertia, h, E0, times=np.array([0.0, 6.0]))[-1]
+    np.testing.assert_allclose(motion.attitude(6.0), expected[3:], rtol=0.0, atol=1e-14)
 
 
 def test_free_motion_attitude_is_continuous() -> None:
@@ -229,8 +229,8 @@ def test_free_motion_mean_precession_matches_attitude() -> None:
         a, b = (rotation_matrix(e) @ axis for e in (start, end))
         a, b = a - (a @ up) * up, b - (b @ up) * up
         turned = np.arctan2(np.cross(a, b) @ up, a @ b)
-        wanted = n * motion.period * motion.mean_precession
-        assert np.sin(0.5 * (turned - wanted)) == pytest.approx(0.0, abs=1e-12)  # rounding of 41 periods
+        expected = n * motion.period * motion.mean_precession
+        assert np.sin(0.5 * (turned - expected)) == pytest.approx(0.0, abs=1e-12)  # rounding of 41 periods
 
 
 def test_free_motion_shapes_and_bad_input() -> None:

@@ -15,24 +15,24 @@ E0 = (0.5, 0.5, -0.5, 0.5)
 @pytest.mark.parametrize("rate", [(0.4, 0.1, -0.2), (0.1, 0.9, 0.2), (0.1, -0.2, 0.6)])
 def test_herpolhode_stays_in_plane_between_circles(rate: tuple[float, float, float]) -> None:
     motion = FreeMotion(TENSOR, rate=rate, attitude=E0)
-    found = herpolhode(motion, np.linspace(0.0, 400.0, 4001))
+    computed = herpolhode(motion, np.linspace(0.0, 400.0, 4001))
     h = motion.initial_momentum
     size = np.linalg.norm(h)
-    assert found.distance == pytest.approx(2.0 * motion.energy / size, rel=1e-15)
-    radius = np.linalg.norm(found.plane, axis=1)
-    np.testing.assert_allclose(np.hypot(radius, found.distance), np.linalg.norm(found.rate, axis=1), rtol=1e-12)
-    assert found.inner - 1e-13 <= radius.min() < found.inner + 1e-3  # samples come near the circles
-    assert found.outer - 1e-3 < radius.max() <= found.outer + 1e-13
-    np.testing.assert_allclose(found.plane[0], (radius[0], 0.0), rtol=0.0, atol=1e-14)
+    assert computed.distance == pytest.approx(2.0 * motion.energy / size, rel=1e-15)
+    radius = np.linalg.norm(computed.plane, axis=1)
+    np.testing.assert_allclose(np.hypot(radius, computed.distance), np.linalg.norm(computed.rate, axis=1), rtol=1e-12)
+    assert computed.inner - 1e-13 <= radius.min() < computed.inner + 1e-3  # samples come near the circles
+    assert computed.outer - 1e-3 < radius.max() <= computed.outer + 1e-13
+    np.testing.assert_allclose(computed.plane[0], (radius[0], 0.0), rtol=0.0, atol=1e-14)
 
 
 def test_herpolhode_advance_matches_the_curve() -> None:
     motion = FreeMotion((1.0, 2.0, 2.5), rate=(0.2, 0.0, 0.7))
-    found = herpolhode(motion, motion.period * np.arange(4))
-    angle = np.arctan2(found.plane[:, 1], found.plane[:, 0])
-    radius = np.linalg.norm(found.plane, axis=1)
+    computed = herpolhode(motion, motion.period * np.arange(4))
+    angle = np.arctan2(computed.plane[:, 1], computed.plane[:, 0])
+    radius = np.linalg.norm(computed.plane, axis=1)
     np.testing.assert_allclose(radius, radius[0], rtol=1e-13)
-    np.testing.assert_allclose(np.sin(0.5 * (np.diff(angle) - found.advance)), 0.0, rtol=0.0, atol=1e-13)
+    np.testing.assert_allclose(np.sin(0.5 * (np.diff(angle) - computed.advance)), 0.0, rtol=0.0, atol=1e-13)
 
 
 def test_herpolhode_of_symmetric_body_is_a_circle() -> None:
@@ -46,10 +46,10 @@ def test_herpolhode_of_symmetric_body_is_a_circle() -> None:
 
 def test_herpolhode_on_separatrix_spirals_to_the_centre() -> None:
     motion = FreeMotion((1.0, 2.0, 3.0), momentum=(0.4, 0.1, 0.4 * np.sqrt(3.0)))
-    found = herpolhode(motion, (0.0, 150.0))
-    assert found.inner == 0.0
-    assert np.linalg.norm(found.plane[1]) < 1e-14
-    assert np.isnan(found.advance)
+    computed = herpolhode(motion, (0.0, 150.0))
+    assert computed.inner == 0.0
+    assert np.linalg.norm(computed.plane[1]) < 1e-14
+    assert np.isnan(computed.advance)
 
 
 def test_herpolhode_rejects_a_body_at_rest() -> None:

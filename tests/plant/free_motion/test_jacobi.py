@@ -32,18 +32,18 @@ THIRD_KIND = (
 
 @pytest.mark.parametrize(("m1", "u", "sn", "cn", "dn"), VALUES)
 def test_jacobi_functions_match_high_precision_values(m1: float, u: float, sn: float, cn: float, dn: float) -> None:
-    found = jacobi(np.array(u), m1)
+    computed = jacobi(np.array(u), m1)
     # a few roundings, and the rounding of an argument of up to 40
-    np.testing.assert_allclose(found[:3], (sn, cn, dn), rtol=0.0, atol=2e-15 + 4e-16 * abs(u))
+    np.testing.assert_allclose(computed[:3], (sn, cn, dn), rtol=0.0, atol=2e-15 + 4e-16 * abs(u))
 
 
 @pytest.mark.parametrize(("m1", "ratio", "low", "high", "value"), THIRD_KIND)
 def test_third_kind_matches_high_precision_values(
     m1: float, ratio: float, low: float, high: float, value: float
 ) -> None:
-    found = float(third_kind(np.array(high - low), m1, ratio=ratio, start=low))
+    computed = float(third_kind(np.array(high - low), m1, ratio=ratio, start=low))
     # relative; the integrand of the fourth reaches 1/ratio = 1000 at K, so the rounding of u is amplified there
-    assert found == pytest.approx(value, rel=2e-14 if ratio >= 1.0 else 1e-12)
+    assert computed == pytest.approx(value, rel=2e-14 if ratio >= 1.0 else 1e-12)
 
 
 @pytest.mark.parametrize("m1", [1.0, 0.5, 1e-3, 1e-9, 1e-20])
@@ -51,11 +51,11 @@ def test_jacobi_functions_satisfy_identities_and_match_scipy(m1: float) -> None:
     from scipy.special import ellipj
 
     u = np.linspace(-9.0, 9.0, 361)
-    found = jacobi(u, m1)
-    np.testing.assert_allclose(found.sn**2 + found.cn**2, 1.0, rtol=0.0, atol=1e-15)
-    np.testing.assert_allclose(found.dn**2, found.cn**2 + m1 * found.sn**2, rtol=0.0, atol=1e-14)
+    computed = jacobi(u, m1)
+    np.testing.assert_allclose(computed.sn**2 + computed.cn**2, 1.0, rtol=0.0, atol=1e-15)
+    np.testing.assert_allclose(computed.dn**2, computed.cn**2 + m1 * computed.sn**2, rtol=0.0, atol=1e-14)
     if 1.0 - m1 < 0.9999999:  # beyond, scipy's parameter m = 1 - m1 has lost digits of m1
-        np.testing.assert_allclose(found[:3], ellipj(u, 1.0 - m1)[:3], rtol=0.0, atol=1e-12)
+        np.testing.assert_allclose(computed[:3], ellipj(u, 1.0 - m1)[:3], rtol=0.0, atol=1e-12)
 
 
 @pytest.mark.parametrize("m1", [1.0, 0.3, 1e-5, 1e-15])
@@ -63,16 +63,16 @@ def test_jacobi_functions_satisfy_identities_and_match_scipy(m1: float) -> None:
 def test_jacobi_argument_is_the_inverse(m1: float, share: float) -> None:
     u = 0.5 * share * half_period(m1)
     values = jacobi(np.array(u), m1)
-    found = argument(float(values.sn), float(values.cn), m1=m1)
+    computed = argument(float(values.sn), float(values.cn), m1=m1)
     # sn and cn determine u to a rounding over their slope dn, at least sqrt(m1)
-    assert np.sin(0.5 * np.pi * (found - u) / half_period(m1)) == pytest.approx(0.0, abs=3e-15 / np.sqrt(m1))
+    assert np.sin(0.5 * np.pi * (computed - u) / half_period(m1)) == pytest.approx(0.0, abs=3e-15 / np.sqrt(m1))
 
 
 def test_jacobi_functions_in_the_hyperbolic_limit() -> None:
     u = np.array([-800.0, -30.0, -1.0, 0.0, 2.0, 25.0, 1e4])
-    found = jacobi(u, 0.0)
-    np.testing.assert_allclose(found.sn, np.tanh(u), rtol=0.0, atol=1e-16)
-    np.testing.assert_allclose(found.cn, 1.0 / np.cosh(np.clip(u, -700, 700)), rtol=1e-15)
+    computed = jacobi(u, 0.0)
+    np.testing.assert_allclose(computed.sn, np.tanh(u), rtol=0.0, atol=1e-16)
+    np.testing.assert_allclose(computed.cn, 1.0 / np.cosh(np.clip(u, -700, 700)), rtol=1e-15)
     # at ratio 1 the integral of tanh^2
     np.testing.assert_allclose(third_kind(u, 0.0, ratio=1.0), u - np.tanh(u), rtol=1e-14, atol=1e-16)
     assert half_period(0.0) == np.inf

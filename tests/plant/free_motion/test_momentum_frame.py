@@ -29,9 +29,9 @@ def test_momentum_frame_rates_match_the_plant(angles: tuple[float, float, float]
     craft = Spacecraft(RigidBody(J))
     state = craft.state(attitude=frame.attitude(angles), momentum=frame.body_momentum(angles))
     np.testing.assert_allclose(craft.inertial_momentum(state), (0.0, 0.0, 7.0), rtol=0.0, atol=1e-14)
-    wanted = euler_rates(angles, craft.rate(state), sequence="3-1-3")
+    expected = euler_rates(angles, craft.rate(state), sequence="3-1-3")
     # euler_rates divides by sin theta, 0.24 at the worst here
-    np.testing.assert_allclose(euler_angle_rates(angles, 7.0, inertia=J), wanted, rtol=0.0, atol=1e-16)
+    np.testing.assert_allclose(euler_angle_rates(angles, 7.0, inertia=J), expected, rtol=0.0, atol=1e-16)
 
 
 def test_momentum_frame_integration_matches_exact_motion() -> None:

@@ -19,10 +19,10 @@ J = (200.0, 307.808385, 400.0)
 TENSOR = np.array([[3.0, 0.2, -0.1], [0.2, 2.0, 0.3], [-0.1, 0.3, 2.5]])
 
 
-def check(found: Polhode, inertia: np.ndarray, size: float) -> None:
-    h, w = found.momentum_curves, found.rate_curves
+def check(computed: Polhode, inertia: np.ndarray, size: float) -> None:
+    h, w = computed.momentum_curves, computed.rate_curves
     np.testing.assert_allclose(np.linalg.norm(h, axis=-1), size, rtol=1e-14)
-    np.testing.assert_allclose(0.5 * (h * w).sum(axis=-1), found.energy, rtol=1e-13)  # the ellipsoid
+    np.testing.assert_allclose(0.5 * (h * w).sum(axis=-1), computed.energy, rtol=1e-13)  # the ellipsoid
     np.testing.assert_allclose(w @ inertia, h, rtol=0.0, atol=1e-13 * size)
     np.testing.assert_allclose(h[:, 0], h[:, -1], rtol=0.0, atol=1e-14 * size)  # closed
 
@@ -32,11 +32,11 @@ def check(found: Polhode, inertia: np.ndarray, size: float) -> None:
 def test_polhode_is_on_sphere_and_ellipsoid(inertia: np.ndarray, share: float) -> None:
     limits = energy_limits(inertia, 10.0)
     energy = limits.lowest + share * (limits.highest - limits.lowest)
-    found = polhode(inertia, momentum=10.0, energy=energy)
-    assert found.energy == pytest.approx(energy, rel=1e-14)
-    check(found, inertia, 10.0)
+    computed = polhode(inertia, momentum=10.0, energy=energy)
+    assert computed.energy == pytest.approx(energy, rel=1e-14)
+    check(computed, inertia, 10.0)
     if 0.0 < share < 1.0:
-        assert found.regime == ("minor" if energy > limits.separatrix else "major")
+        assert computed.regime == ("minor" if energy > limits.separatrix else "major")
 
 
 def test_polhode_contains_the_motion() -> None:
@@ -49,16 +49,16 @@ def test_polhode_contains_the_motion() -> None:
 
 
 def test_separatrix_is_two_great_circles() -> None:
-    found = separatrix(J, momentum=10.0)
-    check(found, np.diag(J), 10.0)
-    assert found.regime == "separatrix"
-    assert found.energy == pytest.approx(energy_limits(J, 10.0).separatrix, rel=1e-14)
-    for circle in found.momentum_curves:
+    computed = separatrix(J, momentum=10.0)
+    check(computed, np.diag(J), 10.0)
+    assert computed.regime == "separatrix"
+    assert computed.energy == pytest.approx(energy_limits(J, 10.0).separatrix, rel=1e-14)
+    for circle in computed.momentum_curves:
         assert np.linalg.matrix_rank(circle, tol=1e-11) == 2  # a plane
         assert np.abs(circle[:, 1]).max() == pytest.approx(10.0, rel=1e-14)
-    slope = np.abs(found.momentum_curves[:, 0, 2] / found.momentum_curves[:, 0, 0])
-    wanted = np.sqrt((1 / J[0] - 1 / J[1]) / (1 / J[1] - 1 / J[2]))
-    np.testing.assert_allclose(slope, wanted, rtol=1e-13)
+    slope = np.abs(computed.momentum_curves[:, 0, 2] / computed.momentum_curves[:, 0, 0])
+    expected = np.sqrt((1 / J[0] - 1 / J[1]) / (1 / J[1] - 1 / J[2]))
+    np.testing.assert_allclose(slope, expected, rtol=1e-13)
 
 
 def test_polhode_family_covers_both_axes() -> None:
@@ -73,9 +73,9 @@ def test_polhode_family_covers_both_axes() -> None:
 
 
 def test_polhode_of_steady_spin_is_two_points() -> None:
-    found = polhode(J, momentum=(0.0, -3.0, 0.0), samples=5)
-    assert found.regime == "steady"
-    assert np.unique(found.momentum_curves, axis=1).shape == (2, 1, 3)
+    computed = polhode(J, momentum=(0.0, -3.0, 0.0), samples=5)
+    assert computed.regime == "steady"
+    assert np.unique(computed.momentum_curves, axis=1).shape == (2, 1, 3)
 
 
 def test_polhode_rejects_bad_input() -> None:

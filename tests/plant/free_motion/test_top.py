@@ -64,8 +64,8 @@ def test_heavy_top_matches_integration(integrate: Callable[..., np.ndarray]) -> 
         h = (transverse * thetadot, transverse * phidot * np.sin(tilt), h3)
         e = (np.cos(0.5 * tilt), np.sin(0.5 * tilt), 0.0, 0.0)
         t = np.array([0.0, 0.1, 1.0, 5.0])
-        wanted = integrate((transverse, transverse, axial), h, e, times=t, weight_moment=wl)[:, 3:]
-        np.testing.assert_allclose(top.attitude(t), wanted, rtol=0.0, atol=2e-11)  # DOP853 at 1e-13 over 5 s
+        expected = integrate((transverse, transverse, axial), h, e, times=t, weight_moment=wl)[:, 3:]
+        np.testing.assert_allclose(top.attitude(t), expected, rtol=0.0, atol=2e-11)  # DOP853 at 1e-13 over 5 s
         angles = top.angles(np.linspace(0.0, 3.0 * top.period, 2001))
         low, high = top.tilt_limits
         assert low - 1e-13 <= angles[:, 1].min()

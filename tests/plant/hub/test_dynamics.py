@@ -34,8 +34,8 @@ def integrate(craft: plant.Spacecraft, x, times, *, pulses=(), until=None, rtol=
     return solve_ivp(f, (0, times[-1]), x, t_eval=times, **options).y.T
 
 
-def same_attitude(found, expected, atol):
-    np.testing.assert_allclose(found * np.sign(found @ expected), expected, rtol=0, atol=atol)
+def same_attitude(computed, expected, atol):
+    np.testing.assert_allclose(computed * np.sign(computed @ expected), expected, rtol=0, atol=atol)
 
 
 # --- Shivarama & Fahrenthold (2004), example 1: a disk on a spring -------------------------------------------
@@ -50,11 +50,11 @@ def disk() -> plant.Spacecraft:
 def test_dynamics_of_disk_on_spring_match_reference():
     craft = disk()
     x = craft.at_rest(from_euler_angles((np.radians(30), 0, 0), "3-2-1"))
-    found = integrate(craft, x, (1.0, 5.0))
-    phi = 2 * np.arctan2(found[:, 6], found[:, 3])
+    computed = integrate(craft, x, (1.0, 5.0))
+    phi = 2 * np.arctan2(computed[:, 6], computed[:, 3])
     np.testing.assert_allclose(phi, (-0.261672071351137, -0.290824373935541), rtol=0, atol=1e-11)
-    np.testing.assert_allclose(found[:, 2], (-1.913511672698748, 1.831824118518006), rtol=0, atol=1e-11)
-    np.testing.assert_array_equal(found[:, (0, 1, 4, 5)], 0.0)
+    np.testing.assert_allclose(computed[:, 2], (-1.913511672698748, 1.831824118518006), rtol=0, atol=1e-11)
+    np.testing.assert_array_equal(computed[:, (0, 1, 4, 5)], 0.0)
 
 
 def test_dynamics_of_disk_on_spring_match_elliptic_functions():
@@ -62,12 +62,12 @@ def test_dynamics_of_disk_on_spring_match_elliptic_functions():
     # J phi'' + 1/2 k r^2 sin 2 phi = 0 (46, corrected): sin phi = sin phi0 cd(w t | sin^2 phi0), w^2 = k r^2/J
     times = np.linspace(0.1, 3.0155619091642836, 12)
     x = craft.at_rest(from_euler_angles((np.radians(30), 0, 0), "3-2-1"))
-    found = integrate(craft, x, times)
+    computed = integrate(craft, x, times)
     _, cn, dn, _ = ellipj(np.sqrt(5.0) * times + ellipk(0.25), 0.25)  # cd(u) = sn(u + K)
     sn = ellipj(np.sqrt(5.0) * times + ellipk(0.25), 0.25)[0]
-    np.testing.assert_allclose(2 * found[:, 3] * found[:, 6], 0.5 * sn, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(2 * computed[:, 3] * computed[:, 6], 0.5 * sn, rtol=0, atol=1e-11)
     rate = 0.5 * np.sqrt(5.0) * cn * dn / np.sqrt(1 - 0.25 * sn**2)
-    np.testing.assert_allclose(found[:, 2], 2 * rate, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(computed[:, 2], 2 * rate, rtol=0, atol=1e-10)
     assert 4 * ellipk(0.25) / np.sqrt(5.0) == pytest.approx(times[-1], rel=1e-14)  # the last time is a full period
 
 
@@ -76,7 +76,7 @@ def test_dynamics_of_disk_on_spring_match_elliptic_functions():
 
 def test_dynamics_of_torque_free_body_match_reference():
     craft = plant.Spacecraft(plant.RigidBody((400, 307.808385, 200)))
-    found = integrate(craft, craft.state(momentum=(346.4101616, 0, -200)), (1.0, 5.0))
+    computed = integrate(craft, craft.state(momentum=(346.4101616, 0, -200)), (1.0, 5.0))
     h = (
         (318.591596368188, 162.509111336607, -179.137331441255),
         (164.183495269530, 364.453921789129, 14.7349527770526),
@@ -85,9 +85,9 @@ def test_dynamics_of_torque_free_body_match_reference():
         (0.793495266398755, 0.412712489316550, 0.125749996327322, -0.429209275049577),
         (-0.815361179964271, 0.335970571804411, -0.103097152241880, 0.460087924519110),
     )
-    np.testing.assert_allclose(found[:, :3], h, rtol=0, atol=1e-9)  # 3e-12 of |h|
+    np.testing.assert_allclose(computed[:, :3], h, rtol=0, atol=1e-9)  # 3e-12 of |h|
     for n in range(2):
-        same_attitude(found[n, 3:7], np.array(e[n]), 1e-11)
+        same_attitude(computed[n, 3:7], np.array(e[n]), 1e-11)
 
 
 # --- example 3: a spinning top --------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def top_by_potential() -> plant.Spacecraft:
 def test_dynamics_of_spinning_top_match_reference(top):
     craft = top()
     x = craft.state(attitude=(np.cos(0.15), np.sin(0.15), 0, 0), momentum=(0, 0, 50))
-    found = integrate(craft, x, (0.1, 1.0))
+    computed = integrate(craft, x, (0.1, 1.0))
     e = (
         (-0.791902492159700, -0.121323377514481, -0.0917920046608163, 0.591392685835803),
         (0.979325100768092, 0.140206927390516, 0.0821374128216831, -0.120489874812107),
@@ -120,17 +120,17 @@ def test_dynamics_of_spinning_top_match_reference(top):
         (0.127091429918704, -0.294409779766753, 0.947190925853341),
     )
     for n in range(2):
-        same_attitude(found[n, 3:7], np.array(e[n]), 2e-12)
-        np.testing.assert_allclose(rotation_matrix(found[n, 3:7])[:, 2], c[n], rtol=0, atol=2e-12)
-    np.testing.assert_allclose(found[:, 2], 50.0, rtol=1e-12)  # gravity has no moment about the axis
+        same_attitude(computed[n, 3:7], np.array(e[n]), 2e-12)
+        np.testing.assert_allclose(rotation_matrix(computed[n, 3:7])[:, 2], c[n], rtol=0, atol=2e-12)
+    np.testing.assert_allclose(computed[:, 2], 50.0, rtol=1e-12)  # gravity has no moment about the axis
 
 
 def test_dynamics_of_top_reproduce_nutation_and_precession():
     craft = top_by_gravity()
     period = 2 * np.pi / 9.209424558206
     x = craft.state(attitude=(np.cos(0.15), np.sin(0.15), 0, 0), momentum=(0, 0, 50))
-    found = integrate(craft, x, (0.5 * period, period))
-    angles = to_euler_angles(found[:, 3:7], "3-1-3")
+    computed = integrate(craft, x, (0.5 * period, period))
+    angles = to_euler_angles(computed[:, 3:7], "3-1-3")
     # theta oscillates between 0.3 and its maximum; it is stationary at both turning points, so its tolerance is
     # tighter than that of the period printed to 13 digits
     np.testing.assert_allclose(angles[:, 1], (0.326733714644854, 0.3), rtol=0, atol=2e-12)
@@ -165,10 +165,11 @@ def start(craft: plant.Spacecraft, rate):
 
 def test_dynamics_of_spring_mounted_body_match_choi_case_1():
     craft = mounted_body()
-    found = integrate(craft, start(craft, (1, 10, 1)), (1.0,))[0]  # Case 1; at zero angles Euler rates are body rates
+    # Case 1; at zero angles Euler rates are body rates
+    computed = integrate(craft, start(craft, (1, 10, 1)), (1.0,))[0]
     # the figures are printed to 11 and 9 decimals
-    same_attitude(found[3:7], np.array((-0.28114592685, 0.63845943462, -0.64051413981, 0.32104229452)), 6e-12)
-    np.testing.assert_allclose(craft.rate(found), (-7.334177412, -0.589515934, 1.981949839), rtol=0, atol=6e-10)
+    same_attitude(computed[3:7], np.array((-0.28114592685, 0.63845943462, -0.64051413981, 0.32104229452)), 6e-12)
+    np.testing.assert_allclose(craft.rate(computed), (-7.334177412, -0.589515934, 1.981949839), rtol=0, atol=6e-10)
 
 
 def third(name, sequence=None) -> plant.TorquePulse:
@@ -179,15 +180,15 @@ def third(name, sequence=None) -> plant.TorquePulse:
 
 def test_dynamics_with_body_axis_torque_match_choi_case_3():
     craft = mounted_body()
-    found = integrate(craft, start(craft, (0, 0, 0)), (1.0,), pulses=[third("body")])[0]  # Case 3
-    same_attitude(found[3:7], np.array((0.14576695324, -0.00959302919, -0.01745500150, -0.98911844187)), 6e-12)
-    np.testing.assert_allclose(craft.rate(found), (0.183704090, 0.236488243, 9.992781039), rtol=0, atol=6e-10)
+    computed = integrate(craft, start(craft, (0, 0, 0)), (1.0,), pulses=[third("body")])[0]  # Case 3
+    same_attitude(computed[3:7], np.array((0.14576695324, -0.00959302919, -0.01745500150, -0.98911844187)), 6e-12)
+    np.testing.assert_allclose(craft.rate(computed), (0.183704090, 0.236488243, 9.992781039), rtol=0, atol=6e-10)
 
 
 def test_dynamics_with_dual_torque_from_rest_avoid_singularity():
     craft = mounted_body()  # Case 2 as printed
-    found = integrate(craft, start(craft, (0, 0, 0)), (1.0,), pulses=[third("dual-euler", "1-2-3")])[0]
-    np.testing.assert_allclose(craft.rate(found), (0.184120166, 0.236413483, 9.989117226), rtol=0, atol=6e-10)
+    computed = integrate(craft, start(craft, (0, 0, 0)), (1.0,), pulses=[third("dual-euler", "1-2-3")])[0]
+    np.testing.assert_allclose(craft.rate(computed), (0.184120166, 0.236413483, 9.989117226), rtol=0, atol=6e-10)
 
 
 @pytest.mark.slow

@@ -31,8 +31,8 @@ def test_inertia_matrix_accepts_moments_and_tensor():
 
 def test_inertia_matrix_symmetrises_rounded_decimals():
     J = np.array([[4.0, -0.5, 0.3], [-0.5 + 1e-10, 3.1, 0.2], [0.3, 0.2, 2.0]])
-    found = inertia_matrix(J)
-    np.testing.assert_array_equal(found, found.T)
+    computed = inertia_matrix(J)
+    np.testing.assert_array_equal(computed, computed.T)
 
 
 def test_inertia_matrix_accepts_flat_body_in_any_frame():
@@ -97,9 +97,9 @@ def test_inverse_inertia_matches_exact_arithmetic(smallest):
         Q = np.linalg.qr(rng.standard_normal((3, 3)))[0]
         turned = (Q * np.array([smallest, 1.0, 1.0 + 0.9 * smallest])) @ Q.T
         J = 0.5 * (turned + turned.T)
-        found, exact = inverse_inertia(J), exact_inverse(J)
+        computed, exact = inverse_inertia(J), exact_inverse(J)
         largest = max(abs(each) for row in exact for each in row)
-        off = max(abs(Fraction(float(found[i, j])) - exact[i][j]) for i in range(3) for j in range(3))
+        off = max(abs(Fraction(float(computed[i, j])) - exact[i][j]) for i in range(3) for j in range(3))
         assert off / largest < 4e-16 / smallest
-        assert (found == found.T).all()
-        assert inverse_inertia(np.array([np.eye(3), J]))[1].tobytes() == found.tobytes()
+        assert (computed == computed.T).all()
+        assert inverse_inertia(np.array([np.eye(3), J]))[1].tobytes() == computed.tobytes()

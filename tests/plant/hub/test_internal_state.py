@@ -44,13 +44,13 @@ def coordinates(*elements):
 
 
 def test_coordinate_names_of_single_elements_have_no_number():
-    found = coordinates(WHEEL, SLIDER, PLANAR, MODES, FULL)
-    assert found == ("wheel_angle", "slider_displacement", "pendulum_angle", "mode_1", "mode_2", "ring_angle")
+    computed = coordinates(WHEEL, SLIDER, PLANAR, MODES, FULL)
+    assert computed == ("wheel_angle", "slider_displacement", "pendulum_angle", "mode_1", "mode_2", "ring_angle")
 
 
 def test_coordinate_names_of_several_elements_are_numbered():
-    found = coordinates(WHEEL, SPHERICAL, WHEEL, PLANAR, SLIDER, MODES, FULL, MODES)
-    assert found == (
+    computed = coordinates(WHEEL, SPHERICAL, WHEEL, PLANAR, SLIDER, MODES, FULL, MODES)
+    assert computed == (
         "wheel_1_angle", "pendulum_1_angle_1", "pendulum_1_angle_2", "wheel_2_angle", "pendulum_2_angle",
         "slider_displacement", "mode_1_1", "mode_1_2", "ring_angle", "mode_2_1", "mode_2_2",
     )  # fmt: skip

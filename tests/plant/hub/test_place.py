@@ -58,14 +58,14 @@ def test_user_potential_of_weight_matches_uniform_gravity(support):
     built_in = crafted(support, potentials=[plant.UniformGravity(G)])
     own = crafted(support, potentials=[plant.Potential(lambda c, e: -mass * (c @ G))])
     x = moving(own)
-    wanted = built_in.derivative(0.0, x)
-    np.testing.assert_allclose(own.derivative(0.0, x), wanted, rtol=0, atol=1e-14 * np.abs(wanted).max())
+    expected = built_in.derivative(0.0, x)
+    np.testing.assert_allclose(own.derivative(0.0, x), expected, rtol=0, atol=1e-14 * np.abs(expected).max())
     assert own.energy(x) == pytest.approx(built_in.energy(x), rel=1e-14)
     tilted = {"outputs": ("energy", "attitude"), "allow_nonequilibrium": True}
     ours, theirs = own.linearize(x, **tilted), built_in.linearize(x, **tilted)
     for name in "ABCD":
-        wanted = getattr(theirs, name)
-        np.testing.assert_allclose(getattr(ours, name), wanted, rtol=0, atol=1e-12 * max(1.0, np.abs(wanted).max()))
+        expected = getattr(theirs, name)
+        np.testing.assert_allclose(getattr(ours, name), expected, rtol=0, atol=1e-12 * max(1.0, np.abs(expected).max()))
 
 
 @pytest.mark.parametrize("support", SUPPORTS)
@@ -135,8 +135,8 @@ def test_drag_on_pivoted_craft_acts_in_python_control_system():
     effort = plant.Effort(lambda t, e, omega, c, v: (0.0, 0.0, 0.0, *(-2.0 * v)))
     craft = plant.Spacecraft(plant.RigidBody((2, 2, 1), mass=3.0, pivot=(0, 0, -1.0)), efforts=[effort])
     x = craft.spinning((0, 0.5, 0))
-    wanted = np.array((0, -2.0 * 0.5, 0))  # -2 v at an arm of 1 m
-    np.testing.assert_allclose(craft.derivative(0, x)[:3], wanted, rtol=0, atol=1e-15)
-    np.testing.assert_allclose(craft.to_nlsys().dynamics(0.0, x, np.zeros(3))[:3], wanted, rtol=0, atol=1e-15)
+    expected = np.array((0, -2.0 * 0.5, 0))  # -2 v at an arm of 1 m
+    np.testing.assert_allclose(craft.derivative(0, x)[:3], expected, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(craft.to_nlsys().dynamics(0.0, x, np.zeros(3))[:3], expected, rtol=0, atol=1e-15)
     model = craft.linearize(craft.at_rest())
     np.testing.assert_allclose(model.A[3:, 3:], np.diag((-0.4, -0.4, 0.0)), rtol=0, atol=1e-15)  # -2 l^2 / 5

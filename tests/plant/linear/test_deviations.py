@@ -32,12 +32,12 @@ def state():
 
 def test_deviation_groups_cover_all_states_in_order(state):
     craft, x = state
-    found = groups(craft, x)
-    rows = [row for group in found for row in range(group.rows.start, group.rows.stop)]
+    computed = groups(craft, x)
+    rows = [row for group in computed for row in range(group.rows.start, group.rows.stop)]
     assert rows == list(range(x.size - 1))  # four Euler parameters are three deviations
-    assert [group.words for group in found] == list(DIMENSIONS)
+    assert [group.words for group in computed] == list(DIMENSIONS)
     places = {"position (m/s)": craft.layout.position, "linear momentum (N)": craft.layout.linear_momentum}
-    for group in found:
+    for group in computed:
         if group.words in places:
             place = places[group.words]
             assert (group.rows.start + 1, group.rows.stop + 1) == (place.start, place.stop)

@@ -34,7 +34,7 @@ def drag(rates, *, friction=0.0, coulomb=0.0):
 @pytest.mark.parametrize("axes", [AXES, np.eye(3)], ids=["four wheels", "three wheels"])
 @pytest.mark.parametrize("kind", FRICTION)
 def test_linear_model_of_held_wheels_matches_differences(kind, axes):
-    """Reference: central differences of hub and rotors, written by hand with the constant motor torques."""
+    """Reference: central differences of hub and rotors, written out with the constant motor torques."""
     craft = craft_of(axes, **FRICTION[kind])
     model = craft.linearize(craft.at_rest())
     speeds, command = np.array(SPEEDS[: len(axes)]), np.linalg.pinv(axes.T)
@@ -57,9 +57,9 @@ def test_linear_model_of_held_wheels_matches_differences(kind, axes):
     size = len(z0)
     steps = 1e-4 * np.eye(size + 3)
     both = [(slopes(z0 + d[:size], d[size:]) - slopes(z0 - d[:size], -d[size:])) / 2e-4 for d in steps]
-    found = np.array(both).T
-    np.testing.assert_allclose(model.A, found[:, :size], rtol=1e-7, atol=1e-9)
-    np.testing.assert_allclose(model.B, found[:, size:], rtol=1e-7, atol=1e-9)
+    computed = np.array(both).T
+    np.testing.assert_allclose(model.A, computed[:, :size], rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(model.B, computed[:, size:], rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", FRICTION)
@@ -126,7 +126,7 @@ def test_holding_friction_hardly_changes_design_margins(design):
     """Friction of 1e-5 / 0.05 = 2e-4 1/s is far below the crossover of at least 0.1 rad/s."""
     with_friction, without = craft_of(friction=1e-5), craft_of()
     margins = [design(craft.linearize(craft.at_rest())).margins() for craft in (with_friction, without)]
-    one, other = (np.array([each.phase_deg for each in found.axes]) for found in margins)
+    one, other = (np.array([each.phase_deg for each in computed.axes]) for computed in margins)
     np.testing.assert_allclose(one, other, rtol=2e-2)
 
 

@@ -28,13 +28,13 @@ def test_linear_model_signal_names_and_units():
 
 def test_linear_model_eigenvalues_of_a_spin():
     craft = plant.Spacecraft(plant.RigidBody((5.0, 5.0, 8.0)))
-    found = craft.linearize(craft.spinning((0, 0, 2.0))).eigenvalues()
+    computed = craft.linearize(craft.spinning((0, 0, 2.0))).eigenvalues()
     nutation = (8.0 / 5.0 - 1.0) * 2.0  # body frame; the attitude error rotates at the spin rate
     expected = sorted([nutation, -nutation, 2.0, -2.0, 0.0, 0.0])
     # the double zero is defective: it splits to the square root of eps
-    np.testing.assert_allclose(sorted(found.imag), expected, rtol=0, atol=1e-7)
-    np.testing.assert_allclose(found.real, 0.0, atol=1e-7)
-    assert (np.diff(found.real) >= 0).all()
+    np.testing.assert_allclose(sorted(computed.imag), expected, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(computed.real, 0.0, atol=1e-7)
+    assert (np.diff(computed.real) >= 0).all()
 
 
 def test_linear_model_select_reorders_states():
@@ -68,10 +68,10 @@ def test_linear_model_to_control_keeps_names():
     assert tuple(system.state_labels) == model.states
     assert tuple(system.input_labels) == model.inputs
     assert tuple(system.output_labels) == model.outputs
-    for found, expected in zip(
+    for computed, expected in zip(
         (system.A, system.B, system.C, system.D), (model.A, model.B, model.C, model.D), strict=True
     ):
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(computed, expected)
     assert system.isctime(strict=True)
 
 

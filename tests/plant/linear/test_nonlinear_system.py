@@ -66,14 +66,14 @@ def test_nlsys_linearization_matches_tangent_model():
     out[:3, 3:6], out[3:7, :3], out[7:, 6:] = np.eye(3), 0.5 * G.T, np.eye(6)
     into = np.zeros((12, 13))
     into[:3, 3:7], into[3:6, :3], into[6:, 7:] = 2 * G, np.eye(3), np.eye(6)
-    found = into @ raw.A @ out
+    computed = into @ raw.A @ out
     omega = CRAFT.rate(X)
     turning = np.array([[0, -omega[2], omega[1]], [omega[2], 0, -omega[0]], [-omega[1], omega[0], 0]])
     # the python-control model is about a fixed e, and its error does not rotate with the body: delta' differs by the
     # rotation of G, half of it from each side
-    found[:3, :3] -= 0.5 * turning
+    computed[:3, :3] -= 0.5 * turning
     # control takes one-sided differences of 1e-6: truncation 1e-6 times second derivatives of order ten
-    np.testing.assert_allclose(found, model.A, rtol=0, atol=2e-5)
+    np.testing.assert_allclose(computed, model.A, rtol=0, atol=2e-5)
     np.testing.assert_allclose(into @ raw.B, model.B, rtol=0, atol=1e-8)
     np.testing.assert_allclose(raw.C @ out, model.C, rtol=0, atol=1e-8)
 

@@ -29,8 +29,8 @@ def cross(a):
     return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
 
 
-def assert_exact(found, expected):
-    np.testing.assert_allclose(found, expected, rtol=0, atol=EXACT * np.abs(expected).max())
+def assert_exact(computed, expected):
+    np.testing.assert_allclose(computed, expected, rtol=0, atol=EXACT * np.abs(expected).max())
 
 
 def free(J, omega):
@@ -282,7 +282,7 @@ def test_linearize_error_is_of_second_order(name):
     omega = craft.rate(x0)
     late = quaternion_product(x0[3:7], from_rotation_vector(omega * end))
 
-    def gap(size):
+    def difference(size):
         d = 0.5 * size * z[:3]
         e = quaternion_product(x0[3:7], np.concatenate([[np.sqrt(1 - d @ d)], d]))
         x = np.concatenate([x0[:3] + size * z[3:6], e, x0[7:] + size * z[6:]])
@@ -293,7 +293,7 @@ def test_linearize_error_is_of_second_order(name):
         return np.linalg.norm(np.concatenate([delta, y[:3] - x0[:3], y[7:] - x0[7:]]) - size * linear)
 
     # error c2 h^2 + c3 h^3: halving gives 4, off by c3 h/c2 of order 1e-3 .. 1e-2; round-off is 1e-11 of 1e-6
-    assert gap(2e-3) / gap(1e-3) == pytest.approx(4.0, abs=0.1)
+    assert difference(2e-3) / difference(1e-3) == pytest.approx(4.0, abs=0.1)
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,8 @@ def test_cantilever_frequencies_converge_with_order_four(cantilever, section):
     exact = np.array([rayleigh(section, f) for f in EULER])
     errors = []
     for elements in (4, 8, 16):
-        found = pairs(modes_of(cantilever(elements), clamped=True, count=16).hertz)[:3]
-        errors.append(found / exact - 1)
+        computed = pairs(modes_of(cantilever(elements), clamped=True, count=16).hertz)[:3]
+        errors.append(computed / exact - 1)
     order = np.log2(np.array(errors[:-1]) / errors[1:])
     assert np.abs(order[-1] - 4).max() < 0.1
     assert np.abs(errors[1][:2]).max() < 1e-4
@@ -76,8 +76,8 @@ def test_slender_beam_has_euler_bernoulli_frequencies(cantilever, satellite):
         shear_modulus=2.68e10,
         density=28.0,
     )
-    found = pairs(modes_of(cantilever(8, section=slender), clamped=True, count=16).hertz)[:2]
-    assert np.abs(found / EULER[:2] - 1).max() < 1e-4
+    computed = pairs(modes_of(cantilever(8, section=slender), clamped=True, count=16).hertz)[:2]
+    assert np.abs(computed / EULER[:2] - 1).max() < 1e-4
     free = pairs(modes_of(satellite(8, mass=1e-9, inertia=1e-9, offset=0.0, section=slender), count=14).hertz)[:2]
     assert np.abs(free / FREE_EULER - 1).max() < 1e-4
     hub = pairs(modes_of(satellite(8, section=slender), count=14).hertz)[:2]
@@ -111,15 +111,15 @@ def test_strain_rate_damping_gives_the_damping_ratio(cantilever):
 def test_mesh_has_zero_rigid_frequencies_and_normal_shapes(crooked):
     craft = crooked()
     modes = modes_of(craft)
-    found = modes.matrices
-    scale = np.abs(found.K).max()
+    computed = modes.matrices
+    scale = np.abs(computed.K).max()
     mesh = mesh_of(craft, locked=True)
     for axis in np.eye(3):
         turn = mesh.rigid_rates(axis, velocity=(0.1, 0.2, 0.3))
-        assert np.abs(found.K @ turn).max() < 1e-12 * scale
-    normal = modes.shapes.T @ found.M @ modes.shapes
+        assert np.abs(computed.K @ turn).max() < 1e-12 * scale
+    normal = modes.shapes.T @ computed.M @ modes.shapes
     assert normal == pytest.approx(np.eye(mesh.degrees), abs=1e-9)
-    assert np.abs(found.K - found.K.T).max() < 1e-12 * scale
+    assert np.abs(computed.K - computed.K.T).max() < 1e-12 * scale
 
 
 def test_mesh_mass_matrix_matches_the_equations_of_motion(crooked):
@@ -148,12 +148,12 @@ def test_mesh_mass_matrix_matches_the_equations_of_motion(crooked):
             nu += [*v[k][0, n + 1], *w[k][0, n + 1], strain_rates[n + 1]]
         at += len(arm.states)
     mesh = mesh_of(craft, locked=True)
-    found = modes_of(craft).matrices.M @ nu
-    np.testing.assert_allclose(found[6:], momenta, rtol=0, atol=1e-10)
+    computed = modes_of(craft).matrices.M @ nu
+    np.testing.assert_allclose(computed[6:], momenta, rtol=0, atol=1e-10)
     unit = [mesh.rigid_rates(axis) for axis in np.eye(3)]
-    np.testing.assert_allclose(unit @ found, x[:3], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(unit @ computed, x[:3], rtol=0, atol=1e-10)
     drift = [mesh.rigid_rates((0, 0, 0), velocity=axis) for axis in np.eye(3)]
-    np.testing.assert_allclose(drift @ found, 0.0, atol=1e-10)
+    np.testing.assert_allclose(drift @ computed, 0.0, atol=1e-10)
 
 
 def test_mesh_modes_lock_all_other_elements(crooked):

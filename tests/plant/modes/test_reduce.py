@@ -45,10 +45,10 @@ def test_effective_inertia_of_all_modes_is_that_of_the_arms(satellite):
 def test_reduced_craft_with_all_modes_matches_the_mesh(satellite, crooked):
     for craft in (satellite(2), crooked()):
         exact = modes_of(craft).frequencies[6:]
-        found = reduce_craft(craft, translation=True).free_frequencies
-        near = np.abs(found[:, None] / exact - 1).min(axis=1)
+        computed = reduce_craft(craft, translation=True).free_frequencies
+        near = np.abs(computed[:, None] / exact - 1).min(axis=1)
         assert near.max() < 1e-8
-        assert found.size > 20
+        assert computed.size > 20
 
 
 def test_modal_element_matches_the_explicit_linear_model(crooked):
@@ -73,8 +73,8 @@ def test_reduced_linear_model_matches_the_nonlinear_mesh(crooked):
     craft = crooked(1e-4)
     exact = craft.linearize(craft.at_rest()).eigenvalues()
     whole = reduce_craft(craft).spacecraft()
-    found = whole.linearize(whole.at_rest()).eigenvalues()
-    oscillating = found[found.imag > 1.0]
+    computed = whole.linearize(whole.at_rest()).eigenvalues()
+    oscillating = computed[computed.imag > 1.0]
     assert oscillating.size > 30
     slow = oscillating[np.abs(oscillating) < 1e4]
     difference = np.abs(slow[:, None] - exact).min(axis=1) / np.abs(slow)
@@ -94,8 +94,8 @@ def test_reduced_craft_retains_other_elements(crooked):
     model = reduced.spacecraft()
     assert model.layout.coordinates[-2:] == ("slider_displacement", "wheel_angle")
     exact = craft.linearize(craft.at_rest()).eigenvalues()
-    found = model.linearize(model.at_rest()).eigenvalues()
-    slow = found[(np.abs(found) < 1e4) & (np.abs(found) > 1e-3)]
+    computed = model.linearize(model.at_rest()).eigenvalues()
+    slow = computed[(np.abs(computed) < 1e4) & (np.abs(computed) > 1e-3)]
     assert slow.size > 30
     difference = np.abs(slow[:, None] - exact).min(axis=1) / np.abs(slow)
     assert difference.max() < 1e-6

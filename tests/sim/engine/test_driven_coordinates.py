@@ -276,7 +276,11 @@ SECTION = BeamSection(
 @pytest.mark.parametrize(
     ("elements", "acts", "words"),
     [
-        ((), {"on": "wheel_angle"}, "on = 'wheel_angle': this craft has no element with a coordinate that takes"),
+        (
+            (),
+            {"on": "wheel_angle"},
+            "on = 'wheel_angle': this spacecraft has no element with a coordinate that accepts",
+        ),
         (2, {"on": "wheel_angle"}, "'wheel_angle' is unknown; did you mean 'wheel_[12]_angle'"),
         (1, {"on": "attitude_0"}, "'attitude_0' is unknown"),
         (("arm",), {"on": "arm"}, "can act on 'arm': an arm is clamped to the hub and has no joint"),

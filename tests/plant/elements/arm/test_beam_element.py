@@ -48,13 +48,13 @@ def sweep(pose, vel, eta=0.0):
 
 def moved(pose, change, h=1j * H):
     """Pose after h times a change of positions, rotations and strains."""
-    found = pose.astype(complex) if isinstance(h, complex) else pose.copy()
+    computed = pose.astype(complex) if isinstance(h, complex) else pose.copy()
     for i in range(2):
-        found[i, :3] += h * change[i, :3]
+        computed[i, :3] += h * change[i, :3]
         for k in (3, 6, 9):
-            found[i, k : k + 3] += h * np.cross(change[i, 3:6], pose[i, k : k + 3])
-        found[i, 12] += h * change[i, 6]
-    return found
+            computed[i, k : k + 3] += h * np.cross(change[i, 3:6], pose[i, k : k + 3])
+        computed[i, 12] += h * change[i, 6]
+    return computed
 
 
 def test_beam_element_forces_are_energy_gradients(bent):
@@ -114,13 +114,13 @@ def test_beam_element_kinetic_energy_matches_frame_field(bent):
     pose, vel = bent
 
     def later(s):
-        found = pose.copy()
+        computed = pose.copy()
         for i in range(2):
-            found[i, :3] += s * vel[i, :3]
+            computed[i, :3] += s * vel[i, :3]
             turn = Rotation.from_rotvec(s * vel[i, 3:6]).as_matrix()
-            found[i, 3:12] = (turn @ pose[i, 3:12].reshape(3, 3).T).T.reshape(9)
-            found[i, 12] += s * vel[i, 6]
-        return found
+            computed[i, 3:12] = (turn @ pose[i, 3:12].reshape(3, 3).T).T.reshape(9)
+            computed[i, 12] += s * vel[i, 6]
+        return computed
 
     def place(s, xi):
         q = later(s)

@@ -30,9 +30,9 @@ def test_flexible_arm_power_balance(name):
         dx, _ = rates(craft, x)
         z = np.concatenate([x, np.zeros(4)]) + 1j * TINY * dx
         p, u = craft.pack(ledger=True), np.array((0.1, 0.2, 0.3), dtype=complex)
-        found = energy(0.0, z, u, p, craft.work_space(dtype=complex)).imag / TINY
+        computed = energy(0.0, z, u, p, craft.work_space(dtype=complex)).imag / TINY
         # terms of a kilowatt nearly cancel; tolerance 5e-13 of that
-        assert found == pytest.approx(dx[-4], rel=0, abs=5e-13 * max(1e3, abs(found)))
+        assert computed == pytest.approx(dx[-4], rel=0, abs=5e-13 * max(1e3, abs(computed)))
 
 
 def test_flexible_arm_rigid_rotation_matches_rigid_inertia():
@@ -68,9 +68,9 @@ def test_flexible_arm_linear_model_has_all_mesh_modes():
     craft = plant.Spacecraft(FREE, elements=arms(damping_time=0.0)[:2])
     modes = modes_of(craft)
     model = craft.linearize(craft.at_rest(ATTITUDE))
-    found = np.sort(np.linalg.eigvals(model.A).imag)[-modes.frequencies.size :]
+    computed = np.sort(np.linalg.eigvals(model.A).imag)[-modes.frequencies.size :]
     # eigenvalues of 80 states with entries up to 1e8
-    np.testing.assert_allclose(found, np.sort(modes.frequencies), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(computed, np.sort(modes.frequencies), rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(model.B[3:6], np.eye(3), atol=1e-14)
     assert model.states[6] == "arm_1_strain_0"
     assert "arm_2_node_3_attitude_error_z" in model.states

@@ -113,12 +113,12 @@ def test_mass_centre_of_arms_matches_mass_integral(name):
         slid = states[:, list(craft.layout.names).index("slider_displacement"), None]
         own = np.array((0.1, 0.2, 0.3)) + slid * np.array((1, 1, 0)) / np.sqrt(2)
         total = total + 8.0 * (hub + np.einsum("nij,nj->ni", rotation_matrix(states[:, 3:7]), own))
-    found = mass_centre(craft, states)
-    np.testing.assert_allclose(found, total / craft.mass, rtol=1e-15, atol=1e-14)
+    computed = mass_centre(craft, states)
+    np.testing.assert_allclose(computed, total / craft.mass, rtol=1e-15, atol=1e-14)
     if not craft.translation and craft.body.pivot is None:
-        assert not found.any()
+        assert not computed.any()
     if craft.translation:
-        np.testing.assert_array_equal(found, states[:, craft.layout.position])
+        np.testing.assert_array_equal(computed, states[:, craft.layout.position])
 
 
 def test_node_positions_of_roots_are_fixed_to_the_hub():

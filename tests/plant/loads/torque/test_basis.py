@@ -143,18 +143,18 @@ def test_torque_bases_at_the_exact_pose(sequence):
     assert abs(vectors[-2]) == pytest.approx(1.0, rel=4 * EPS)
 
 
-@pytest.mark.parametrize("gap", [1e-3, 1e-6, 1e-9])
-def test_dual_vectors_grow_as_one_over_pose_distance(sequence, gap):
+@pytest.mark.parametrize("offset", [1e-3, 1e-6, 1e-9])
+def test_dual_vectors_grow_as_one_over_pose_distance(sequence, offset):
     axes = parse_sequence(sequence)
     symmetric = axes[0] == axes[2]
     low, high = singular_middle_angles(sequence)
-    for middle in (low + gap, high - gap):
+    for middle in (low + offset, high - offset):
         e = from_euler_angles((0.4, middle, -1.1), sequence)
-        # c is a difference of numbers near one: its absolute error is about eps, its relative error about 4 eps/gap
-        near = 8 * EPS / gap
-        assert pose_distance(*axes, *e) == pytest.approx(np.sin(gap), rel=near), symmetric
+        # c is a difference of numbers near one: its absolute error is about eps, its relative error about 4 eps/offset
+        near = 8 * EPS / offset
+        assert pose_distance(*axes, *e) == pytest.approx(np.sin(offset), rel=near), symmetric
         lengths = np.linalg.norm(columns(DUAL, axes, e), axis=0)
-        np.testing.assert_allclose(lengths, (1 / np.sin(gap), 1.0, 1 / np.sin(gap)), rtol=4 * near)
+        np.testing.assert_allclose(lengths, (1 / np.sin(offset), 1.0, 1 / np.sin(offset)), rtol=4 * near)
 
 
 def test_second_basis_vector_changes_sign_across_the_pose():

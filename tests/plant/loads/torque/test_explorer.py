@@ -20,67 +20,70 @@ def sine(sequence, middle):
 def test_basis_vectors_match_rotation_axes(sequence, angles):
     i, j, k = (int(word) - 1 for word in sequence.split("-"))
     for a in angles:
-        found = explore_bases(sequence, angles=a)
+        computed = explore_bases(sequence, angles=a)
         first, second = (
             rotation_matrix(from_euler_angles(np.where(np.arange(3) < turns, a, 0.0), sequence)) for turns in (1, 2)
         )
         expected = [np.eye(3)[i], first[:, j], second[:, k]]
-        np.testing.assert_allclose(found.euler_inertial, expected, atol=1e-14)
-        R = rotation_matrix(found.attitude)
-        np.testing.assert_allclose(found.euler_inertial, found.euler_body @ R.T, atol=1e-14)
-        np.testing.assert_allclose(found.dual_inertial, found.dual_body @ R.T, atol=1e-13)
-        for euler, dual in ((found.euler_body, found.dual_body), (found.euler_inertial, found.dual_inertial)):
+        np.testing.assert_allclose(computed.euler_inertial, expected, atol=1e-14)
+        R = rotation_matrix(computed.attitude)
+        np.testing.assert_allclose(computed.euler_inertial, computed.euler_body @ R.T, atol=1e-14)
+        np.testing.assert_allclose(computed.dual_inertial, computed.dual_body @ R.T, atol=1e-13)
+        for euler, dual in (
+            (computed.euler_body, computed.dual_body),
+            (computed.euler_inertial, computed.dual_inertial),
+        ):
             np.testing.assert_allclose(dual @ euler.T, np.eye(3), atol=1e-14 / sine(sequence, a[1]))
 
 
 def test_basis_vectors_are_torques_of_unit_components(sequence, angles):
     for a in angles[:5]:
-        found = explore_bases(sequence, angles=a)
-        for name, rows in (("euler", found.euler_body), ("dual-euler", found.dual_body)):
+        computed = explore_bases(sequence, angles=a)
+        for name, rows in (("euler", computed.euler_body), ("dual-euler", computed.dual_body)):
             basis = plant.TorqueBasis(name, sequence)
             for row, unit in zip(rows, np.eye(3), strict=True):
-                np.testing.assert_allclose(basis.to_body(unit, found.attitude), row, rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(basis.to_body(unit, computed.attitude), row, rtol=1e-12, atol=1e-12)
 
 
 def test_basis_lengths_condition_and_pose_distance(sequence, angles):
     low, high = singular_middle_angles(sequence)
     for a in angles:
-        found = explore_bases(sequence, angles=a)
+        computed = explore_bases(sequence, angles=a)
         c = sine(sequence, a[1])
-        np.testing.assert_allclose(found.dual_lengths, (1.0 / c, 1.0, 1.0 / c), rtol=1e-14)
-        np.testing.assert_allclose(np.linalg.norm(found.dual_body, axis=1), found.dual_lengths, rtol=1e-13)
-        np.testing.assert_array_equal(found.euler_lengths, 1.0)
-        assert found.condition == pytest.approx(np.linalg.cond(found.euler_body), rel=1e-12)
-        assert found.distance == pytest.approx(min(a[1] - low, high - a[1]), rel=1e-13)
-        assert not found.singular
+        np.testing.assert_allclose(computed.dual_lengths, (1.0 / c, 1.0, 1.0 / c), rtol=1e-14)
+        np.testing.assert_allclose(np.linalg.norm(computed.dual_body, axis=1), computed.dual_lengths, rtol=1e-13)
+        np.testing.assert_array_equal(computed.euler_lengths, 1.0)
+        assert computed.condition == pytest.approx(np.linalg.cond(computed.euler_body), rel=1e-12)
+        assert computed.distance == pytest.approx(min(a[1] - low, high - a[1]), rel=1e-13)
+        assert not computed.singular
 
 
 @pytest.mark.parametrize("offset", [1e-3, 1e-7, 1e-12])
 def test_basis_condition_is_accurate_near_the_pose(sequence, offset):
     middle = singular_middle_angles(sequence)[0] + offset
-    found = explore_bases(sequence, angles=(0.3, middle, -0.8))
+    computed = explore_bases(sequence, angles=(0.3, middle, -0.8))
     loss = 3e-16 / offset  # near -90 deg the middle angle has a rounding error of one unit in the last place
-    assert found.dual_lengths[0] == pytest.approx(1.0 / offset, rel=loss + 1e-6 * offset + offset**2)
-    np.testing.assert_allclose(np.linalg.norm(found.dual_body, axis=1), found.dual_lengths, rtol=1e-13 + loss)
-    assert not found.singular
+    assert computed.dual_lengths[0] == pytest.approx(1.0 / offset, rel=loss + 1e-6 * offset + offset**2)
+    np.testing.assert_allclose(np.linalg.norm(computed.dual_body, axis=1), computed.dual_lengths, rtol=1e-13 + loss)
+    assert not computed.singular
 
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_basis_analysis_at_the_pose_is_infinite(sequence, which):
-    found = explore_bases(sequence, angles=(0.3, singular_middle_angles(sequence)[which], -0.8))
-    assert found.singular
-    assert found.condition == np.inf
-    assert found.dual_lengths.tolist() == [np.inf, 1.0, np.inf]
-    assert np.isnan(found.dual_body[[0, 2]]).all()
-    np.testing.assert_array_equal(found.dual_body[1], found.euler_body[1])
-    assert found.verdicts["g^1, g^3"].amplification == np.inf
-    assert found.verdicts["g^2"].amplification == 1.0
-    np.testing.assert_allclose(np.cross(found.euler_body[0], found.euler_body[2]), 0.0, atol=1e-15)
+    computed = explore_bases(sequence, angles=(0.3, singular_middle_angles(sequence)[which], -0.8))
+    assert computed.singular
+    assert computed.condition == np.inf
+    assert computed.dual_lengths.tolist() == [np.inf, 1.0, np.inf]
+    assert np.isnan(computed.dual_body[[0, 2]]).all()
+    np.testing.assert_array_equal(computed.dual_body[1], computed.euler_body[1])
+    assert computed.verdicts["g^1, g^3"].amplification == np.inf
+    assert computed.verdicts["g^2"].amplification == 1.0
+    np.testing.assert_allclose(np.cross(computed.euler_body[0], computed.euler_body[2]), 0.0, atol=1e-15)
 
 
 def test_basis_analysis_verdicts(sequence):
-    found = explore_bases(sequence, angles=(0.1, 0.6, 0.2))
-    table = {name: (case.theorem, case.behaviour) for name, case in found.verdicts.items()}
+    computed = explore_bases(sequence, angles=(0.1, 0.6, 0.2))
+    table = {name: (case.theorem, case.behaviour) for name, case in computed.verdicts.items()}
     undefined = "bounded, direction undefined at the pose"
     assert table == {
         "inertial frame": ("Theorem 1", "bounded"),
@@ -90,8 +93,8 @@ def test_basis_analysis_verdicts(sequence):
         "g^2": ("Theorem 4 (C1)", undefined),
         "g^1, g^3": ("Theorem 4 (C2)", "unbounded at the pose"),
     }
-    assert found.verdicts["g^1, g^3"].amplification == found.dual_lengths[0]
-    assert found.verdicts["g2"].distance == found.distance
+    assert computed.verdicts["g^1, g^3"].amplification == computed.dual_lengths[0]
+    assert computed.verdicts["g2"].distance == computed.distance
 
 
 def test_basis_analysis_of_attitude_and_of_angles_agree(sequence, angles):
@@ -104,18 +107,18 @@ def test_basis_analysis_of_attitude_and_of_angles_agree(sequence, angles):
 
 
 def test_basis_analysis_to_dict_has_plain_values():
-    found = explore_bases("3-1-3", angles=(0.1, 0.6, 0.2))
-    again = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    computed = explore_bases("3-1-3", angles=(0.1, 0.6, 0.2))
+    again = json.loads(json.dumps(computed.to_dict(), allow_nan=False))
     assert again["angles_rad"] == [0.1, 0.6, 0.2]
     assert again["distance_deg"] == pytest.approx(np.degrees(0.6))
-    assert again["dual_basis"]["body"] == found.dual_body.tolist()
-    assert [row["components"] for row in again["theorems"]] == list(found.verdicts)
+    assert again["dual_basis"]["body"] == computed.dual_body.tolist()
+    assert [row["components"] for row in again["theorems"]] == list(computed.verdicts)
 
 
 def test_basis_analysis_is_frozen():
-    found = explore_bases("3-1-3", angles=(0.1, 0.6, 0.2))
+    computed = explore_bases("3-1-3", angles=(0.1, 0.6, 0.2))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        found.condition = 1.0
+        computed.condition = 1.0
 
 
 def test_singular_pose_persists_without_middle_angle_motion():
@@ -137,11 +140,11 @@ def test_momentum_keeps_the_body_away_from_the_pose(sequence):
     rng = np.random.default_rng(3)
     for _ in range(50):
         low, high = singular_middle_angles(sequence)
-        found = explore_bases(sequence, angles=(rng.uniform(-3, 3), rng.uniform(low, high), rng.uniform(-3, 3)))
+        computed = explore_bases(sequence, angles=(rng.uniform(-3, 3), rng.uniform(low, high), rng.uniform(-3, 3)))
         h = rng.normal(size=3)
-        p1, _, p3 = found.euler_inertial @ h
-        side = np.sign(found.euler_inertial[0] @ found.euler_inertial[2])
-        assert abs(p1 - side * p3) <= np.linalg.norm(h) * found.distance
+        p1, _, p3 = computed.euler_inertial @ h
+        side = np.sign(computed.euler_inertial[0] @ computed.euler_inertial[2])
+        assert abs(p1 - side * p3) <= np.linalg.norm(h) * computed.distance
 
 
 def test_basis_analysis_rejects_bad_input():
