@@ -87,7 +87,7 @@ def pole_placement(
     plant = design_plant(model, internal=internal)
     check_reachable(plant.model, sample=period)
     n = len(plant.A)
-    wanted = _checked(poles, n, period)
+    requested = _checked(poles, n, period)
     F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
     flow = F[:n, :n]
     past = (len(F) - n) // 3
@@ -98,7 +98,7 @@ def pole_placement(
         powers.append(powers[-1] @ back)
     total = np.sum([powers[j] @ effect[j] for j in range(past + 1)], axis=0)
     try:
-        K = np.asarray(cast("Any", control).place(flow, total, np.exp(wanted * period)), dtype=np.float64)
+        K = np.asarray(cast("Any", control).place(flow, total, np.exp(requested * period)), dtype=np.float64)
     except ValueError as error:
         raise DesignError(f"the poles cannot be placed ({error}); spread them a little") from None
     lead = [np.sum([powers[j - i] @ effect[j] for j in range(i + 1, past + 1)], axis=0) for i in range(past)]
@@ -113,7 +113,7 @@ def pole_placement(
         design={
             "kind": "pole-placement",
             "internal": internal,
-            "poles_1_s": [[float(pole.real), float(pole.imag)] for pole in wanted],
+            "poles_1_s": [[float(pole.real), float(pole.imag)] for pole in requested],
         },
     )
     return require_stable(
@@ -123,20 +123,20 @@ def pole_placement(
 
 def _checked(poles: Sequence[complex], n: int, sample: float) -> NDArray[np.complex128]:
     try:
-        wanted = np.asarray(poles, dtype=np.complex128)
+        requested = np.asarray(poles, dtype=np.complex128)
     except (TypeError, ValueError):
         raise InputError(f"poles must be numbers, 1/s; got {poles!r}") from None
-    if wanted.shape != (n,) or not np.isfinite(wanted).all():
-        raise InputError(f"poles must be {n} finite numbers (1/s), one for each state; got shape {wanted.shape}")
-    if not np.allclose(np.sort_complex(wanted), np.sort_complex(wanted.conj()), rtol=1e-12, atol=0.0):
+    if requested.shape != (n,) or not np.isfinite(requested).all():
+        raise InputError(f"poles must be {n} finite numbers (1/s), one for each state; got shape {requested.shape}")
+    if not np.allclose(np.sort_complex(requested), np.sort_complex(requested.conj()), rtol=1e-12, atol=0.0):
         raise InputError("a complex pole must come with its conjugate")
-    slowest = wanted[np.argmax(wanted.real)]
+    slowest = requested[np.argmax(requested.real)]
     if slowest.real >= 0.0:
         raise DesignError(f"pole {slowest:g} 1/s does not decay; give every pole a negative real part")
-    fastest = float(np.abs(wanted.imag).max())
+    fastest = float(np.abs(requested.imag).max())
     if fastest * sample >= np.pi:
         raise DesignError(
             f"sample {sample:g} s is too slow for a pole that oscillates at {fastest:g} rad/s: it needs a sampling "
             f"period below pi / {fastest:g} = {np.pi / fastest:g} s"
         )
-    return wanted
+    return requested

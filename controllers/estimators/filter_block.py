@@ -153,11 +153,11 @@ def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
         raise InputError(
             "the filter has no sensor of attitudes or directions, so the attitude is unobservable; give one"
         )
-    apart = max(float(np.linalg.norm(np.cross(fixed[0], each))) for each in fixed)
-    if apart < 3.0 * max(each.sigma for each in seen):
-        told = ", ".join(f"{each:.3f}" for each in fixed[0])
+    separation = max(float(np.linalg.norm(np.cross(fixed[0], each))) for each in fixed)
+    if separation < 3.0 * max(each.sigma for each in seen):
+        axis = ", ".join(f"{each:.3f}" for each in fixed[0])
         raise InputError(
-            f"the filter measures only one direction, inertial ({told}), and the rotation about it is unobservable; "
+            f"the filter measures only one direction, inertial ({axis}), and the rotation about it is unobservable; "
             "give a sensor of another direction or a star tracker"
         )
 

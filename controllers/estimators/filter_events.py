@@ -34,7 +34,7 @@ class FilterEvents:
 def events_of(gyro: RateRecord, sightings: Sequence[AttitudeSightings | VectorSightings]) -> FilterEvents:
     """Return the events of records."""
     ends = np.concatenate(([gyro.start], gyro.t))
-    told = sorted(
+    messages = sorted(
         (float(t) + each.delay, float(t), n, k)
         for n, each in enumerate(sightings)
         for k, t in enumerate(each.t)
@@ -46,8 +46,8 @@ def events_of(gyro: RateRecord, sightings: Sequence[AttitudeSightings | VectorSi
     at = most = 0
     for n, end in enumerate(ends.tolist()):
         here: list[tuple[str, int]] = []
-        while at < len(told) and told[at][0] <= end + SOON:
-            _, seen, sensor, sample = told[at]
+        while at < len(messages) and messages[at][0] <= end + SOON:
+            _, seen, sensor, sample = messages[at]
             rows.append([ARRIVES, seen, sensor, len(here), *packed[sensor][sample].tolist()])
             here.append((sightings[sensor].name, sample))
             at += 1

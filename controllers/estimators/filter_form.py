@@ -1,8 +1,8 @@
 """Linear form of a filter of attitude and bias in its steady state, used for margins.
 
 The operations of a filter repeat after the common period of gyro and sensors: rotations by readings, attitudes stored
-for delayed messages, updates by messages. The form goes through one such period, event by event in the order of the
-filter, for deviations. Attitudes are small rotations in body axes off the reference, at rest or about a constant spin,
+for delayed messages, updates by messages. The form propagates deviations through one such period, event by event in
+the order of the filter. Attitudes are small rotations in body axes off the reference, at rest or about a constant spin,
 so that the form does not depend on time.
 """
 
@@ -202,7 +202,7 @@ def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[
         return floor((t - sight.offset - late) / sight.sample + SOON)
 
     newest = [rank(sight, begin) for sight in sights]
-    told = [rank(sight, begin, sight.late) for sight in sights]
+    latest = [rank(sight, begin, sight.late) for sight in sights]
     events: list[tuple[int, bool, int, int, bool]] = []
     for i, sight in enumerate(sights):
         for keeps, late in ((False, sight.late), (True, 0.0)):
@@ -223,10 +223,10 @@ def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[
             newest[i] = j
             steps.append(Keep(int(first[i]), int(first[i + 1])))
             continue
-        seen, told[i] = sight.offset + j * sight.sample, j
+        seen, latest[i] = sight.offset + j * sight.sample, j
         kept = [(round(begin + now * SOON * T - seen, 9), -1)] * 2  # of the attitude, and of the bias
         after: list[tuple[float, int]] = []
-        for m, (other, first_kept, last) in enumerate(zip(sights, newest, told, strict=True)):
+        for m, (other, first_kept, last) in enumerate(zip(sights, newest, latest, strict=True)):
             kept += [(round(other.offset + (first_kept - k) * other.sample - seen, 9), m) for k in range(other.slots)]
             ages = (round(other.offset + k * other.sample - seen, 9) for k in range(rank(other, seen), last + 1))
             after += [(age, m) for age in ages if (age, m) > (0.0, i)]

@@ -132,7 +132,7 @@ def _march(q, z, x, P, t, until, first, work):
     readings, messages, at_messages = int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.messages]), messages_at(q)
     while True:
         at, to = reading_row(q, z, row), at_messages + MESSAGE_ROW.size * k
-        # times after `until` stand for the end of either list
+        # times after `until` mark the end of either list
         end = z[at + READING.end] if row < readings else until + 1.0
         seen = z[to + MESSAGE_ROW.seen] if k < messages else until + 2.0
         due = min(end, seen)

@@ -71,8 +71,8 @@ def refuse_unobservable(w: Array, sigma: Array) -> None:
     values, axes = np.linalg.eigh(np.einsum("nij,n->ij", np.eye(3) - w[:, :, None] * w[:, None, :], sigma**-2.0))
     if values[0] * FEW_SIGMA**2 < 1.0:  # the standard deviation about that axis exceeds a third of a radian
         axis = axes[:, 0] * np.sign(axes[np.abs(axes[:, 0]).argmax(), 0])
-        told = ", ".join(f"{each:.3f}" for each in axis)
+        axis_text = ", ".join(f"{each:.3f}" for each in axis)
         raise InputError(
-            f"the directions are parallel within {FEW_SIGMA:g} sigma: the rotation about body ({told}) is "
+            f"the directions are parallel within {FEW_SIGMA:g} sigma: the rotation about body ({axis_text}) is "
             "unobservable; add a direction perpendicular to it"
         )

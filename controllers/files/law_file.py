@@ -68,7 +68,7 @@ def law_text(law: Law, *, model: LinearModel | None = None) -> str:
     body: dict[str, Any] = {"format": FORMAT, "law": asked(law).kind, **keys}
     about = getattr(law, "model", None) if model is None else model
     if about is None:
-        raise InputError(f"a {asked(law).kind} law does not know its plant: save_law(law, path, model=...)")
+        raise InputError(f"a {asked(law).kind} law has no plant model: save_law(law, path, model=...)")
     body |= {"sample_s": law.sample, "delay_s": law.delay}
     tables["plant"] = plant_numbers(about)
     made = {name: value if isinstance(value, str) else json.dumps(value) for name, value in provenance().items()}

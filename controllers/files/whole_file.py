@@ -49,9 +49,9 @@ class WholeFiles:
     def part(self, target: Path) -> Path:
         """Return an empty file to be filled, which will be the target.
 
-        target: the file wanted; one that is there is replaced at the end, not before.
-        -> beside it.
-        Raises SaveError when no file can be made there.
+        target: the destination; an existing file is replaced by `commit`.
+        -> path of a temporary file in the same folder.
+        Raises SaveError when no file can be created there.
         """
         target = Path(os.path.realpath(target))  # what a link leads to is replaced, not the link
         if target.exists() and not (target.is_file() or target.is_dir()):
@@ -67,7 +67,7 @@ class WholeFiles:
     def write(self, target: Path, fill: Callable[[Path], object]) -> None:
         """Let a function fill the file which will be the target.
 
-        target: the file wanted; fill: `fill(path)` fills the file of that name. Raises SaveError when it cannot be
+        target: the destination; fill: `fill(path)` writes the file at that path. Raises SaveError when it cannot be
         written.
         """
         path = self.part(target)
@@ -86,7 +86,7 @@ class WholeFiles:
     def commit(self) -> None:
         """Force every file to the disk, then put them in their places in the order in which they were begun.
 
-        Raises SaveError when that fails; until the first is in its place nothing has changed.
+        Raises SaveError when that fails. Until the first rename every target is unchanged.
         """
         with uninterrupted():
             for target, path, handle in self._parts:
@@ -139,8 +139,8 @@ class WholeFiles:
 def write_whole(target: Path, fill: Callable[[Path], object]) -> None:
     """Write one file, whole or not at all.
 
-    target: the file wanted; one that is there already is replaced, or left as it is when writing fails.
-    fill: `fill(path)` fills the file of that name.
+    target: the destination; an existing file is replaced, or left unchanged when writing fails.
+    fill: `fill(path)` writes the file at that path.
     Raises SaveError when the file cannot be written.
     """
     with WholeFiles() as files:

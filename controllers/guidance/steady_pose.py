@@ -29,9 +29,9 @@ def steady_pose(reference: "Reference") -> tuple[Array, Array]:
     attitude, rate : numpy.ndarray, shape (4,), (3,)
         Euler parameters, scalar first; rad/s.
     """
-    told = getattr(reference, "steady", None)
-    if told is not None:
-        return told
+    own = getattr(reference, "steady", None)
+    if own is not None:
+        return own
     r = reference.at(0.0)
     return r[:4], r[4:7]
 

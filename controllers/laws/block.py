@@ -190,7 +190,7 @@ class Block:
             raise InputError(f"the block {called!r} calls kernels: it must be compiled, and draw no random numbers")
         if not compiled and random:
             raise InputError(
-                f"the plain Python block {called!r} gets no random words; use a generator of its own, such as "
+                f"the plain Python block {called!r} receives no random numbers; use a generator of its own, such as "
                 "numpy.random.default_rng(seed), or make it a kernel"
             )
         if linear is not None and not isinstance(linear, BlockForm) and not callable(linear):
@@ -206,15 +206,17 @@ class Block:
             )
         size = len(driven) or 3
         if torque in widths and widths[torque] not in (0, size):
-            wanted = f"one on {', '.join(driven)} has {size}" if driven else "a torque has 3"
-            raise InputError(f"the block {called!r} applies {torque!r} of {widths[torque]} numbers; {wanted}")
+            expected = f"one on {', '.join(driven)} has {size}" if driven else "a torque has 3"
+            raise InputError(f"the block {called!r} applies {torque!r} of {widths[torque]} numbers; {expected}")
         if torque in widths:
             widths[torque] = size
-        told = _units(called, units, widths)
+        output_units = _units(called, units, widths)
         if torque in widths and not driven:
-            told[torque] = told[torque] or TORQUE_UNIT
-            if told[torque] != TORQUE_UNIT:
-                raise InputError(f"the block {called!r} applies {torque!r} in {told[torque]!r}; a torque is in N m")
+            output_units[torque] = output_units[torque] or TORQUE_UNIT
+            if output_units[torque] != TORQUE_UNIT:
+                raise InputError(
+                    f"the block {called!r} applies {torque!r} in {output_units[torque]!r}; a torque is in N m"
+                )
         found = {
             "function": function,
             "reads": _names(called, "reads", reads),
@@ -228,7 +230,7 @@ class Block:
             "compiled": compiled,
             "random": random,
             "linear": linear,
-            "units": told,
+            "units": output_units,
             "estimates": choice("estimates", estimates, tuple(widths)) if estimates else "",
             "stamped": choice("stamped", stamped, tuple(widths)) if stamped else "",
             "torque": choice("torque", torque, tuple(widths)) if torque else "",
@@ -357,7 +359,7 @@ class Block:
         if len(set(new)) < len(new):
             raise InputError(f"the block {self.name!r} would write one signal twice: {', '.join(new)}")
         found = copy(self)
-        told = {
+        fields = {
             "writes": dict(zip(new, self.writes.values(), strict=True)),
             "units": {given.get(name, name): unit for name, unit in self.units.items()},
             "estimates": given.get(self.estimates, self.estimates),
@@ -366,7 +368,7 @@ class Block:
             "labels": {given.get(name, name): each for name, each in self.labels.items()},
             "recorded": True,
         }
-        for field, value in told.items():
+        for field, value in fields.items():
             object.__setattr__(found, field, value)
         return found
 
@@ -536,17 +538,17 @@ class Block:
         from ..blocks.nonlinear_blocks import copy_block
 
         found = copy(self)
-        told: dict[str, Any] = {"random": False}
+        fields: dict[str, Any] = {"random": False}
         form = self.linear
         if self.steady is not None:
             numbers, memory = self.steady(np.asarray(y0, dtype=np.float64).ravel())
-            told |= {"parameters": packed("block parameters", numbers), "memory": packed("block memory", memory)}
+            fields |= {"parameters": packed("block parameters", numbers), "memory": packed("block memory", memory)}
             if self.random:
                 words = draw_words(self.name, seed=0, run=0)
-                told["parameters"] = read_only(np.concatenate((words, told["parameters"])))
+                fields["parameters"] = read_only(np.concatenate((words, fields["parameters"])))
         elif isinstance(form, BlockForm) and form.words and not form.order and _is_one(np.asarray(form.D)):
             nothing = read_only(np.zeros(0))
-            told |= {"function": copy_block, "parameters": nothing, "memory": nothing, "compiled": True}
+            fields |= {"function": copy_block, "parameters": nothing, "memory": nothing, "compiled": True}
         elif self.random:
             raise DesignError(
                 f"the errors of the block {self.name!r} never decay, so no simulation can verify a margin; give "
@@ -554,10 +556,10 @@ class Block:
             )
         elif isinstance(form, BlockForm) and form.words:
             raise DesignError(
-                f"the block {self.name!r} does not run as its margins count it ({form.words}), so no run verifies "
-                "them; give a block that equals its linear form"
+                f"the block {self.name!r} differs from its linear form in the margins ({form.words}), so no "
+                "simulation verifies them; give a block that equals its linear form"
             )
-        for field, value in told.items():
+        for field, value in fields.items():
             object.__setattr__(found, field, value)
         return found
 

@@ -74,8 +74,8 @@ class BlockForm:
         """Check the matrices and store read-only copies."""
         D = np.atleast_2d(numbers("D of a block's linear form", self.D))
         n = round(np.size(self.A) ** 0.5)
-        wanted = {"A": (n, n), "B": (n, D.shape[1]), "C": (D.shape[0], n)}
-        for name, shape in wanted.items():
+        shapes = {"A": (n, n), "B": (n, D.shape[1]), "C": (D.shape[0], n)}
+        for name, shape in shapes.items():
             given = np.asarray(getattr(self, name), dtype=np.float64)
             if given.size != shape[0] * shape[1] or (given.size and given.shape != shape):
                 raise InputError(f"{name} of a block's linear form must be {shape[0]} x {shape[1]}; got {given.shape}")

@@ -45,7 +45,7 @@ def block_system(
     known = {**SIZES, **{each: size for each, size in block.writes.items() if size}, **sizes}
     for each in (*block.reads, *block.writes):
         if each not in known:
-            raise InputError(f"{who} does not know the width of {each!r}; give sizes={{{each!r}: 3}}")
+            raise InputError(f"the width of {each!r}, a signal of {who}, is unknown; give sizes={{{each!r}: 3}}")
     for each in sees:
         choice(f"signal that {who} reads:", each, block.reads)
     inputs = [label for each in block.reads for label in labels(sees.get(each, each), known[each])]

@@ -59,8 +59,8 @@ class Compensator:
             if not np.isfinite(getattr(self, name)).all():
                 raise InputError(f"compensator matrix {name} must be finite")
         n, m = self.A.shape[0], self.D.shape[1]
-        wanted = {"A": (n, n), "B": (n, m), "C": (3, n), "D": (3, m), "tracking": (n, 3)}
-        for name, shape in wanted.items():
+        shapes = {"A": (n, n), "B": (n, m), "C": (3, n), "D": (3, m), "tracking": (n, 3)}
+        for name, shape in shapes.items():
             if getattr(self, name).shape != shape or m < 6:
                 raise InputError(
                     f"compensator matrix {name} must be {shape[0]} x {shape[1]} (three commands, six or more "

@@ -137,7 +137,7 @@ class AttitudeLaw:
     def may_differ(self) -> NDArray[np.bool_]:
         """For each of `parameters`, whether it may differ between the runs of a SIMD batch.
 
-        Those are the ones that a kernel marked for lanes does not read by `polhode.plant.kernels.lanes.shared`.
+        In a kernel marked for lanes, these are the parameters not read by `polhode.plant.kernels.lanes.shared`.
         """
         return np.zeros(len(cast("Law", self).parameters), dtype=np.bool_)
 
@@ -396,7 +396,7 @@ class AttitudeLaw:
         name = self.__class__.__name__
         about = getattr(self, "model", None) if model is None else model
         if about is None:
-            raise InputError(f"{name} does not know its plant; give model=craft.linearize(...)")
+            raise InputError(f"{name} has no plant model; give model=craft.linearize(...)")
         check_model(about)
         mine = self.designed_on
         if mine is not None and (mine.torques.code, *mine.torques.axes) != (about.torques.code, *about.torques.axes):

@@ -117,10 +117,10 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
     """Return the linear form of a law as a control.StateSpace; arguments and errors as `AttitudeLaw.to_control`."""
     import control
 
-    told = linear_law_content(law, model, with_delay=with_delay)
-    del told["feedback"]
-    matrices = [told.pop(each) for each in ("A", "B", "C", "D")]
-    return control.ss(*matrices, **told, name=name)
+    record = linear_law_content(law, model, with_delay=with_delay)
+    del record["feedback"]
+    matrices = [record.pop(each) for each in ("A", "B", "C", "D")]
+    return control.ss(*matrices, **record, name=name)
 
 
 def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool) -> dict[str, Any]:

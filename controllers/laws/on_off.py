@@ -159,7 +159,7 @@ class OnOffThrusters(TorqueLaw):
 
     @property
     def designed_on(self) -> DesignedOn:
-        """Any craft; reports a doubt where the lead is not longer than the delay of the torque."""
+        """Any craft; warns where the lead is not longer than the delay of the torque."""
         late = self.lateness
         axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
         doubts = () if not axes else (_doubt(axes, late),)

@@ -55,7 +55,7 @@ def sampled_system(
 
     many = len(outputs)
 
-    def asked(t: float, z: Array, u: Array) -> Array:
+    def answer_at(t: float, z: Array, u: Array) -> Array:
         with np.errstate(all="ignore"):
             return answer(t, z, u)
 
@@ -64,7 +64,7 @@ def sampled_system(
 
     def update(t: float, x: Any, u: Any, params: Any) -> Array:
         z = np.array(x[:memory], dtype=np.float64)
-        v = asked(float(t), z, np.array(u, dtype=np.float64))
+        v = answer_at(float(t), z, np.array(u, dtype=np.float64))
         if not np.isfinite(v).all():
             refuse(t, v)
         return np.concatenate((z, v, x[memory:-many])) if late else z if memory else np.zeros(1)
@@ -73,7 +73,7 @@ def sampled_system(
         if late:
             return np.array(x[-many:], dtype=np.float64)
         given = np.array(u, dtype=np.float64)
-        v = asked(float(t), np.array(x[:memory], dtype=np.float64), given)
+        v = answer_at(float(t), np.array(x[:memory], dtype=np.float64), given)
         if np.isfinite(v).all():
             return v
         if given.all():  # all inputs have arrived, and no step may follow that would raise the error

@@ -151,10 +151,10 @@ class SystemLaw(AttitudeLaw):
             shown["e"] = 2.0 * np.array(e)
         if any(where == "w" for where, _ in self.inputs):
             shown["w"] = y[SEEN.rate : SEEN.rate + 3] - r[REFERENCE.rate : REFERENCE.rate + 3]
-        asked = np.array([shown[where][place] for where, place in self.inputs])
+        inputs = np.array([shown[where][place] for where, place in self.inputs])
         x = z.copy()
-        answer = np.asarray(self.system.output(t, x, asked), dtype=np.float64)
-        after = np.asarray(self.system.dynamics(t, x, asked), dtype=np.float64) if z.size else z
+        answer = np.asarray(self.system.output(t, x, inputs), dtype=np.float64)
+        after = np.asarray(self.system.dynamics(t, x, inputs), dtype=np.float64) if z.size else z
         if (answer.shape, after.shape) != ((self.system.noutputs,), z.shape):  # numpy would broadcast a single number
             raise InputError(
                 f"the system {self.system.name!r} has {z.size} states and {self.system.noutputs} outputs, but returns "
@@ -169,9 +169,9 @@ def _check_timebase(system: Any, sample: float) -> None:
         return
     dt = system.dt
     if dt is None or dt == 0:
-        told = "no timebase (dt=None)" if dt is None else "continuous"
+        timebase = "no timebase (dt=None)" if dt is None else "a continuous timebase"
         raise InputError(
-            f"the nonlinear system {system.name!r} has states and is {told}: a law is computed at its samples; give "
+            f"the nonlinear system {system.name!r} has states and {timebase}: a law is computed at its samples; give "
             f"its difference equation, control.nlsys(..., dt={sample:g})"
         )
     if dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
@@ -213,12 +213,12 @@ def _outputs(system: Any) -> tuple[int, ...]:
         raise InputError(f"an attitude law has 3 torque outputs; {system.name!r} has {system.noutputs} outputs")
     if not named:
         return (0, 1, 2)
-    wanted = LABELS["command"]
+    names = LABELS["command"]
     for each in named:
-        choice(f"output of {system.name!r}:", each, wanted)
+        choice(f"output of {system.name!r}:", each, names)
     if len(set(named)) < 3:
         raise InputError(f"two outputs of {system.name!r} have the same name: {', '.join(named)}")
-    return tuple(named.index(each) for each in wanted)
+    return tuple(named.index(each) for each in names)
 
 
 def own_names(given: Sequence[str], letter: str) -> tuple[str, ...]:

@@ -100,8 +100,8 @@ class Condition:
         """
         shown = unit.replace("rad", "deg")
         factor = 180.0 / pi if shown != unit else 1.0
-        told = f" {shown}" if shown not in ("", "1") else ""
+        unit_text = f" {shown}" if shown not in ("", "1") else ""
         side, other = ("below", "above") if self.below else ("above", "below")
         back = f" (until {other} {factor * self.release:.6g})" if self.release != self.threshold else ""
         last = f" for {self.lasting:g} s" if self.lasting else ""
-        return f"{self.quantity} {side} {factor * self.threshold:.6g}{told}{back}{last}"
+        return f"{self.quantity} {side} {factor * self.threshold:.6g}{unit_text}{back}{last}"

@@ -30,9 +30,13 @@ def check_graph(modes: Sequence[Mode]) -> bool:
         for way in mode.until:
             choice(f"mode that {mode.name!r} goes to:", way.to, tuple(names))
             if way.to == mode.name:
-                raise InputError(f"mode {mode.name!r} goes to itself; a mode that lasts needs no transition")
+                raise InputError(
+                    f"mode {mode.name!r} has a transition to itself; omit it: the mode stays active without one"
+                )
         if mode.final and mode.until:
-            raise InputError(f"mode {mode.name!r} is final and goes to {mode.until[0].to!r}; omit one of the two")
+            raise InputError(
+                f"mode {mode.name!r} is final but has a transition to {mode.until[0].to!r}; omit one of the two"
+            )
         if not mode.final and not mode.until:
             raise InputError(
                 f"mode {mode.name!r} can never be left; give it a transition, or final=True if that is intended"
@@ -52,10 +56,10 @@ def _require_leaving(mode: Mode) -> None:
                     f"transition to {way.to!r} is never taken"
                 )
             for other in way.when:
-                apart = each.quantity == other.quantity and each.below and not other.below
-                if apart and each.threshold <= other.threshold:
+                opposed = each.quantity == other.quantity and each.below and not other.below
+                if opposed and each.threshold <= other.threshold:
                     raise InputError(
-                        f"mode {mode.name!r}: {each} and {other} never hold together, so the transition to "
+                        f"mode {mode.name!r}: {each} and {other} are never both true, so the transition to "
                         f"{way.to!r} is never taken"
                     )
 

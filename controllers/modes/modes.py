@@ -45,8 +45,9 @@ class Modes(AttitudeLaw):
     - stored past commands, as in state feedback with a delay, are set to the last command.
 
     Where modes command different control torques of the craft (`Mode.actuators`), a law that takes over starts in the
-    same way from the last command to the other torque. Commands under way arrive where they were sent. The law then
-    writes "command_wheels" and "command_external" instead of "command".
+    same way, from the last command of the former law to the other torque. Commands under way still
+    act as the torque for which they were computed. The law then writes "command_wheels" and "command_external"
+    instead of "command".
 
     The remaining step between the last command and the first of the new law, as of one without integrators, is applied
     at once, or blended over `Mode.fade`.
@@ -392,8 +393,8 @@ class Modes(AttitudeLaw):
         DesignError
             When the loop is not stable there, or has no margins.
         """
-        law, beside = self.alone(name, blocks)
-        return asked(law).margins(model, blocks=beside)
+        law, further = self.alone(name, blocks)
+        return asked(law).margins(model, blocks=further)
 
     def followed(self, number: float, reference: Reference) -> tuple[Reference, bool]:
         """Return the reference of a mode, and whether its time counts from the entry into the mode.

@@ -162,13 +162,13 @@ def guaranteed_margin(
             f"within must be between 0 and 1, boxes and numbers at least 1; got {within}, {boxes}, {numbers}"
         )
     family = LoopFamily(loop_at, numbers)
-    wanted = (1.0 - within) * found
+    requested = (1.0 - within) * found
     delay = margin.endswith("delay_margin_s")
 
     def size_of(value: float) -> float:
         return family.samples_late(value) if delay else alpha_of(margin, value)
 
-    size = size_of(wanted)
+    size = size_of(requested)
     root = Box((-1.0,) * numbers, (1.0,) * numbers)
     queue = deque(Leaf(root, shape, ((0.0, pi),), 0.5) for shape in SHAPES[margin])
     models: dict[Box, UncertainLoop] = {}
@@ -191,14 +191,14 @@ def guaranteed_margin(
         elif left.arcs:
             number = int(np.argmax(model.influence))
             queue += [left._replace(box=half) for half in leaf.box.halves(number)]
-    value: float | None = wanted
+    value: float | None = requested
     if queue or stuck:
-        value, rest = _less(wanted, size_of, family, models, [*stuck, *queue])
+        value, rest = _less(requested, size_of, family, models, [*stuck, *queue])
         used = max(used, rest)
     return GuaranteedMargin(
         margin=margin,
         value=value,
-        wanted=wanted,
+        wanted=requested,
         exact=family.is_gain,
         rest=used,
         boxes=len(models),
@@ -207,7 +207,7 @@ def guaranteed_margin(
 
 
 def _less(
-    wanted: float,
+    requested: float,
     size_of: Callable[[float], float],
     family: LoopFamily,
     models: dict[Box, UncertainLoop],
@@ -223,7 +223,7 @@ def _less(
         while True:
             if level == len(LESS):
                 return None, used
-            if not unproven(family, model, leaf, size_of(LESS[level] * wanted)).arcs:
+            if not unproven(family, model, leaf, size_of(LESS[level] * requested)).arcs:
                 break
             level += 1
-    return LESS[level] * wanted, used
+    return LESS[level] * requested, used

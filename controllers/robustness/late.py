@@ -40,7 +40,7 @@ class Folded(NamedTuple):
 
 
 def samples_late(loop: SampledLoop, delay: float) -> float:
-    """Return the largest delay of a command in samples of the plant, for delays up to `delay`, s."""
+    """Return when, in samples, a command delayed by `delay`, s, acts: at the next instant at which it is read."""
     samples = delay / loop.sample
     if not loop.taken_up:
         return samples

@@ -194,13 +194,13 @@ class LoopFamily:
     def _gain(self, x: Numbers) -> Array | None:
         """Return E (3, 3) for given parameters; None if the loop is not the central one times a gain."""
         middle = self._response
-        rows, wanted = (
+        rows, target = (
             np.concatenate((each.real, each.imag)).reshape(-1, 3)
             for each in (middle, self._loop(x).broken((0, 1, 2)).response(ANGLES))
         )
         sizes = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-        E = np.asarray(np.linalg.lstsq(rows / sizes, wanted / sizes, rcond=None)[0], dtype=np.float64)
-        off = float((np.abs(rows @ E - wanted) / sizes).max())
+        E = np.asarray(np.linalg.lstsq(rows / sizes, target / sizes, rcond=None)[0], dtype=np.float64)
+        off = float((np.abs(rows @ E - target) / sizes).max())
         return E if off < ALIKE * max(1.0, float(np.abs(E).max())) else None
 
     def _matrix(self, x: Numbers) -> Array:

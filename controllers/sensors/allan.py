@@ -50,12 +50,12 @@ def allan_deviation(rate: ArrayLike, sample: float, *, tau: ArrayLike | None = N
     if n < 9:
         raise InputError(f"rate must be 9 or more samples, shape (n,) or (n, 3); got shape {rows.shape}")
     theta = T * np.concatenate((np.zeros((1, *rows.shape[1:])), np.cumsum(rows, axis=0)))
-    wanted = (
+    intervals = (
         T * np.geomspace(1.0, n / 5.0, max(2, int(5 * np.log10(n / 5.0)) + 1))
         if tau is None
         else numbers("tau", tau, "s")
     )
-    counts = np.unique(np.maximum(np.rint(np.atleast_1d(wanted) / T), 1.0).astype(int))
+    counts = np.unique(np.maximum(np.rint(np.atleast_1d(intervals) / T), 1.0).astype(int))
     if 2 * counts[-1] >= n:
         raise InputError(
             f"an averaging time of {counts[-1] * T:g} s needs a record of more than twice that; it is {n * T:g} s"

@@ -345,8 +345,8 @@ class RateGyro:
         period = float(times[1] - times[0]) if times.size > 1 and times[1] > times[0] else 1.0
         reading = self.reading(period)
         times, rows = motion_rows(reading, t, attitude, None)
-        told = message_block(self, reading, sample=period, more={f"{self.name}_bias": 3})
-        found = told.replay(times, rows, seed=seed, run=run)
+        block = message_block(self, reading, sample=period, more={f"{self.name}_bias": 3})
+        found = block.replay(times, rows, seed=seed, run=run)
         return GyroRecord(
             measured=RateRecord(times[1:], found[1:, :3], start=float(times[0])), bias=found[:, 3 + MESSAGE :]
         )
@@ -398,7 +398,7 @@ class RateGyro:
         rows = numbers("rate", rate, "rad/s")
         if rows.ndim != 2 or rows.shape[1] != 3:
             raise InputError(f"rate must be n x 3 mean rates, rad/s; got shape {rows.shape}")
-        # plotting is in the room above this one
+        # plotting belongs to polhode.sim, which this package must not import at the top
         return import_module("polhode.sim.results.allan_plot").draw_allan(
             self, rows, sample=positive("sample", sample, "s")
         )

@@ -164,8 +164,8 @@ def _form(
     found = reading.form(y0) if reading.form is not None else BlockForm(D=np.zeros((reading.width, y0.size)))
     C, D = np.asarray(found.C), np.asarray(found.D)
     more = MESSAGE if message else 0
-    told = np.eye(reading.width + more, reading.width)
-    noise = None if reading.noise is None else [each.through(told) for each in reading.noise(y0, sample)]
+    pad = np.eye(reading.width + more, reading.width)
+    noise = None if reading.noise is None else [each.through(pad) for each in reading.noise(y0, sample)]
     return BlockForm(
         A=found.A, B=found.B, C=np.vstack((C, np.zeros((more, C.shape[1])))),
         D=np.vstack((D, np.zeros((more, D.shape[1])))), rests=np.concatenate((found.at(y0), (1.0, 0.0)[:more])),

@@ -148,7 +148,7 @@ class Torque:
 @pytest.mark.slow
 def test_analyse_needs_a_model_for_nonlinear_law(craft, model):
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
-    with pytest.raises(InputError, match="does not know its plant"):
+    with pytest.raises(InputError, match="has no plant model"):
         controllers.analyse(law)
     disk = controllers.analyse(law, model).disk_input
     assert disk is not None

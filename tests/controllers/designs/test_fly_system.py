@@ -225,7 +225,7 @@ def test_fly_system_with_nonlinear_system(rigid):
 @pytest.mark.parametrize(
     ("system", "keys", "words"),
     [
-        (nonlinear(dt=0), {}, "has states and is continuous.*dt=0.1"),
+        (nonlinear(dt=0), {}, "has states and a continuous timebase.*dt=0.1"),
         (nonlinear(dt=0.2), {}, "sampling period of 0.2 s and the law samples every 0.1 s"),
         (nonlinear(inputs=5), {}, "has 5 inputs without names"),
         (nonlinear(outputs=["torque_1", "torque_2", "torque_4"]), {}, "'torque_4' is unknown; did you mean 'torque_"),

@@ -47,7 +47,7 @@ def test_law_file_keeps_quaternion_feedback(tmp_path):
     model = craft.linearize(craft.at_rest())
     controllers.save_law(law, tmp_path / "q.toml", model=model)
     np.testing.assert_array_equal(controllers.load_law(tmp_path / "q.toml", model).parameters, law.parameters)
-    with pytest.raises(plant.InputError, match=r"does not know its plant: save_law\(law, path, model=...\)"):
+    with pytest.raises(plant.InputError, match=r"has no plant model: save_law\(law, path, model=...\)"):
         controllers.save_law(law, tmp_path / "q.toml")
 
 

@@ -109,7 +109,10 @@ def test_block_converts_to_a_system():
     ("keys", "words"),
     [
         ({"reads": "rate", "sample": 0.1}, "writes 'rate', which exists already.*beside"),
-        ({"reads": "gyro", "writes": "smooth", "width": 3, "sample": 0.1}, "does not know the width of 'gyro'"),
+        (
+            {"reads": "gyro", "writes": "smooth", "width": 3, "sample": 0.1},
+            "the width of 'gyro', a signal of .*, is unknown",
+        ),
         ({"reads": "rate", "writes": "smooth", "sample": 0.1, "offset": 0.05}, "first sample at 0.05 s"),
         ({"reads": "rate", "writes": "smooth", "sample": 0.1, "delay": 0.05}, "no whole number of its samples"),
     ],

@@ -223,7 +223,7 @@ def test_rounding_block_simulates_as_its_form(craft, model):
     found = sim.confirm_margins(craft, law_of(craft), model=model, blocks=[rounding])
     assert found.worst < 5e-3, str(found)
     odd = controllers.Block(copy, reads="rate", writes="rate", sample=0.1, linear=BlockForm(D=2 * np.eye(3), words="x"))
-    with pytest.raises(plant.DesignError, match="the block 'copy' does not run as its margins count it"):
+    with pytest.raises(plant.DesignError, match="the block 'copy' differs from its linear form in the margins"):
         sim.confirm_margins(craft, law_of(craft), model=model, blocks=[odd])
 
 

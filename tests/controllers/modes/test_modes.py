@@ -39,9 +39,12 @@ def way(to, **more):
         ([Mode("a", DAMPING, until=way("fine"))], "mode that 'a' goes to: 'fine' is unknown"),
         ([Mode("sun", DAMPING, until=way("fin")), Mode("fine", LQR, final=True)], "did you mean 'fine'"),
         ([Mode("a", DAMPING)], "can never be left; give it a transition, or final=True"),
-        ([Mode("a", DAMPING, final=True, until=way("b")), Mode("b", LQR, final=True)], "is final and goes to 'b'"),
+        (
+            [Mode("a", DAMPING, final=True, until=way("b")), Mode("b", LQR, final=True)],
+            "is final but has a transition to 'b'",
+        ),
         ([Mode("a", DAMPING, final=True), Mode("b", LQR, final=True)], "'b' can never be reached from 'a'"),
-        ([Mode("a", DAMPING, until=way("a"))], "goes to itself"),
+        ([Mode("a", DAMPING, until=way("a"))], "has a transition to itself"),
         (
             [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.05))],
             "these hold together, so the modes alternate for ever",
@@ -73,7 +76,7 @@ def way(to, **more):
                 Mode("a", DAMPING, until=Transition("b", [Condition("rate", below=1), Condition("rate", above=2)])),
                 Mode("b", LQR, final=True),
             ],
-            "never hold together",
+            "are never both true",
         ),
         (
             [Mode("a", DAMPING, until=way("b")), Mode("b", controllers.RateDamping(gain=1.0, sample=0.2), final=True)],

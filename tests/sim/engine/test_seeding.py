@@ -148,5 +148,5 @@ def test_what_is_refused(blocks, more, words):
 
 
 def test_a_plain_python_block_keeps_a_generator_of_its_own():
-    with pytest.raises(plant.InputError, match=r"the plain Python block '<lambda>' gets no random words"):
+    with pytest.raises(plant.InputError, match=r"the plain Python block '<lambda>' receives no random numbers"):
         Block(lambda t, y: y, reads="rate", writes="rate", sample=0.1, compiled=False, random=True)
