@@ -18,23 +18,12 @@ def address_of(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
     `polhode.sim.codegen.user_loads`. Kernels of polhode are in the engine's library. Any other function is compiled and
     kept on disk, or called as plain Python if it cannot be compiled. Raises InputError if its arguments do not fit.
     """
-    found = _own_address(function) if _is_own(function) else None
+    found = None if isinstance(function, LoadSet) else _own_address(function)
     if found is not None:
         return found
     from ..codegen.user_kernel import user_address
 
     return user_address(kind, function)
-
-
-_PACKAGE = __name__.rpartition(".sim.")[0]
-_ROOMS = tuple(f"{_PACKAGE}.{room}." for room in ("plant", "controllers", "sim"))
-
-
-def _is_own(function: Any) -> bool:
-    """Return whether a function is at the top level of one of polhode's modules."""
-    if getattr(function, "__code__", None) is None:
-        return False
-    return str(function.__module__).startswith(_ROOMS) and "<locals>" not in function.__qualname__
 
 
 @cache

@@ -37,7 +37,7 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.setattr(library_build, "VARIANTS", {})  # the baseline only
     monkeypatch.setattr("polhode.sim.codegen.library_text.library_text", lambda: TEXT)
     monkeypatch.setenv("POLHODE_CACHE_DIR", str(tmp_path / "cache für mich"))
-    monkeypatch.delenv("POLHODE_ENGINE", raising=False)
+    monkeypatch.delenv("POLHODE_PLAIN", raising=False)
     start_again()
     yield folder
     start_again()
