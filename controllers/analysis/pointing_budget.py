@@ -386,17 +386,17 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
 
 
 def _falling_sum(F: Array, many: int) -> Array:
-    """Return the sum over k < many of (many - k) F^k, bit by bit of many.
+    """Return T(many), the sum of (many - k) F^k over k < many, from the binary digits of `many`.
 
-    With S(a) the sum of F^k over k < a, T(a + b) = T(a) + b S(a) + F^a T(b).
+    With S(a), the sum of F^k over k < a: T(a + b) = T(a) + b S(a) + F^a T(b).
     """
-    power, S, T = np.eye(len(F)), np.zeros_like(F), np.zeros_like(F)  # of the bits so far
-    done = 0
-    for bit in f"{many:b}":
-        S, T, power, done = S + power @ S, T + done * S + power @ T, power @ power, 2 * done
-        if bit == "1":
-            S, T, power, done = np.eye(len(F)) + F @ S, (done + 1) * np.eye(len(F)) + F @ T, F @ power, done + 1
-    return T
+    one = np.eye(len(F))
+    power, s, t, n = one, np.zeros_like(F), np.zeros_like(F), 0  # F^n, S(n), T(n), n
+    for digit in f"{many:b}":
+        s, t, power, n = s + power @ s, t + n * s + power @ t, power @ power, 2 * n
+        if digit == "1":
+            s, t, power, n = one + F @ s, (n + 1) * one + F @ t, F @ power, n + 1
+    return t
 
 
 def _covariances(F: Array, G: Sequence[Array]) -> Array:

@@ -104,8 +104,8 @@ def _steady_gains(
     whole = _Map(np.eye(n), np.zeros((n, n)), np.zeros((n, n)))
     for step in steps:
         if isinstance(step, Take):
-            told = rows(step).T @ np.linalg.solve(R[step.sight], rows(step))
-            whole = whole.then(_Map(np.eye(n), np.zeros((n, n)), told))
+            information: Array = rows(step).T @ np.linalg.solve(R[step.sight], rows(step))
+            whole = whole.then(_Map(np.eye(n), np.zeros((n, n)), information))
         else:
             whole = whole.then(moves[step])
     for _ in range(DOUBLINGS):

@@ -47,7 +47,7 @@ def _is_own(function: Any) -> bool:
     """Whether a function is defined at the top of a module of polhode, so that its name tells it from any other."""
     if getattr(function, "__code__", None) is None or "<locals>" in function.__qualname__:
         return False
-    return function.__module__.startswith(tuple(f"{_PACKAGE}.{room}." for room in ROOMS))
+    return str(function.__module__).startswith(tuple(f"{_PACKAGE}.{room}." for room in ROOMS))
 
 
 @cache

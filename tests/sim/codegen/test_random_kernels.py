@@ -19,6 +19,8 @@ def programs(seed, count, folder):
     path = folder / f"random_{seed}.py"
     path.write_text("\n\n\n".join([HEAD, *texts]) + "\n")
     spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return [getattr(module, f"k{n}") for n in range(count)]

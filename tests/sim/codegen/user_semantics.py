@@ -221,7 +221,7 @@ def k26(t, y, q, z, v):
 
 
 def k27(t, y, q, z, v):
-    len_ = len(y)
+    len_ = len(y)  # pyright: ignore[reportUnboundVariable] # as Python has it: the name is local
     len = 3.0
     v[0] = len
     v[1] = 0.0

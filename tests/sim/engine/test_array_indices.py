@@ -11,7 +11,7 @@ from polhode import controllers, plant, sim
 from polhode.controllers import blocks
 from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.kernels.kernel import KERNELS
-from polhode.sim.engine import loop, observed
+from polhode.sim.engine import advance, observed
 from polhode.sim.engine.bundle import Bundle, Rows
 
 SECTION = BeamSection(
@@ -64,7 +64,7 @@ def strict(monkeypatch):
 
         return call
 
-    for module, name in ((loop, "advance"), (observed, "observe")):
+    for module, name in ((advance, "advance"), (observed, "observe")):
         monkeypatch.setattr(module, name, checked(getattr(module, name)))
 
 

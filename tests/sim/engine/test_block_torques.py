@@ -117,8 +117,8 @@ def test_margins_say_that_it_is_not_in_them():
     [
         (lambda: [constant(writes="rate", torque="rate")], True, "exerts 'rate', which is a signal already"),
         (lambda: [constant(torque="pull")], True, "torque 'pull' is unknown"),
-        (lambda: [constant(units="mN m")], True, "exerts 'push' in 'mN m'; a torque is in N m"),
-        (lambda: [constant(writes={"push": 2})], True, "exerts 'push' of 2 numbers; a torque has 3"),
+        (lambda: [constant(units="mN m")], True, "applies 'push' in 'mN m'; a torque is in N m"),
+        (lambda: [constant(writes={"push": 2})], True, "applies 'push' of 2 numbers; a torque has 3"),
         (lambda: [constant(reads="command")], False, "handles 'command', and this run has no law"),
         (lambda: [constant(torque="", writes={"push": 3})], False, "or one that exerts a torque"),
     ],
