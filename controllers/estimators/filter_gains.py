@@ -93,7 +93,7 @@ def _steady_gains(
     steps: tuple[Step, ...], see: Array, spread: Array, n: int, spin: Array, noise: float, walk: float
 ) -> tuple[Array, ...]:
     scale = float(np.sqrt(np.mean([np.trace(each) / 3.0 for each in spread])))  # unit of angle: keeps numbers near 1
-    R = [each / scale**2 for each in spread]
+    R: list[Array] = [each / scale**2 for each in spread]
     moves = {step: _move(step, n, spin, noise / scale, walk / scale) for step in steps if not isinstance(step, Take)}
 
     def rows(step: Take) -> Array:
@@ -104,7 +104,8 @@ def _steady_gains(
     whole = _Map(np.eye(n), np.zeros((n, n)), np.zeros((n, n)))
     for step in steps:
         if isinstance(step, Take):
-            information: Array = rows(step).T @ np.linalg.solve(R[step.sight], rows(step))
+            seen = rows(step)
+            information = seen.T @ np.linalg.solve(R[step.sight], seen)
             whole = whole.then(_Map(np.eye(n), np.zeros((n, n)), information))
         else:
             whole = whole.then(moves[step])
