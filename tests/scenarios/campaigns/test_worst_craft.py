@@ -153,6 +153,6 @@ def test_the_command_prints_both_ends_and_writes_a_picture(tmp_path, capsys):
 
 def test_options_of_flown_campaigns_are_refused(capsys):
     assert invoke(["campaign", "slew-dispersed", "--worst", "disk_margin_inputs", "--runs", "5"]) == 2
-    assert "--runs is of campaigns that are flown" in capsys.readouterr().err
+    assert "--runs does not apply to --worst" in capsys.readouterr().err
     assert invoke(["campaign", "slew-dispersed", "--sigmas", "2"]) == 2
     assert "--worst" in capsys.readouterr().err

@@ -181,7 +181,7 @@ def test_out_is_tried_before_the_run(polhode: Command, small: Path, tmp_path: Pa
     ("words", "message"),
     [
         (["runn", "slew-lqr"], "No such command 'runn'"),
-        (["run"], "say what to run: CASE"),
+        (["run"], "nothing to run; give CASE"),
         (["run", "slew-lqr", "--jsn"], "No such option"),
         (["run", "slew-lqr", "--out"], "requires an argument"),
         (["run", "a", "b"], "unexpected extra argument"),
