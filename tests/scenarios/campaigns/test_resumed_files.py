@@ -73,4 +73,4 @@ def test_resumed_campaign_names_programs_it_cannot_compare(tmp_path, polhode, mo
     first = polhode(*words)
     assert first.json["unchecked"] == ["'a program'"]
     assert "were not compared" not in first.err
-    assert "what these programs read was not compared: 'a program'" in polhode(*words).err
+    assert "files read by these programs were not compared: 'a program'" in polhode(*words).err

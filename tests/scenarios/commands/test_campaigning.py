@@ -148,4 +148,4 @@ def test_indices_of_sobol_are_printed_written_and_drawn(tmp_path, capsys):
     assert next(iter(index)) == "plant.inertia_kg_m2"
     assert index["plant.inertia_kg_m2"]["samples"] == 16
     assert invoke([*words, "--runs", "48"]) == 1  # too few: said in words
-    assert "no indices of Sobol: indices of Sobol take at least 16" in " ".join(capsys.readouterr().out.split())
+    assert "no Sobol indices: indices of Sobol take at least 16" in " ".join(capsys.readouterr().out.split())
