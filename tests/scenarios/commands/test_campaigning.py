@@ -98,7 +98,7 @@ def test_a_claim_that_is_not_shown_is_exit_1(capsys):
         (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2"], "write key=first:last:count"),
         (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2:1"], "takes 2 to"),
         (["campaign", "slew-dispersed", "--sweep", "plant.masskg=1:2:3"], "did you mean mass_kg"),
-        ([*FEW, "--sweep", "plant.mass_kg=1:2:3"], "leave runs and plan out"),
+        ([*FEW, "--sweep", "plant.mass_kg=1:2:3"], "omit runs and plan"),
         (["run"], "--from-campaign DIR with --run K"),
         (["run", "--from-campaign", "nowhere", "--run", "3"], "cannot be read"),
         (["run", "slew-lqr", "--from-campaign", "nowhere", "--run", "3"], "defines the case"),
