@@ -1,5 +1,4 @@
-"""``polhode linearize`` of a spacecraft with flexible arms: hub and vibration modes, participation, pictures of the
-modes."""
+"""``polhode linearize`` of a spacecraft with flexible arms: hub, vibration modes, participation, pictures."""
 
 import math
 import sys

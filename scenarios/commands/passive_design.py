@@ -1,5 +1,4 @@
-"""``polhode design`` of a spacecraft without a controller: steady spins, and the damper with the fastest nutation
-decay."""
+"""``polhode design`` of a spacecraft without a controller: steady spins, and the damper with fastest decay."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any

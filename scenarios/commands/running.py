@@ -268,8 +268,7 @@ def _keep(run: "Run", results: Results) -> None:
 
 
 def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[str]:
-    """Warnings about requested samples, torques and motions that do not occur in the run, and about an unstable
-    spin."""
+    """Warnings about requested samples, torques and motions outside the run, and about an unstable spin."""
     end = float(run.t[-1])
     late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
     idle = [

@@ -56,8 +56,7 @@ class Row:
 
     @property
     def nearest(self) -> tuple[float, float]:
-        """Difference and tolerance of the number with the largest ratio of the two; infinite when a number is
-        missing."""
+        """Difference and tolerance of the number with the largest ratio of the two; infinite if one is missing."""
         difference: NDArray[np.float64] = np.abs(
             np.asarray(self.reached, dtype=np.float64) - np.asarray(self.expected, dtype=np.float64)
         )

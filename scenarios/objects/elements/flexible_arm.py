@@ -16,8 +16,7 @@ __all__ = ["KIND", "FlexibleArmTable", "SectionTable", "rectangle_torsion"]
 
 
 class SectionTable(Table):
-    """Cross-section of an arm: a rectangle, or area and second moments. Its axes are m and n = l x m, with l along the
-    arm."""
+    """Cross-section of an arm: rectangle, or area and second moments. Axes are m and n = l x m, l along the arm."""
 
     width_m: Positive | None = Field(default=None, description="of a solid rectangle, along its axis m, m")
     height_m: Positive | None = Field(default=None, description="of a solid rectangle, along its axis n, m")

@@ -25,8 +25,7 @@ def tuning_of(table: KalmanTable, gyro: Any) -> dict[str, Any]:
 
 
 def start_of(table: KalmanTable, gyro: Any) -> dict[str, Any]:
-    """Return `attitude_sigma`, rad, and `bias_sigma`, rad/s; raises InputError when neither the case nor the gyro gives
-    one."""
+    """Return `attitude_sigma`, rad, and `bias_sigma`, rad/s; raises InputError when case and gyro lack one."""
     bias = gyro.bias if table.bias_sigma_deg_h is None else DEG_H * np.asarray(table.bias_sigma_deg_h)
     if not np.all(np.asarray(bias) > 0.0):
         raise InputError(

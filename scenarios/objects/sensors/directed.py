@@ -16,8 +16,7 @@ STILL = (0.0, 0.0, 0.0)
 
 
 def direction_of(key: str, value: Vector3, rate_deg_s: Vector3, *, unit: float = 1.0) -> InertialVector:
-    """Return the direction and its rate from two keys; unit: unit of the direction. Raises InputError that names the
-    key."""
+    """Return the direction and its rate from two keys; unit: unit of the direction. InputError names the key."""
     with located(key):
         rate: Any = DEG * np.asarray(rate_deg_s)
         return InertialVector(unit * np.asarray(value), rate=rate)

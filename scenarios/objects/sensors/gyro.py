@@ -14,8 +14,7 @@ __all__ = ["KIND", "GyroTable"]
 
 
 class GyroTable(SensorTable):
-    """Three-axis rate gyro: angle and rate random walk, bias instability, scale factor, misalignment, quantisation,
-    range."""
+    """Three-axis rate gyro: angle and rate random walk, bias instability, scale factor, misalignment, counts, range."""
 
     kind: Literal["gyro"] = Field(description="which sensor")
     angle_random_walk_deg_sqrt_h: NonNegative = Field(description="N, deg/sqrt(h)")
