@@ -326,7 +326,7 @@ REFUSED = {
     "no attitude": (GYRO + FILTER, None, r"estimator: .*the attitude is unobservable"),
     "nothing at all": (FILTER, None, r"estimator: needs \[\[sensors\]\], and there are none"),
     "two of one name": (GYRO + GYRO, None, r"sensors: two of them are called 'gyro'"),
-    "two gyros": (GYRO + GYRO + 'name = "spare"\n', None, r"gyro, spare would all stand for the rate"),
+    "two gyros": (GYRO + GYRO + 'name = "spare"\n', None, r"gyro, spare all measure the rate"),
     "which gyro": (GYRO + GYRO + 'name = "spare"\n' + TRACKER + FILTER, None, r"select one with gyro = "),
     "unknown gyro": (GYRO + TRACKER + FILTER + 'gyro = "gyr"\n', None, r"estimator: .*'gyr'"),
     "unknown sensor": (GYRO + TRACKER + FILTER + 'sensors = ["gyro"]\n', None, r"estimator: .*'gyro'"),
