@@ -1,7 +1,7 @@
-"""Declarative cases, their schema, the command line and the pictures: the outermost room of polhode.
+"""Declarative cases, their schema, the command line and the pictures: the top-level package of polhode.
 
-Cases are TOML files; `polhode run slew-lqr` and `load_case("slew-lqr")` read the same one.
-Nothing heavy is imported here: every submodule is loaded when one of its names is first used.
+Cases are TOML files; `polhode run slew-lqr` and `load_case("slew-lqr")` read the same file.
+Imports are lazy: a submodule is loaded when one of its names is first used.
 """
 
 if __name__ != "polhode.scenarios":
@@ -69,5 +69,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Show what a user calls, not the modules it comes from."""
+    """List the public names, without submodules."""
     return sorted([*__all__])

@@ -1,4 +1,4 @@
-"""A case flown, measured and judged: what the command line prints, and what Python gets of it."""
+"""Simulation of a case with metrics and verdicts, for the command line and for Python."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,20 +35,20 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CaseRun:
-    """What came of a case.
+    """Result of a case.
 
     Attributes
     ----------
     loaded : LoadedCase
         Name, source and the checked case.
     problem : Problem
-        The case as objects: craft, law, reference.
+        The case as objects: spacecraft, law, reference.
     run : Run
-        The motion.
+        The simulated run.
     metrics : mapping
-        From name to `Metric`; margins among them where the case requires one.
+        From name to `Metric`; includes the margins that the case requires.
     requirements : tuple of Verdict
-        What became of each `[[require]]`.
+        Verdict on each `[[require]]`.
     """
 
     loaded: LoadedCase
@@ -64,26 +64,26 @@ class CaseRun:
 
 
 def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), at: Sequence[float] = ()) -> CaseRun:
-    """Fly a case and measure it, as ``polhode run`` does.
+    """Simulate a case and measure it, as ``polhode run`` does.
 
     Parameters
     ----------
     name_or_path : str or path
         A shipped name, or the path of a TOML file; see `load_case`.
     overrides : iterable of str
-        ``key.path=value``, applied before the case is checked.
+        ``key.path=value``, applied before validation.
     at : sequence of float
-        Times of rows besides those of run.output_s, s.
+        Times of further rows in addition to those of run.output_s, s.
 
     Returns
     -------
     CaseRun
-        The run, its metrics, and what became of the requirements.
+        The run, its metrics, and the verdicts on the requirements.
 
     Raises
     ------
     InputError
-        When the case or a value in it is refused; the message begins with the case's name and the key path.
+        When the case or a value in it is invalid; the message begins with the name of the case and the key path.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
 
 
 def measure_as(case: "Case", run: "Run") -> dict[str, Metric]:
-    """Return the metrics of a run with the meaning that its case gives them."""
+    """Return the metrics of a run with the settings of its case."""
     told = case.metrics
     return measure(
         run, settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s, window_s=told.window_s,
@@ -122,10 +122,10 @@ def fly(
     stream: "Recording | None" = None,
     real_time: float | None = None,
 ) -> "Run":
-    """Return the run of a case, with progress.
+    """Simulate a case with a progress bar and return the run.
 
-    problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: where the rows go
-    when there are too many to keep; real_time: seconds of the run in a second on the wall.
+    problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: recording for rows
+    that do not fit in memory; real_time: simulated seconds per second of real time.
     """
     with shown(name) as show:
         return flown(problem, at=at or None, progress=show, stream=stream, real_time=real_time)
@@ -139,7 +139,7 @@ def flown(
     stream: "Recording | None" = None,
     real_time: float | None = None,
 ) -> "Run":
-    """Return the run of a case; the other arguments are those of `simulate`."""
+    """Simulate a case and return the run; the other arguments are those of `simulate`."""
     from ..sim import simulate, simulate_to
 
     fly = simulate_to if "accuracy" in problem.settings else simulate
@@ -147,7 +147,7 @@ def flown(
 
 
 def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
-    """Return the runs of some cases, as `flown` does or what it raises: side by side where that is all they need."""
+    """Return the run of each case, or the error that `flown` raises; compatible runs are simulated as a batch."""
     from ..sim.planned import planned
     from ..sim.side_by_side import fly_side_by_side
 
@@ -155,7 +155,7 @@ def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     plans: dict[int, Planned] = {}
     for n, problem in enumerate(problems):
         try:
-            if "accuracy" in problem.settings:  # several runs, each by what came of the one before
+            if "accuracy" in problem.settings:  # several runs, each with a step that depends on the previous one
                 found[n] = flown(problem)
             else:
                 plans[n] = planned(**_asked(problem))
@@ -167,7 +167,7 @@ def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
 
 
 def flies_together(problem: Problem) -> bool:
-    """Return whether runs like this one need nothing but compiled code on their way."""
+    """Return whether runs like this one need only compiled code, so that a batch can contain them."""
     from ..sim.engine import batch
     from ..sim.flight import loop_of
     from ..sim.planned import planned
@@ -176,7 +176,7 @@ def flies_together(problem: Problem) -> bool:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """A case as the arguments of `simulate`."""
+    """Arguments of `simulate` for a case."""
     return {
         "craft": problem.craft,
         "law": problem.law,
@@ -189,10 +189,10 @@ def _asked(problem: Problem) -> dict[str, Any]:
 
 
 def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, Problem]]:
-    """Design every law of `[[compare]]`; own: the case under its own law.
+    """Design every law of `[[compare]]`; own: the case with its own law.
 
-    From label to the same case under that law, and that as objects; empty without `[[compare]]`. Raises InputError when
-    a law cannot be designed; the message begins with its key path.
+    Returns, by label, the case with that law and its objects; empty without `[[compare]]`. Raises InputError when the
+    design of a law fails; the message begins with its key path.
     """
     found: dict[str, tuple[LoadedCase, Problem]] = {}
     for index, each in enumerate(loaded.case.compare):
@@ -203,9 +203,9 @@ def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, 
 
 
 def consistent_twin(flown: CaseRun) -> "Run | None":
-    """Return the run of the same craft by its own equations; None where no ring is flown as published.
+    """Return the run with the consistent ring model; None when the case has no published ring model.
 
-    With rows at the same times, as far as the other came.
+    The rows have the same times, up to the end of the other run.
     """
     from ..plant.formulations import PublishedRing
 

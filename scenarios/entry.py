@@ -1,4 +1,4 @@
-"""Where the `polhode` command starts.
+"""Entry point of the `polhode` command.
 
 A start makes some hundred thousand objects that stay: to look through them for garbage again and again, and once more
 at the end, is a fifth of it. And scipy has numpy read everything it offers, of which its test tools and its parser of
@@ -17,7 +17,7 @@ __all__ = ["main"]
 
 
 def main() -> NoReturn:
-    """Run the command line on the words of this process and leave with its exit code."""
+    """Run the command line with the arguments of this process and exit with its code."""
     put_off("numpy.f2py", "numpy.testing")
     try:
         run_words()

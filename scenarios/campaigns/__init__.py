@@ -1,1 +1,1 @@
-"""A case flown many times with its numbers scattered."""
+"""Monte Carlo campaigns and worst-case search over the dispersions of a case."""

@@ -1,4 +1,4 @@
-"""A case flown many times: what ``polhode campaign`` does, and what Python gets of it."""
+"""Campaign of a case, for ``polhode campaign`` and for Python."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -26,21 +26,21 @@ from .stored_campaign import stored_campaign
 __all__ = ["JOURNAL", "CaseCampaign", "PassRate", "case_of_run", "run_campaign"]
 
 JOURNAL = "campaign.journal"
-MANY = 100  # runs between two looks at the intervals
+MANY = 100  # runs between two evaluations of the intervals
 
 
 @dataclass(frozen=True, kw_only=True)
 class PassRate:
-    """How many runs met a requirement, or all of them.
+    """Pass rate of one requirement, or of all requirements.
 
     Attributes
     ----------
     name : str
-        The metric with its bounds; "all" for every requirement at once.
+        The metric with its bounds; "all" for all requirements together.
     metric : str or None
         The metric.
     passed, runs : int
-        How many runs met it, of how many.
+        Number of runs that met it, and number of runs.
     low, high : float
         Confidence interval of the probability (Clopper and Pearson).
     """
@@ -66,22 +66,22 @@ class PassRate:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CaseCampaign:
-    """What came of a case flown many times.
+    """Result of a campaign.
 
     Attributes
     ----------
     loaded : LoadedCase
         The case.
     campaign : Campaign
-        Every run: what was flown, what was measured.
+        All runs: their dispersed values and metrics.
     rates : tuple of PassRate
-        Of each `[[require]]`, and of all together; empty without any.
+        Pass rate of each `[[require]]`, and of all together; empty without requirements.
     unchecked : tuple of str
-        Programs of the case: a campaign that resumes compares every file that the case names, but not what else these
-        read.
+        Programs of the case: a resumed campaign compares every file that the case names, but not further files that the
+        programs read.
     noisy : bool
-        Whether a run draws random numbers beside what scatters, such as noise of sensors: the nominal run, which is
-        that of the case itself, is one draw then.
+        Whether a run draws random numbers in addition to the dispersions, such as sensor noise; the nominal run is then
+        one draw.
     """
 
     loaded: LoadedCase
@@ -92,7 +92,7 @@ class CaseCampaign:
 
     @property
     def confidence(self) -> float:
-        """Of the intervals."""
+        """Confidence level of the intervals."""
         return self.loaded.case.campaign.confidence
 
 
@@ -109,36 +109,36 @@ def run_campaign(
     sweep: Mapping[str, Sequence[Any]] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> CaseCampaign:
-    """Fly a case many times with its numbers scattered as `[dispersions]` says.
+    """Simulate a case many times with its `[dispersions]`.
 
     Parameters
     ----------
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     runs, seed, plan
-        In place of those of `[campaign]`.
+        Replace those of `[campaign]`.
     workers : int, optional
-        How many runs fly at once; as many as there are cores if left out. The results are the same for any number.
+        Number of parallel workers; by default the number of cores. The results are the same for any number.
     dask : str or distributed.Client, optional
-        A Dask scheduler whose workers fly in their place.
+        Dask scheduler whose workers simulate the runs.
     out : str or path, optional
-        A folder for the journal: a campaign that was interrupted goes on from there.
+        Folder of the journal, from which an interrupted campaign resumes.
     overrides : iterable of str
-        ``key.path=value``, applied to the case before anything scatters.
+        ``key.path=value``, applied to the case before the dispersions.
     sweep : mapping of str to sequence, optional
-        Values of some keys: every combination of them is flown, once, in place of what `[dispersions]` says.
+        Values of some keys: every combination is simulated once, in place of `[dispersions]`.
     progress : callable, optional
-        Called with the share of the runs done.
+        Called with the completed share of the runs.
 
     Returns
     -------
     CaseCampaign
-        Every run, and how many met the requirements.
+        All runs and their pass rates.
 
     Raises
     ------
     InputError
-        When the case is refused, or nothing in it scatters, or what scatters reaches nothing that flies.
+        When the case is invalid, it has no dispersions, or a dispersion changes nothing in the simulation.
     SaveError
         When the journal cannot be written.
 
@@ -152,7 +152,7 @@ def run_campaign(
     with located(loaded.source):
         if sweep is not None:
             if runs is not None or plan is not None:
-                raise InputError("a sweep flies every combination of its values once; leave runs and plan out")
+                raise InputError("a sweep simulates every combination of its values once; omit runs and plan")
             loaded = _swept(loaded, sweep)
         if seed is not None and seed < 0:
             raise InputError(f"seed must be a whole number of at least 0; got {seed}")
@@ -189,7 +189,7 @@ def run_campaign(
 
 
 def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase:
-    """The case with a grid in place of its dispersions: the same as if it were written there."""
+    """Return the case with a grid of values as its dispersions."""
     tables = {key: {"distribution": "list", "values": list(values)} for key, values in sweep.items()}
     seed = loaded.case.campaign.seed
     document = {**loaded.document, "dispersions": tables, "campaign": {"plan": "factorial", "seed": seed}}
@@ -198,10 +198,11 @@ def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase
 
 
 def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> tuple[LoadedCase, Draw]:
-    """Return the case that a run of a campaign flew, and what it drew.
+    """Return the case of one run of a campaign, and its draw.
 
-    folder: where its journal is; run: its number; overrides: what of it is trusted -> the case with the values drawn,
-    and the draw, by whose seed and number its sensors draw. Raises InputError when there is no such campaign or run.
+    folder: folder of the journal; run: number of the run; overrides: trust keys. Returns the case with the drawn
+    values, and the draw, whose seed and number determine the sensor noise. Raises InputError when there is no such
+    campaign or run.
     """
     path = Path(folder) / JOURNAL
     stored = stored_campaign(path)
@@ -222,12 +223,12 @@ def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> 
 def _require_dispersions(loaded: LoadedCase) -> None:
     if not loaded.case.dispersions:
         raise InputError(
-            'the case has no [dispersions]: say what scatters, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
+            'the case has no [dispersions]; give some, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
         )
 
 
 def _facts(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Facts that must be the same when a campaign resumes: the case, the files it reads and the versions."""
+    """Metadata that must be equal when a campaign resumes: the case, the files it reads and the versions."""
     told = provenance()
     made = {name: told[name] for name in ("polhode", "numpy")}
     return {
@@ -240,12 +241,12 @@ def _facts(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[
 
 
 def _files(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Digests of the files that the case names, such as one of gains, or that a value of a list in it names."""
+    """Digests of the files named in the case, such as a file of gains, or in a list of values in its dispersions."""
     found = digests_of(loaded.case)
     for key, each in dispersions.items():
         for value in each.values if isinstance(each, Choice) else ():
             if isinstance(value, str | dict | list | tuple):
-                with suppress(InputError):  # a value that makes no case is a run that was refused
+                with suppress(InputError):  # a value that gives no valid case is a rejected run
                     draw = Draw(run=0, seed=0, values={key: value})
                     found |= digests_of(dispersed_case(loaded, draw, where=key).case)
     return {"law_files": found} if found else {}

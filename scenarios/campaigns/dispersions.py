@@ -1,4 +1,4 @@
-"""`[dispersions]` as distributions about the values of the case."""
+"""Distributions from `[dispersions]`, about the values of the case."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,8 @@ _ROW = re.compile(r"\binertia_kg_m2\.[012]$")
 def dispersions_of(case: Case) -> dict[str, Distribution]:
     """Return the distribution of each key in `[dispersions]`.
 
-    Raises InputError when a key is not in the case, or cannot scatter like that; the message begins with its place.
+    Raises InputError when a key is not in the case, or the distribution does not fit it; the message begins with its
+    place.
     """
     found: dict[str, Distribution] = {}
     for key, table in case.dispersions.items():
@@ -44,7 +45,7 @@ def dispersions_of(case: Case) -> dict[str, Distribution]:
             _require_same_program(case, key)
             twin = _mirrored(key)
             if twin is not None and twin in found:
-                raise InputError(f"is one number with {twin}, which scatters already; leave one of the two out")
+                raise InputError(f"is the same number as {twin}, which is dispersed already; remove one of the two")
             found[key] = _distribution(key, table, value_at(case, key))
     return found
 
@@ -89,7 +90,7 @@ def _require_same_program(case: Case, key: str) -> None:
         place = value_at(case, ".".join(parts[:depth])) if depth else case
         if isinstance(place, Table) and part in place.program_keys:
             raise InputError(
-                f"{part} says which program runs, or whether it may, and is the same in every run; write it in the "
+                f"{part} selects or permits a program and must be the same in every run; write it in the "
                 "case file, one file for each program"
             )
 
@@ -101,8 +102,7 @@ def _distribution(key: str, table: DispersionTable, found: object) -> Distributi
     entries: tuple[Any, ...] = value if isinstance(found, tuple) else (value,)
     if not entries or isinstance(entries[0], str | bool | BaseModel):
         raise InputError(
-            'only numbers scatter; of anything else take distribution = "list" with its values, and of a table one of '
-            "its keys"
+            'only numbers can be dispersed; for other values use distribution = "list", and for a table one of its keys'
         )
     if table.distribution == "direction":
         angle = None if table.half_angle_deg is None else radians(table.half_angle_deg)
@@ -118,14 +118,14 @@ def _distribution(key: str, table: DispersionTable, found: object) -> Distributi
     bounded = table.distribution == "uniform" and table.low is not None
     about: Any = table.mean if table.mean is not None else value
     if about is None and not bounded:
-        raise InputError("the case gives no value to scatter about; give mean, or the key in the case")
+        raise InputError("the case gives no central value; give mean, or the key in the case")
     if _ROW.search(key) and isinstance(about, tuple):
-        raise InputError("a row of a tensor is part of three columns too; scatter its entries, as with .1 behind it")
+        raise InputError("a row of a tensor is also part of its columns; disperse its entries, such as .1 of the row")
     middle = np.asarray(0.0 if about is None else about, dtype=np.float64)
     if middle.ndim == 0:
         return _single(table, float(middle), 0)
     if middle.ndim > 1:
-        raise InputError('a table of numbers scatters as distribution = "inertia", or entry by entry: add .0.1 to it')
+        raise InputError('a matrix needs distribution = "inertia", or one entry as its key: add .0.1 to it')
     return Each(tuple(_single(table, entry, n) for n, entry in enumerate(middle.tolist())))
 
 
@@ -148,14 +148,14 @@ def _entry(given: Any, entry: int) -> float:
 def _share(table: DispersionTable, about: float) -> float:
     share = table.relative_sigma if table.distribution == "normal" else table.relative_half_width
     if about == 0.0:
-        raise InputError("a share of 0 does not scatter; give sigma or half_width in the unit of the key")
+        raise InputError("a dispersion relative to 0 has no width; give sigma or half_width in the unit of the key")
     return float(share or 0.0) * abs(about)
 
 
 def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return everything that is set in a document so that it has some values, by key.
+    """Return all keys to set in a document for some dispersed values.
 
-    Of an entry of a tensor beside its diagonal the one across it too: a tensor is symmetric.
+    An off-diagonal entry of a symmetric tensor also sets the mirrored entry.
     """
     found: dict[str, Any] = {}
     for key, value in numbers_of(values).items():
@@ -167,11 +167,11 @@ def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mirrored(key: str) -> str | None:
-    """The key of the entry of a tensor across its diagonal; None of what has none."""
+    """Key of the mirrored entry of a tensor; None for other keys."""
     at = _ENTRY.search(key)
     return None if at is None or at[1] == at[2] else f"{key[: at.start(1)]}{at[2]}.{at[1]}"
 
 
 def numbers_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as a document has them: lists and plain numbers."""
+    """Return values as lists and plain numbers, as in a document."""
     return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in values.items()}

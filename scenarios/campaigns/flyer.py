@@ -1,4 +1,4 @@
-"""One run of a campaign: the case with the numbers drawn, built, flown and measured."""
+"""One run of a campaign: build, simulate and measure the case with drawn values."""
 
 import copy
 import hashlib
@@ -31,18 +31,18 @@ __all__ = ["CaseFlyer", "dispersed_case"]
 T = TypeVar("T")
 
 
-LANES = 32  # runs made ready together: what is built of them is in memory at once
+LANES = 32  # runs prepared together, whose objects are in memory simultaneously
 NOMINAL = ("plant", "initial")
-"""What a law is designed on; the rest of a case it knows."""
+"""Tables of the design model of a law."""
 LIMIT = "controller.torque_limit_N_m"
 DESIGNS = ("controller", "modes", "reference", "nominal")
-"""What makes another law; the rest of a case flies under the law of the nominal one."""
+"""Tables that change the law; with any other change the run keeps the law of the nominal case."""
 
 
 def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
-    """Return a case with what a run draws, its law designed on what it was before.
+    """Return a case with the draw of a run, whose law keeps the nominal design model.
 
-    Raises InputError when the values make no case.
+    Raises InputError when the values give no valid case.
     """
     values = draw.values
     changed = {key.partition(".")[0] for key in values}
@@ -51,13 +51,13 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
     for key, value in keys_to_set(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
-    if draw.run >= 0:  # the nominal run is the case itself, its noise too
+    if draw.run >= 0:  # the nominal run is the case itself, including its noise
         document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})
 
 
 def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
-    """The case with what its law is designed on as tables of their own, as these are about to change."""
+    """Return the case with an explicit design model, since the tables of the plant are about to change."""
     document, nominal = loaded.document, loaded.document.get("nominal", {})
     before = {name: document[name] for name in moved if name in document}
     if not moved or "controller" not in document or ("nominal" in document and before.keys() <= nominal.keys()):
@@ -67,10 +67,10 @@ def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
 
 @dataclass(frozen=True, eq=False)
 class CaseFlyer:
-    """Flies a case with what is drawn; a worker gets it as the checked case, and builds what it needs itself.
+    """Simulates a case with drawn values; a worker receives the checked case and builds its objects.
 
-    The law is that of the nominal craft, as a law that flies is: it does not know what was drawn. Keys of the
-    controller that scatter make another law, of the same craft.
+    The law is that of the nominal spacecraft, as in flight: it does not know the draw. Dispersed keys of the controller
+    change the law, but not its design model.
     """
 
     loaded: LoadedCase
@@ -78,20 +78,20 @@ class CaseFlyer:
 
     @cached_property
     def nominal(self) -> Problem:
-        """The case as it stands."""
+        """The nominal case."""
         return build(self.loaded.case)
 
     @cached_property
     def flies_together(self) -> bool:
-        """Whether runs of the case fly side by side in compiled code."""
+        """Whether runs of the case can be simulated as a compiled batch."""
         return flies_together(self.nominal)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is built."""
+        """Return the state without built objects."""
         return {"loaded": self.loaded, "dispersions": self.dispersions}
 
     def _knowing(self, draw: Draw) -> LoadedCase:
-        """The case with what its law is designed on told apart, checked once for all draws of the same keys."""
+        """Return the case with an explicit design model, validated once for all draws of the same keys."""
         changed = {key.partition(".")[0] for key in draw.values}
         moved = tuple(name for name in NOMINAL if name in changed)
         if moved not in self._known:
@@ -103,7 +103,7 @@ class CaseFlyer:
         return {}
 
     def problem(self, draw: Draw, where: str) -> tuple[LoadedCase, Problem]:
-        """Return the case with what is drawn, checked and built, under its law."""
+        """Return the case with drawn values, validated and built, with its law."""
         loaded = dispersed_case(self._knowing(draw), draw, where=where)
         law = self._law(loaded.case, draw.values)
         if law is None:
@@ -111,7 +111,7 @@ class CaseFlyer:
         return loaded, build(loaded.case, under=lambda craft: with_references(loaded.case, craft, law))
 
     def _law(self, case: Case, values: Mapping[str, Any]) -> Law | None:
-        """The law of the nominal case where it is that of this one too, but for its limits; else None."""
+        """Return the law of the nominal case if it applies to this case except for its limits; otherwise None."""
         law: Any = self.nominal.law
         again = {key for key in values if key.partition(".")[0] in DESIGNS}
         if not again:
@@ -121,14 +121,14 @@ class CaseFlyer:
         return None
 
     def __call__(self, draw: Draw) -> Flight:
-        """Fly one run."""
+        """Simulate one run."""
         flight = self.several([draw])[0]
         if isinstance(flight, PolhodeError):
             raise flight
         return flight
 
     def several(self, draws: Sequence[Draw]) -> list[Flight | PolhodeError]:
-        """Fly some runs, side by side where that is all they need; those that are refused tell why."""
+        """Simulate some runs, as a batch where possible; rejected runs report their reason."""
         found: list[Flight | PolhodeError] = []
         for first in range(0, len(draws), LANES):
             found += self._side_by_side(draws[first : first + LANES])
@@ -146,8 +146,8 @@ class CaseFlyer:
             yield run if isinstance(run, PolhodeError) else _told(self._flight, *each, run)
 
     def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Flight:
-        """What a run comes to."""
-        if run.status == "stopped":  # half a run is none: Ctrl-C ends the campaign
+        """Return the result of a run."""
+        if run.status == "stopped":  # an incomplete run does not count: Ctrl-C ends the campaign
             raise KeyboardInterrupt
         found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
@@ -157,7 +157,7 @@ class CaseFlyer:
         return Flight(metrics=metrics, flown=had, status=run.status, reason=run.reason, **told)
 
     def require_reach(self) -> None:
-        """Raise InputError when a key scatters that changes nothing of what flies."""
+        """Raise InputError when a dispersed key changes nothing in the simulation."""
         still = _digest(self.problem(Draw(run=-1, seed=0, values={}), "nominal")[1])
         for key, distribution in self.dispersions.items():
             moved = [distribution.value(np.full(distribution.uniforms, u)) for u in (0.4, 0.7)]
@@ -171,16 +171,16 @@ class CaseFlyer:
                     changed = changed or _digest(problem) != still
             if len(refused) == len(moved):
                 raise InputError(f"dispersions.{key}: {refused[0]}")
-            changed = changed or bool(refused)  # a value that makes no craft did reach it
+            changed = changed or bool(refused)  # an invalid value does affect the spacecraft
             if not changed:
                 raise InputError(
-                    f"dispersions.{key}: changes nothing that flies, so that every run would be the same; disperse "
-                    "what acts on the craft, its law or its start"
+                    f"dispersions.{key}: changes nothing in the simulation, so every run would be the same; disperse "
+                    "a key that affects the plant, the law or the initial state"
                 )
 
 
 def _told(ask: Callable[..., T], *given: Any) -> T | PolhodeError:
-    """What is returned, or why it is refused."""
+    """Return the result, or the reason for its rejection."""
     try:
         return ask(*given)
     except PolhodeError as error:
@@ -201,7 +201,7 @@ def _signals(run: Run, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _digest(problem: Problem) -> str:
-    """A digest of everything that flies, by its numbers."""
+    """Digest of all numbers of the simulated objects."""
     digest = hashlib.sha256()
     _add(digest, problem.craft.pack(), set())
     for part in (problem.craft.ports, problem.law, problem.reference, problem.pulses, problem.blocks, problem.state):
@@ -211,7 +211,7 @@ def _digest(problem: Problem) -> str:
 
 
 def _add(digest: Any, value: Any, seen: set[int]) -> None:
-    """Add the numbers and words in a thing, down through its fields."""
+    """Add the numbers and strings of an object recursively to the digest."""
     if isinstance(value, np.ndarray):
         digest.update(value.tobytes())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
     elif isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Validated facts from the journal of a campaign: a folder of results may come from anywhere."""
+"""Validated metadata from the journal of a campaign, since a folder of results may come from anywhere."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ __all__ = ["StoredCampaign", "stored_campaign"]
 
 
 class StoredCampaign(BaseModel):
-    """A campaign of a case: the case and how its runs are drawn."""
+    """Stored campaign: the case and the sampling of its runs."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -27,7 +27,7 @@ class StoredCampaign(BaseModel):
 
 
 def stored_campaign(path: Path) -> StoredCampaign:
-    """Return what a journal says. Raises InputError when it is not that of a campaign of a case."""
+    """Return the metadata of a journal. Raises InputError when it is not the journal of a campaign of a case."""
     try:
         return StoredCampaign.model_validate(read_facts(path))
     except ValidationError as error:

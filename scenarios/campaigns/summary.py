@@ -1,4 +1,4 @@
-"""What a campaign came to, as plain values: for JSON, the terminal and the exit code."""
+"""Summary of a campaign as plain values, for JSON, the terminal and the exit code."""
 
 from dataclasses import asdict
 from typing import Any
@@ -14,11 +14,11 @@ __all__ = ["campaign_summary", "table_of"]
 SHARES = (0.05, 0.5, 0.95)
 MOST_WORST = 5
 MOST_REASONS = 20
-FEW = 3  # pairs, of which any correlation may be chance
+FEW = 3  # pairs, for which any correlation may be chance
 
 
 def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
-    """Return what the runs say of all: statuses, pass rates, quantiles, sensitivities, the worst runs."""
+    """Return statistics of the runs: statuses, pass rates, quantiles, sensitivities, the worst runs."""
     c, table = found.campaign, found.loaded.case.campaign
     required = list(dict.fromkeys(rate.metric for rate in found.rates if rate.metric is not None))
     summary: dict[str, Any] = {
@@ -51,7 +51,7 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
 
 
 def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
-    """Whether the runs show what is claimed or refute it, one-sided, and how many it takes with no more failures."""
+    """One-sided test of the claim: shown, refuted or open, with the number of runs needed without further failures."""
     rate = found.rates[-1]
     needed = runs_needed(share, confidence=found.confidence, failures=rate.runs - rate.passed)
     random = found.campaign.plan == "random"
@@ -68,18 +68,18 @@ def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
         "runs_needed": needed,
         "reason": ""
         if random
-        else f"the runs of the plan {found.campaign.plan} are not drawn at random, so they show no probability",
+        else f"the runs of the plan {found.campaign.plan} are not random, so they give no probability",
     }
 
 
 def _by_chance(c: Campaign, name: str) -> float | None:
-    """The rank correlation that one of the numbers has by chance in a twentieth of all campaigns; None of few runs."""
+    """Rank correlation that some dispersion exceeds by chance in 5 % of campaigns; None with too few runs."""
     pairs, tried = int((~np.isnan(c.metrics[name])).sum()), len(c.sensitivities(name))
     return chance_correlation(pairs, tried) if pairs > FEW and tried else None
 
 
 def _indices(c: Campaign, name: str, confidence: float) -> dict[str, Any]:
-    """Of each source what its part of the variance is; or the reason why none is known."""
+    """Sobol indices of each source, or the reason why there are none."""
     try:
         found = c.sobol_indices(name, confidence=confidence)
     except InputError as error:
@@ -96,7 +96,7 @@ def _spread(c: Campaign, name: str) -> dict[str, Any]:
 
 
 def _worst(found: CaseCampaign, metric: str) -> list[dict[str, Any]]:
-    """The runs furthest on the wrong side of what is required, or nearest to it."""
+    """Runs with the largest violation of a requirement, or the smallest distance from it."""
     c = found.campaign
     bounds = next(each for each in found.loaded.case.require if each.key == metric)
     runs = c.worst(metric, MOST_WORST, least=bounds.max is None)
@@ -106,6 +106,6 @@ def _worst(found: CaseCampaign, metric: str) -> list[dict[str, Any]]:
 
 
 def table_of(c: Campaign) -> dict[str, Any]:
-    """Return the columns of every run: number, status, what was flown, what was measured."""
+    """Return the columns of all runs: number, status, dispersed values and metrics."""
     measured = {name: column for name, column in c.metrics.items() if not np.isnan(column).all()}
     return {"run": c.run, "status": c.status, **c.dispersed, **measured}

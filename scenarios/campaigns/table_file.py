@@ -1,4 +1,4 @@
-"""Every run of a campaign in a file: Parquet where pyarrow is installed, CSV where it is not."""
+"""Table of the runs of a campaign: Parquet if pyarrow is installed, otherwise CSV."""
 
 import csv
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ __all__ = ["table_name", "write_table"]
 
 
 def table_name() -> str:
-    """Return what the file is called: its ending says what it is."""
+    """Return the file name, whose suffix is the format."""
     return "runs.csv" if find_spec("pyarrow") is None else "runs.parquet"
 
 
 def write_table(path: Path, columns: Mapping[str, Any], name: str) -> None:
-    """Write columns of one length into a file that will be called `name`; in CSV with 17 digits, and empty for nan."""
+    """Write columns of equal length into a file for `name`; CSV has 17 digits, and empty cells for nan."""
     if name.endswith(".parquet"):
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")

@@ -1,4 +1,4 @@
-"""The craft within the dispersions of a case that is worst for its law, and what every craft there is shown to have."""
+"""Worst-case spacecraft within the dispersions of a case, and a guaranteed margin for all."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,29 +30,29 @@ from .flyer import NOMINAL, CaseFlyer
 
 __all__ = ["WorstCraft", "find_worst", "set_words"]
 
-APART = 1e-12  # of the entries of a loop: what differs by less is the same
+APART = 1e-12  # relative difference of loop matrices below which they are equal
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WorstCraft:
-    """The worst craft that was found, beside what is shown of all.
+    """Worst-case spacecraft and guaranteed margin.
 
     Attributes
     ----------
     loaded : LoadedCase
         The case.
     metric : str
-        What is made worse: a margin of the loop, or a metric of the run.
+        The minimised or maximised quantity: a margin of the loop, or a metric of the run.
     search : WorstCase
-        What was tried, and the worst of it.
+        Result of the search.
     guarantee : GuaranteedMargin or None
-        What every craft within the same bounds has.
+        Guaranteed margin of every spacecraft within the same bounds.
     no_guarantee : str
         Why there is none.
     unfelt : tuple of str
-        Keys that scatter and do not touch the loop: a margin does not depend on them.
+        Dispersed keys without effect on the loop and its margins.
     taken_as : str
-        How the craft stands in the loop, such as with its arms rigid; empty: as it is.
+        Simplification of the spacecraft in the loop, such as rigid arms; empty without one.
     mode : str or None
         Of a case with `[[modes]]` the one whose loop it is.
     """
@@ -68,7 +68,7 @@ class WorstCraft:
 
     @property
     def name(self) -> str:
-        """What the metric is called among those of the case."""
+        """Name of the metric in the case."""
         return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"
 
     @property
@@ -78,7 +78,7 @@ class WorstCraft:
 
     @property
     def required(self) -> float | None:
-        """What the case requires of the metric, on the side where it is worst; None where it requires nothing."""
+        """Required bound of the metric on its worst side; None without a requirement."""
         for each in self.loaded.case.require:
             if each.key == self.name:
                 return each.max if self.search.largest else each.min
@@ -86,7 +86,7 @@ class WorstCraft:
 
     @property
     def meets(self) -> bool:
-        """Whether the worst craft found is not lost, and meets what the case requires."""
+        """Whether the worst case is stable and meets the requirement of the case."""
         bound, value = self.required, self.search.value
         return not self.search.lost and (bound is None or (value <= bound if self.search.largest else value >= bound))
 
@@ -96,7 +96,7 @@ class WorstCraft:
         Returns
         -------
         dict
-            `worst` and `guaranteed` are the two ends between which the least of all crafts lies.
+            The smallest margin of all spacecraft is between `guaranteed` and `worst`.
         """
         s = self.search
         proven = None if self.guarantee is None else self.guarantee.value
@@ -140,7 +140,7 @@ def find_worst(
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
-    """Look for the craft within the dispersions of a case that is worst, and prove how bad one can be at most.
+    """Search for the worst-case spacecraft within the dispersions of a case, and compute a guaranteed margin.
 
     Parameters
     ----------
@@ -148,31 +148,31 @@ def find_worst(
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
         A margin of the loop such as "disk_margin_all" (smallest is worst), or a metric of the run that the case
-        requires: worst is what is furthest beyond its bound.
+        requires: the worst value is furthest beyond its bound.
     mode : str, optional
         Of a case with `[[modes]]` the one whose loop a margin is of.
     seed : int, optional
-        Of the search; that of `[campaign]` if left out.
+        Seed of the search; by default that of `[campaign]`.
     sigmas : float
-        Where what has no bounds, such as a normal number, is cut.
+        Truncation of unbounded distributions such as the normal, in standard deviations.
     starts : int
-        Points of Sobol that the search begins with, beside the corners: a power of 2.
+        Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
-        Of the proof; see `controllers.guaranteed_margin`. With 0 boxes there is none.
+        Settings of the guaranteed margin; see `controllers.guaranteed_margin`. With 0 boxes it is not computed.
     overrides : iterable of str
         ``key.path=value``, applied to the case before anything scatters.
     progress : callable, optional
-        Called with the share of the work done, as far as can be told.
+        Called with the estimated completed share of the work.
 
     Returns
     -------
     WorstCraft
-        The craft, and the guarantee or why there is none.
+        The worst case, and the guaranteed margin or the reason for its absence.
 
     Raises
     ------
     InputError
-        When the case is refused, nothing in it scatters, or nothing that does reaches what is measured.
+        When the case is invalid, it has no dispersions, or none of them affects the metric.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def find_worst(
     with located(loaded.source):
         if not loaded.case.dispersions:
             raise InputError(
-                'the case has no [dispersions]: say what scatters, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
+                'the case has no [dispersions]; give some, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
             )
         dispersions, groups = dispersions_of(loaded.case), correlated_of(loaded.case)
         flyer = CaseFlyer(loaded, dispersions)
@@ -200,7 +200,7 @@ def find_worst(
         }
         if metric not in MEASURED:
             if mode is not None:
-                raise InputError(f"{metric} is of the whole run, whatever its modes; leave mode = {mode!r} out")
+                raise InputError(f"{metric} is a metric of the whole run, not of one mode; omit mode = {mode!r}")
             return _of_run(flyer, metric, told)
         loops = _Loops(flyer, mode)
         felt = loops.felt(groups)
@@ -245,7 +245,7 @@ def find_worst(
 
 
 def _half(progress: Callable[[float], None], first: float) -> Callable[[float], None]:
-    """Progress of one half of the work."""
+    """Return the progress callback of one half of the work."""
 
     def tell(share: float) -> None:
         progress(first + 0.5 * share)
@@ -254,7 +254,7 @@ def _half(progress: Callable[[float], None], first: float) -> Callable[[float], 
 
 
 class _Loops:
-    """The loops of a case by what scatters."""
+    """Loops of a case as a function of the dispersed values."""
 
     def __init__(self, flyer: CaseFlyer, mode: str | None) -> None:
         self.flyer, self.mode = flyer, mode
@@ -273,18 +273,18 @@ class _Loops:
         self.taken_as = taken_as(case, problem.craft, design_plant(case, problem.craft)[0])
 
     def _alone(self, case: Case, problem: Problem) -> tuple[Case, Problem]:
-        """The case and its objects, with the law of the mode that is meant."""
+        """Return the case and its objects with the law of the selected mode."""
         return (case, problem) if self.mode is None else mode_alone(case, problem, self.mode)
 
     def at(self, values: Mapping[str, Any]) -> SampledLoop:
-        """The loop of the craft with these values, under the law of the nominal one."""
+        """Return the loop of the spacecraft with these values under the nominal law."""
         loaded, whole = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
         case, problem = self._alone(loaded.case, whole)
         assert problem.law is not None  # noqa: S101 # the nominal one has one
         return asked(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
 
     def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
-        """What scatters and changes the loop, or goes with something that does."""
+        """Return the dispersions that change the loop, or are correlated with one that does."""
         every = self.flyer.dispersions
         still = self.at({})
         radius = float(abs(still.poles()[0]))
@@ -317,12 +317,12 @@ class _Loops:
 
 
 def _matrices(loop: SampledLoop) -> Sequence[Any]:
-    """All of a loop, of which none stays as it is where something in it changes."""
+    """Return all matrices of a loop, for a comparison."""
     return loop.matrices() if loop.repeats == 1 else loop.lifted_cut()
 
 
 def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distribution], boxes: int) -> str:
-    """Why nothing can be proven; empty where it can be tried."""
+    """Return the reason why no margin can be guaranteed; empty if it can be computed."""
     if boxes == 0:
         return "none was asked for"
     if search.lost:
@@ -333,7 +333,7 @@ def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distributio
         return "the margin found is unlimited"
     steps = [key for key, each in felt.items() if each.jumps]
     if steps:
-        return f"{steps[0]} is one of some values, between which nothing lies; search and prove with each of them alone"
+        return f"{steps[0]} takes discrete values only; search with each value separately"
     return ""
 
 
@@ -346,7 +346,7 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
         choice("worst", metric, tuple(dict.fromkeys(required)))
     assert bounds is not None  # noqa: S101 # else it is refused
     if bounds.mode is not None or (bounds.min is not None and bounds.max is not None):
-        raise InputError(f"{metric} is required on both sides, or of one mode: which way is worst is not said")
+        raise InputError(f"{metric} is required on both sides, or in one mode, so the worst side is undefined")
     flyer.require_reach()
     largest = bounds.max is not None
 
@@ -358,12 +358,12 @@ def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
     nominal = {key: value_at(case, key) for key in flyer.dispersions}
     nominal = {key: value for key, value in nominal.items() if value is not None}
     search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **told)
-    why = f"{metric} is of the nonlinear run; of {', '.join(SHAPES)} there is a proof"
+    why = f"{metric} is a metric of the nonlinear run; only {', '.join(SHAPES)} have a guaranteed bound"
     return WorstCraft(loaded=loaded, metric=metric, search=search, guarantee=None, no_guarantee=why, unfelt=())
 
 
 def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
-    """Return what ``--set`` takes to make the craft of some values of a case, under the law of the nominal one."""
+    """Return the ``--set`` arguments for a case with some dispersed values and the nominal law."""
     document, found = loaded.document, list[str]()
     if "controller" in document:
         known = document.get("nominal", {})
@@ -375,7 +375,7 @@ def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
 
 
 def _inline(value: Any) -> str:
-    """A value as TOML writes it in one line."""
+    """Return a value as one line of TOML."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{json.dumps(str(key))} = {_inline(entry)}" for key, entry in value.items()) + "}"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, list | tuple):

@@ -1,1 +1,1 @@
-"""From the text of a case to its checked table."""
+"""Case files: reading, overrides and validation."""

@@ -1,4 +1,4 @@
-"""A checked case with some of its tables changed, checked again no further than they reach."""
+"""Variants of a checked case; only the changed tables are validated again."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -15,10 +15,10 @@ __all__ = ["changed_case"]
 
 
 def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str]) -> LoadedCase:
-    """Return the case of a document that differs from that of a checked one in some tables.
+    """Return the case of a document that differs from a checked case in some tables.
 
-    It is what `checked_case` returns, which checks every table: a campaign asks for thousands. Raises InputError that
-    names every fault when it breaks the schema.
+    The result equals that of `checked_case`, which validates every table and is too slow for a campaign of thousands of
+    runs. Raises InputError that names every fault when the document breaks the schema.
     """
     case = loaded.case
     try:
@@ -39,7 +39,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 
 def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
-    """Whether a table may name files, which are taken from the folder of the case."""
+    """Whether a table may name files, whose paths are relative to the folder of the case."""
     return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks", "torques"}.isdisjoint(
         tables
     )

@@ -1,4 +1,4 @@
-"""pydantic's validation errors in our own words: full key path, value, bound, way out."""
+"""Messages for pydantic's validation errors: full key path, value, bound and remedy."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from .sentences import words
 __all__ = ["MOST", "explain", "nearest"]
 
 MOST = 20
-"""Faults that are explained: each takes a search for the word that was meant."""
+"""Largest number of explained faults; each needs a search for the intended word."""
 
 _NAMED_BY_PYDANTIC = re.compile(r"(function|literal|constrained|tuple|list|dict|float|int|str|bool|nullable)\b")
 
@@ -45,7 +45,7 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
     -> one message; with several faults, the first on the first line, and a line for each of the others, up to MOST.
     """
     faults = error.errors(include_url=False)
-    # What the user typed wrongly comes first; that the right key is then missing is no second fault.
+    # A mistyped key comes first; the missing correct key is then not reported as a second fault.
     faults.sort(key=lambda fault: fault["type"] != "extra_forbidden")
     lines: list[str] = []
     groups, alternatives = _grouped(faults, document)
@@ -71,7 +71,7 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
 def _grouped(
     faults: Sequence[ErrorDetails], document: Any
 ) -> tuple[list[list[ErrorDetails]], Mapping[tuple[int | str, ...], list[ErrorDetails]]]:
-    """The faults, those of the alternatives of one value together; and these by their place."""
+    """Group the faults of the alternatives of one value, ordered by place."""
     groups: list[list[ErrorDetails]] = []
     alternatives: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
     for fault in faults:
@@ -87,7 +87,7 @@ def _grouped(
 
 
 def _written(fault: ErrorDetails, document: Any) -> tuple[int | str, ...]:
-    """The place of a fault without pydantic's name of an alternative, with which it ends."""
+    """Place of a fault without pydantic's trailing name of the alternative."""
     *parents, last = fault["loc"] or ("",)
     for part in parents:
         document = _child(document, part)
@@ -96,7 +96,7 @@ def _written(fault: ErrorDetails, document: Any) -> tuple[int | str, ...]:
 
 
 def _either(faults: Sequence[ErrorDetails]) -> ErrorDetails:
-    """One fault in place of those of several alternatives: all that may be, or what is wrong in the one meant."""
+    """Combine the faults of several alternatives: list all alternatives, or explain the fault in the intended one."""
     said = [words(fault, str(fault["loc"][-1])) for fault in faults]
     ends = [sentence.rpartition("; got ")[2] for sentence in said]
     if len(set(ends)) > 1:  # of a list an alternative names the entry
@@ -145,7 +145,7 @@ def _child(document: Any, part: int | str) -> Any:
 
 
 def _models(annotation: Any, *more: Any) -> tuple[type[BaseModel], ...]:
-    """Every table model inside an annotation, or of the kinds that are noted beside it."""
+    """Every table model inside an annotation or among its registered kinds."""
     inner = get_args(annotation)
     for each in (*more, *inner):
         if isinstance(each, Kinds):

@@ -1,4 +1,4 @@
-"""The files that a case reads, and the programs that it runs: a campaign that resumes must have the same ones."""
+"""Files that a case reads and programs that it runs; a resumed campaign must have the same."""
 
 import hashlib
 
@@ -8,9 +8,9 @@ __all__ = ["digests_of", "programs_in"]
 
 
 def digests_of(table: Table) -> dict[str, str]:
-    """Return the SHA-256 of each file that a table, or one inside it, names, by its path.
+    """Return the SHA-256 of each file named in a table or a nested table, by path.
 
-    A file that cannot be read is left out: it is refused where it is used.
+    A file that cannot be read is omitted: it is rejected where it is used.
     """
     found: dict[str, str] = {}
     for each in table.tables():
@@ -24,5 +24,5 @@ def digests_of(table: Table) -> dict[str, str]:
 
 
 def programs_in(table: Table) -> tuple[str, ...]:
-    """Return what messages call the outside programs that a table, or one inside it, names, sorted."""
+    """Return the sorted display names of external programs named in a table or a nested table."""
     return tuple(sorted({each.outside for each in table.tables() if each.outside}))

@@ -1,4 +1,4 @@
-"""Read a case: a shipped name or a path, TOML, overrides, then the schema."""
+"""Read a case from a shipped name or a path: parse TOML, apply overrides, validate."""
 
 import difflib
 import re
@@ -25,27 +25,27 @@ __all__ = ["LoadedCase", "checked_case", "load_case", "shipped_cases"]
 
 DEEPEST = 64
 DEEP = re.compile(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w-]+[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
-"""A dotted key or table name of more parts than any case has: tomllib takes the square of their number."""
+"""A dotted key or table name with more parts than any case needs: tomllib takes quadratic time in their number."""
 
-CLOSE = 0.75  # how alike a word must be to one that may have been meant; what is further off misleads
+CLOSE = 0.75  # least similarity of a suggested word; a worse suggestion misleads
 
 
 @dataclass(frozen=True, kw_only=True)
 class LoadedCase:
-    """A case that was read and checked.
+    """A case, read and validated.
 
     Attributes
     ----------
     name : str
-        The shipped name, or the file's name without its ending.
+        Shipped name, or name of the file without its suffix.
     source : str
-        The shipped name, or the path as it was given: what messages begin with.
+        Shipped name, or path as given; messages begin with it.
     case : Case
         The case.
     document : mapping
-        The same as it was read, after overrides.
+        The TOML document of the case, after overrides.
     authority : Authority
-        The outside programs that the case, and whatever is made of it, may run.
+        External programs that the case and its variants may run.
     """
 
     name: str
@@ -114,7 +114,7 @@ def checked_case(
 ) -> LoadedCase:
     """Return the case of a document. Raises InputError that names every fault when it breaks the schema.
 
-    authority: of the document to run outside programs; without one it may run none.
+    authority: permission to run external programs; without it the case may run none.
     """
     given = Authority() if authority is None else authority
     try:
@@ -127,7 +127,7 @@ def checked_case(
 
 
 def _beside(case: Case, source: str) -> Case:
-    """The case with its paths taken from the folder of the case file."""
+    """Return the case with paths relative to the folder of the case file."""
 
     if not source.endswith(".toml"):
         return case
@@ -159,7 +159,7 @@ def _read(name_or_path: str | Path) -> tuple[str, str, str]:
 
 
 def _missing(given: str, path: Path) -> str:
-    """What is wrong with a word that names no file, and the case that may have been meant: beside it, or shipped."""
+    """Explain why a name matches no file, and suggest a case in the same folder or a shipped case."""
     beside = {item.stem: str(item) for item in path.parent.glob("*.toml")}
     shipped = {name: f"the shipped case {name}" for name in shipped_cases()}
     is_path = path.suffix == ".toml" or path.name != given
@@ -185,5 +185,5 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         raise InputError(f"{source}: is not valid TOML: {error}") from None
     except RecursionError:
         raise InputError(f"{source}: is nested too deeply to be a case") from None
-    except ValueError as error:  # an integer of thousands of digits, a date that does not exist
+    except ValueError as error:  # an integer with thousands of digits, or an invalid date
         raise InputError(f"{source}: is not valid TOML: {error}") from None

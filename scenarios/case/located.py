@@ -1,4 +1,4 @@
-"""The place in a case file, put before the message of whatever another room refuses."""
+"""Context manager that puts the key path before messages of other packages."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ __all__ = ["located"]
 
 @contextmanager
 def located(path: str) -> Generator[None]:
-    """Put a key path, or a case's name, before the message of whatever another room refuses.
+    """Put a key path or the name of a case before the message of any error raised inside.
 
     path: the place in the case file -> nothing.
     """

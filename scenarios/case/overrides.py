@@ -1,4 +1,4 @@
-"""``--set key.path=value``: change a case's document before it is checked."""
+"""``--set key.path=value``: change the document of a case before validation."""
 
 import re
 import tomllib
@@ -11,15 +11,15 @@ from .schema.initial import ALTERNATIVES
 
 __all__ = ["apply_overrides", "parse_override", "put_value"]
 
-_KEY = re.compile(r"[A-Za-z0-9_-]+|\"[^\"=]+\"")  # in quotation marks where it has dots of its own
+_KEY = re.compile(r"[A-Za-z0-9_-]+|\"[^\"=]+\"")  # in quotation marks if the key contains dots
 _PATH = re.compile(rf"({_KEY.pattern})(\.({_KEY.pattern}))*")
 _BARE = re.compile(r"[A-Za-z0-9_.:/ +-]+")
 
 
 def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
-    """Split ``key.path=value``; the value is written as in TOML, and a bare word is text.
+    """Split ``key.path=value``; the value uses TOML syntax, and a bare word is text.
 
-    text: what was given after ``--set`` -> path: the keys, and the indices (from 0) into lists. Raises InputError when
+    text: argument of ``--set``. Returns the path (keys, and list indices from 0) and the value. Raises InputError when
     it is not ``key.path=value``.
 
     Examples
@@ -50,18 +50,18 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
 def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
     """Put each ``key.path=value`` into the document; tables on the way are made, list entries must exist.
 
-    A key that says the same as another in a different unit (rate_rad_s, rate_deg_s) takes its place.
+    A key replaces the same quantity in another unit (rate_rad_s, rate_deg_s).
 
     document: the case as read from TOML; changed in place.
     overrides: ``key.path=value``, applied in order.
-    Raises InputError when one cannot be read, or its path runs through something that holds no keys.
+    Raises InputError when an override cannot be parsed, or its path passes through a value without keys.
     """
     for text in overrides:
         put_value(document, *parse_override(text), where=f"--set {text!r}")
 
 
 def put_value(document: dict[str, Any], path: tuple[str, ...], value: Any, *, where: str) -> None:
-    """Put a value into a document, as `apply_overrides` does; where: begins the message of what is refused."""
+    """Put a value into a document, as `apply_overrides` does; where: start of error messages."""
     place: Any = document
     for depth, key in enumerate(path[:-1]):
         place = _enter(place, key, path[: depth + 1], where)

@@ -1,4 +1,4 @@
-"""One sentence for each kind of fault that pydantic finds in a value."""
+"""Messages for each kind of pydantic fault."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +34,7 @@ UNITS = (
     ("_J", "J"),
     ("_s", "s"),
 )
-"""How a key ends, and the unit that means; the longer of two endings stands first."""
+"""Suffixes of keys and their units; the longer of two suffixes comes first."""
 
 
 LONGEST = 60  # letters of a word that was given
@@ -42,7 +42,7 @@ SHORT, LONG = 120, 300  # letters of a list of words: beside the nearest, and in
 
 
 def unit_of(key: str) -> str:
-    """Return the unit that a key's ending names, or an empty string.
+    """Return the unit in the suffix of a key, or an empty string.
 
     Examples
     --------
@@ -53,9 +53,9 @@ def unit_of(key: str) -> str:
 
 
 def words(fault: ErrorDetails, key: str) -> str:
-    """Return what is wrong with a value, in our own words.
+    """Return the message for a fault in a value.
 
-    key: the last key of its path -> bound, value and way out; the path comes before it.
+    key: last key of its path. Returns bound, value and remedy; the caller puts the path in front.
     """
     write = _SENTENCES.get(fault["type"])
     return write(fault, key) if write else f"{fault['msg']}; got {given(fault['input'])}"

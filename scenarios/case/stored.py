@@ -1,4 +1,4 @@
-"""The case in a file of results: put there, and taken out again."""
+"""The case stored in a results file: writing and reading."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ __all__ = ["load_run", "state_case", "stored_case"]
 
 
 def state_case(loaded: "LoadedCase") -> None:
-    """Let the files of this command say the whole case after overrides."""
+    """Store the whole case, after overrides, in the files of this command."""
     document = dict(loaded.document)
     table = loaded.case.controller
     if table is not None:
@@ -37,15 +37,15 @@ def state_case(loaded: "LoadedCase") -> None:
 
 
 def _whole_path(given: Mapping[str, Any], table: Table) -> dict[str, Any]:
-    """A table as it was written, its paths such as they are found from any folder."""
+    """Return a table as written, with absolute paths."""
     return {**given, **{key: str(Path(getattr(table, key)).resolve()) for key in table.paths}}
 
 
 def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
-    """Return the name and the document of the case that a file of results was made from.
+    """Return name and document of the case stored in a results file.
 
     path: A NetCDF file that polhode wrote -> document: the case, as TOML would have it. Raises InputError when the file
-    cannot be read, or was made without a case.
+    cannot be read, or contains no case.
     """
     from ...sim.results.stored_run import read_about
 
@@ -62,7 +62,7 @@ def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def load_run(path: str | Path) -> "Run":
-    """Return a run of a case from its file, with the craft, the law and the reference built from the case in it.
+    """Load a run of a case from its file; build spacecraft, law and reference from the stored case.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def load_run(path: str | Path) -> "Run":
     Raises
     ------
     InputError
-        When the file cannot be read, or holds no run with its case.
+        When the file cannot be read, or contains no run with its case.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Programs that a case would run are trusted by who runs it, not by a file of results that it was found in."""
+"""The user decides which programs of a case to trust; a results file cannot."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -9,12 +9,12 @@ TRUST = "trust"
 
 
 def untrusted(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a case without what it says it trusts."""
+    """Return a case without its trust keys."""
     return {key: _untrusted(value) for key, value in document.items() if key != TRUST}
 
 
 def trusts(override: str) -> bool:
-    """Whether an override only says what is trusted: "controller.trust=true"."""
+    """Whether an override sets only a trust key: "controller.trust=true"."""
     return override.partition("=")[0].rpartition(".")[2].strip() == TRUST
 
 

@@ -1,1 +1,1 @@
-"""What the verbs of the command line do."""
+"""Subcommands of the command line."""

@@ -1,4 +1,4 @@
-"""``polhode analyse``: the loop of a case held against its simulation, and stability in the large, limit cycles."""
+"""``polhode analyse``: margins compared with the nonlinear simulation, stability in the large, and limit cycles."""
 
 import sys
 from collections.abc import Iterable
@@ -29,11 +29,11 @@ READINGS = 20_000
 
 
 def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str | None, out: Path | None) -> int:
-    """Print what the nonlinear simulation says of the margins, the linear model and the stability of a case.
+    """Analyse the loop of a case: margins, linear model and stability, each compared with the nonlinear simulation.
 
-    overrides: ``key.path=value``; json: whether as one JSON object; mode: which of the modes of a case; out: where to
-    write analysis.json and the pictures -> 0; 1 when a margin is off by more than 2 %, the law unwinds, a known
-    Lyapunov function rises, or a limit cycle is not the one predicted. Raises InputError when the case has no
+    overrides: ``key.path=value``; json: print one JSON object; mode: mode to analyse in a case with modes; out:
+    directory for analysis.json and pictures. Returns 0, or 1 when a margin deviates by more than 2 %, the law unwinds,
+    a Lyapunov function rises, or a limit cycle differs from the prediction. Raises InputError when the case has no
     controller.
     """
     from ...controllers.files.plant_fingerprint import flown_fingerprint
@@ -50,7 +50,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
     if out is not None:
         prepare(out)
     if loaded.case.controller is None:
-        raise InputError(f"{loaded.name} has no [controller]; analyse looks at the loop that one closes")
+        raise InputError(f"{loaded.name} has no [controller], so there is no closed loop to analyse")
     with located(loaded.source):
         require_linear(loaded.case)
         loaded, alone = one_mode(loaded, mode)
@@ -89,7 +89,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
 
 
 def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
-    """The Allan deviation of each gyro of a case at rest, over some 20,000 readings of the seed of the case."""
+    """Allan deviation of each gyro at rest, from about 20,000 samples with the seed of the case."""
     from ..objects.sensors.sensed import sensed
 
     assert problem.law is not None  # noqa: S101 # the caller looked
@@ -111,7 +111,7 @@ def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block,
 
     if case.controller is None or not case.sensors or case.controller.uses == "truth":
         return None
-    if alone:  # what the mode sees is chosen among what sensors and estimators of all modes write
+    if alone:  # the inputs of the mode are chosen among the outputs of all sensors and estimators
         return tuple(block for block in problem.blocks if COMMAND in (*block.reads, *block.writes))
     seeing = case.controller.model_copy(update={"uses": "truth"})
     return blocks_of(case.model_copy(update={"controller": seeing}), problem.craft, law=problem.law)
@@ -120,7 +120,7 @@ def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block,
 def _limit_cycles(
     loaded: LoadedCase, problem: "Problem", law: "OnOffThrusters", *, json: bool, out: Path | None
 ) -> int:
-    """A law without a linear gain has no margins, but cycles."""
+    """Analyse a law without a linear gain: it has limit cycles in place of margins."""
     from ..pictures.loop.limit_cycle import draw_limit_cycles
     from ..report.json_text import dump
     from .limit_cycles import limit_cycles

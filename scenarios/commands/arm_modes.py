@@ -1,4 +1,4 @@
-"""``polhode linearize`` of a craft with flexible arms: hub and modes, participation, pictures of the modes."""
+"""``polhode linearize`` of a spacecraft with flexible arms: hub, vibration modes, participation, pictures."""
 
 import math
 import sys
@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 
 HERTZ = 2.0 * math.pi
 DRAWN = 12  # modes in a picture
-NO_DAMPING = 0.005  # for a comparison of responses, where the case has no damping and resonances no height
+NO_DAMPING = 0.005  # for a comparison of responses when the case has no damping and resonances are unbounded
 
 
 def linearize_arms(
@@ -43,13 +43,13 @@ def linearize_arms(
     out: Path | None,
     hub_size: Array | None = None,
 ) -> int:
-    """Print the linear model at rest of a craft with the modes of its arms in place of these.
+    """Print the linear model at rest of a spacecraft whose arms are replaced by vibration modes.
 
-    modes: how many modes the model keeps; None for all that the hub's attitude sees.
-    damping: damping ratio of every mode with the hub held fast, beside what the arms' material has.
-    warnings: what is to be told of the craft.
-    json: whether as one JSON object.
-    out: where to write linear_model.json and pictures of the modes.
+    modes: number of modes in the model; None for all modes that couple to the hub's attitude.
+    damping: damping ratio of every mode with the hub fixed, in addition to material damping.
+    warnings: warnings about the spacecraft, printed with the model.
+    json: print one JSON object.
+    out: directory for linear_model.json and pictures of the modes.
     hub_size (3,): edges of the hub in pictures, m.
     -> 0.
     """
@@ -85,11 +85,11 @@ def linearize_arms(
 
 
 def modes_summary(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -> dict[str, Any]:
-    """Describe the modes of a craft's arms.
+    """Describe the vibration modes of the arms.
 
-    reduced: the craft with the modes kept; flight: the modes in free flight; damping: damping ratio beside that of the
-    arms' material -> what ``polhode linearize --json`` prints beside what it does of every linear model: the modes with
-    the hub held fast, the modes in free flight, and up to which frequency the model responds as the whole mesh does.
+    reduced: spacecraft with the retained modes; flight: modes of the free spacecraft; damping: damping ratio in
+    addition to material damping. Returns the further entries of ``polhode linearize --json``: modes with the hub fixed,
+    modes of the free spacecraft, and the frequency up to which the model matches the full mesh.
     """
     every = reduced.every
     shares = np.einsum("kii->ki", every.effective_inertia) / every.inertia.diagonal()
@@ -128,10 +128,10 @@ def modes_summary(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -
 
 
 def _damping_in_flight(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -> Array:
-    """What a ratio given for all modes with the hub held fast makes in free flight: 1/2 sum 2 zeta w_k y_k^2 / w."""
+    """Damping ratio of a free mode for one ratio zeta of all fixed-hub modes: 1/2 sum 2 zeta w_k y_k^2 / w."""
     every, shapes = reduced.every, flight.shapes
     hub, still, mesh = shapes[:6], np.zeros(3), mesh_of(reduced.craft, locked=True)
-    about = mesh.mass_centre  # the turn of the hub about itself, not about the mass centre
+    about = mesh.mass_centre  # rotation of the hub about its own centre, not about the mass centre
     rigid = np.column_stack(
         [mesh.rigid_rates(still, velocity=unit) for unit in np.eye(3)]
         + [mesh.rigid_rates(unit, velocity=np.cross(unit, about)) for unit in np.eye(3)]
@@ -143,7 +143,7 @@ def _damping_in_flight(reduced: ReducedCraft, *, flight: MeshModes, damping: flo
 
 
 def _damped(own: Array, given: float) -> float:
-    """The damping at which responses are compared: what the case and the user say, or a little."""
+    """Damping ratio for the comparison of responses: that of the case and the user, or a small default."""
     return given if given > 0.0 or bool((own > 0.0).all()) else NO_DAMPING
 
 
@@ -163,7 +163,7 @@ def _pictures(
             hub_size=hub_size,
             numbers=free,
             titles=[f"{k - 5}:  {flight.frequencies[k] / HERTZ:.4g} Hz" for k in free],
-            title=f"{name}: modes in free flight",
+            title=f"{name}: modes of the free spacecraft",
         ),
         "modes_hub_fixed": draw_mode_shapes(
             reduced.craft,
@@ -171,7 +171,7 @@ def _pictures(
             hub_size=hub_size,
             numbers=held,
             titles=[f"{k + 1}:  {every.frequencies[k] / HERTZ:.4g} Hz" for k in held],
-            title=f"{name}: modes with the hub held fast",
+            title=f"{name}: modes with the hub fixed",
         ),
         "response": draw_hub_response(reduced, damping=at, title=name),
     }

@@ -1,4 +1,4 @@
-"""``polhode campaign``: fly a case many times with its numbers scattered, and say what the runs show."""
+"""``polhode campaign``: Monte Carlo campaign: simulate a case many times with dispersed numbers."""
 
 import sys
 from collections.abc import Iterable
@@ -38,9 +38,9 @@ def fly_campaign(
     json: bool,
     out: Path | None,
 ) -> int:
-    """Fly a campaign and print what it came to.
+    """Run a campaign and print its results.
 
-    -> 0 when every run was flown and what the case claims is shown, 1 when it is not, 130 when interrupted.
+    -> 0 when every run was simulated and the claim of the case is demonstrated, 1 otherwise, 130 when interrupted.
     """
     grid = dict(parse_sweep(text) for text in sweep) or None
     loaded = load_case(name, overrides)
@@ -63,16 +63,16 @@ def fly_campaign(
             )
         if resumes and found.unchecked:
             sys.stderr.write(
-                f"polhode: {loaded.name}: goes on from runs of before, and what these programs read was not compared: "
+                f"polhode: {loaded.name}: resumes earlier runs; files read by these programs were not compared: "
                 f"{'; '.join(found.unchecked)}\n"
             )
         return _report(found, results, json=json)
 
 
 def parse_sweep(text: str) -> tuple[str, list[float]]:
-    """Read the words of ``--sweep``.
+    """Parse the argument of ``--sweep``.
 
-    text: key=a:b:n -> the key, and n values from a to b. Raises InputError when it says something else.
+    text: key=a:b:n -> the key, and n values from a to b. Raises InputError for any other text.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def parse_sweep(text: str) -> tuple[str, list[float]]:
         first, last, count = span.split(":")
         low, high, many = float(first), float(last), int(count)
     except ValueError:
-        raise InputError(f"--sweep {text!r}: write key=first:last:how many, such as plant.mass_kg=90:110:5") from None
+        raise InputError(f"--sweep {text!r}: write key=first:last:count, such as plant.mass_kg=90:110:5") from None
     if not (key and isfinite(low) and isfinite(high) and 2 <= many <= MOST):
         raise InputError(f"--sweep {text!r}: takes 2 to {MOST} values between two finite numbers")
     return key.strip(), [float(f"{value:.12g}") for value in np.linspace(low, high, many)]
@@ -114,12 +114,12 @@ def _pictures(found: CaseCampaign) -> "dict[str, Figure]":
 
 
 def _judgement(found: CaseCampaign, claim: dict[str, object] | None) -> int:
-    """Say on stderr what went wrong, if anything, and return the exit code."""
+    """Report failures on stderr and return the exit code."""
     c, name = found.campaign, found.loaded.name
     if c.ended == "interrupted":
         sys.stderr.write(
-            f"polhode: {name}: interrupted after {c.run.size} of {c.planned} runs; the same command with the same "
-            "--out goes on from there\n"
+            f"polhode: {name}: interrupted after {c.run.size} of {c.planned} runs; repeat the command with the same "
+            "--out to resume\n"
         )
         return 130
     if claim is not None and not claim["shown"]:

@@ -38,8 +38,7 @@ app = typer.Typer(
 )
 
 Work = Callable[[], int]
-"""What is left to do once the words are understood; `main` does it, outside typer, which has its own ideas of
-interruptions and of failures."""
+"""Deferred work of a parsed command; `main` runs it outside typer, which handles interrupts and errors differently."""
 
 CaseName = Annotated[
     str,
@@ -53,9 +52,11 @@ Overrides = Annotated[
     typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a value of the case; repeatable."),
 ]
 OneMode = Annotated[
-    str | None, typer.Option("--mode", metavar="NAME", help="Of a case with [[modes]], the one whose loop is meant.")
+    str | None, typer.Option("--mode", metavar="NAME", help="Mode whose loop is analysed, for a case with [[modes]].")
 ]
-Steady = Annotated[bool, typer.Option("--allow-nonequilibrium", help="Linearise although the state is not steady.")]
+Steady = Annotated[
+    bool, typer.Option("--allow-nonequilibrium", help="Linearise about a state that is not an equilibrium.")
+]
 
 EulerSequence = Annotated[str, typer.Argument(metavar="SEQUENCE", help="An Euler sequence such as 3-1-3.")]
 Picture = typer.Option("--out", metavar="FILE", help="Write the picture here: .png, .svg or .pdf.")
@@ -104,12 +105,17 @@ def _run(
         str | None, typer.Option("--at", metavar="T1,T2,...", help="Times of the samples in the summary, s.")
     ] = None,
     from_campaign: Annotated[
-        Path | None, typer.Option("--from-campaign", metavar="DIR", help="Instead of CASE: a run of this campaign.")
+        Path | None,
+        typer.Option("--from-campaign", metavar="DIR", help="Repeat a run of this campaign, in place of CASE."),
     ] = None,
-    number: Annotated[int | None, typer.Option("--run", metavar="K", help="Which run of it.")] = None,
+    number: Annotated[
+        int | None, typer.Option("--run", metavar="K", help="Number of the run, with --from-campaign.")
+    ] = None,
     real_time: Annotated[
         float | None,
-        typer.Option("--real-time", metavar="RATE", help="Seconds of the run in a second on the wall, for processes."),
+        typer.Option(
+            "--real-time", metavar="RATE", help="Simulated seconds per second of real time, for external processes."
+        ),
     ] = None,
 ) -> Work:
     """Simulate a case, measure it and check its requirements."""
@@ -134,11 +140,16 @@ def _design(
     json: Json = False,
     overrides: Overrides = None,
     method: Annotated[
-        str | None, typer.Option("--method", metavar="KIND", help="Another kind of law, tuned alike.")
+        str | None,
+        typer.Option(
+            "--method", metavar="KIND", help="Another kind of law with the same natural frequency and damping ratio."
+        ),
     ] = None,
     compare: Annotated[
         str | None,
-        typer.Option("--compare", metavar="KIND1,KIND2,...", help="Fly these laws, tuned alike, and compare them."),
+        typer.Option(
+            "--compare", metavar="KIND1,KIND2,...", help="Simulate these laws with equal tuning and compare them."
+        ),
     ] = None,
     mode: OneMode = None,
     out: Annotated[
@@ -163,7 +174,7 @@ def _analyse(
         Path | None, typer.Option("--out", metavar="DIR", help="Write analysis.json and pictures here.")
     ] = None,
 ) -> Work:
-    """Hold the margins of a case against its simulation; Lyapunov function, unwinding, region of attraction."""
+    """Compare the margins of a case with its simulation; Lyapunov function, unwinding, region of attraction."""
     from .analysing import analyse_case
 
     return partial(analyse_case, case, overrides=overrides or (), json=json, mode=mode, out=out)
@@ -175,11 +186,11 @@ def _campaign(
     json: Json = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Keep every run here; a campaign interrupted goes on from there."),
+        typer.Option("--out", metavar="DIR", help="Store every run here; an interrupted campaign resumes from it."),
     ] = None,
     overrides: Overrides = None,
-    runs: Annotated[int | None, typer.Option("--runs", metavar="N", help="How many runs.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Of all random numbers.")] = None,
+    runs: Annotated[int | None, typer.Option("--runs", metavar="N", help="Number of runs.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of all random numbers.")] = None,
     plan: Annotated[
         str | None,
         typer.Option(
@@ -191,27 +202,37 @@ def _campaign(
     sweep: Annotated[
         list[str] | None,
         typer.Option(
-            "--sweep", metavar="KEY=A:B:N", help="In place of what scatters: N values of a key from A to B; repeatable."
+            "--sweep",
+            metavar="KEY=A:B:N",
+            help="Sweep a key over N values from A to B in place of the dispersions; repeatable.",
         ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", help="Runs that fly at once; as many as cores if left out.")
+        int | None,
+        typer.Option("--workers", metavar="N", help="Number of parallel workers; by default the number of cores."),
     ] = None,
     dask: Annotated[
-        str | None, typer.Option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers fly instead.")
+        str | None, typer.Option("--dask", metavar="ADDRESS", help="Dask scheduler whose workers simulate the runs.")
     ] = None,
     worst: Annotated[
         str | None,
         typer.Option(
-            "--worst", metavar="METRIC", help="Instead: search for the craft that is worst, such as of disk_margin_all."
+            "--worst",
+            metavar="METRIC",
+            help="Search for the worst-case spacecraft in a metric such as disk_margin_all.",
         ),
     ] = None,
     sigmas: Annotated[
-        float | None, typer.Option("--sigmas", metavar="K", help="With --worst: where a normal number is cut (3).")
+        float | None,
+        typer.Option(
+            "--sigmas",
+            metavar="K",
+            help="With --worst: truncation of normal distributions, in standard deviations (3).",
+        ),
     ] = None,
     mode: OneMode = None,
 ) -> Work:
-    """Fly a case many times with its numbers scattered: pass rates, spread, what drives them."""
+    """Simulate a case many times with dispersed numbers: pass rates, spread, sensitivities."""
     if worst is not None:
         from .worst import print_worst
 
@@ -229,9 +250,9 @@ def _campaign(
             spare=flown,
         )
     if sigmas is not None:
-        raise typer.BadParameter("--sigmas cuts what --worst searches")
+        raise typer.BadParameter("--sigmas is an option of --worst; add --worst METRIC or remove --sigmas")
     if mode is not None:
-        raise typer.BadParameter("--mode says whose loop --worst searches")
+        raise typer.BadParameter("--mode is an option of --worst; add --worst METRIC or remove --mode")
     from .campaigning import fly_campaign
 
     return partial(
@@ -256,32 +277,36 @@ def _linearize(
     overrides: Overrides = None,
     allow_nonequilibrium: Steady = False,
     modes: Annotated[
-        int | None, typer.Option("--modes", metavar="N", help="Flexible arms: their N lowest modes in their place.")
+        int | None,
+        typer.Option("--modes", metavar="N", help="Replace flexible arms by their N lowest vibration modes."),
     ] = None,
     damping: Annotated[
-        float | None, typer.Option("--damping", metavar="RATIO", help="Flexible arms: of every mode.")
+        float | None,
+        typer.Option("--damping", metavar="RATIO", help="Damping ratio of every vibration mode of flexible arms."),
     ] = None,
     actuators: Annotated[
         str | None,
-        typer.Option("--actuators", metavar="NAME", help="Of two control torques that of: wheels or external."),
+        typer.Option("--actuators", metavar="NAME", help="Control torque to take as input: wheels or external."),
     ] = None,
     on: Annotated[
         list[str] | None,
         typer.Option(
-            "--on", metavar="COORDINATE", help="What acts on this coordinate of an element, wheel_angle, as an input."
+            "--on",
+            metavar="COORDINATE",
+            help="Add the load on this element coordinate, such as wheel_angle, as an input; repeatable.",
         ),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="DIR", help="Write linear_model.json here, and of flexible arms pictures of the modes."
+            "--out", metavar="DIR", help="Write linear_model.json here, with pictures of the modes of flexible arms."
         ),
     ] = None,
 ) -> Work:
     """Linearise a case exactly about its reference, or about its initial state when it has none.
 
-    With one of the options for flexible arms their modes stand in their place, at rest, and are listed: frequency,
-    damping, participation.
+    The options for flexible arms replace the arms, at rest, by vibration modes and list frequency, damping and
+    participation.
     """
     from .looking import linearize_case
 
@@ -304,27 +329,32 @@ def _export(
     case: CaseName,
     json: Json = False,
     overrides: Overrides = None,
-    law: Annotated[Path | None, typer.Option("--law", metavar="FILE.c", help="The law as C99.")] = None,
+    law: Annotated[Path | None, typer.Option("--law", metavar="FILE.c", help="Write the law as C99.")] = None,
     block: Annotated[
         tuple[str, Path] | None,
         typer.Option(
             "--block",
             metavar="NAME FILE.c",
-            help="A block of the case as C99, such as its estimator; allocation: of its wheels.",
+            help="Write a block such as the estimator as C99; allocation is the wheel allocation.",
         ),
     ] = None,
-    float32: Annotated[bool, typer.Option("--float32", help="Reckon in float in place of double.")] = False,
+    float32: Annotated[
+        bool, typer.Option("--float32", help="Use single precision (float) in place of double.")
+    ] = False,
     samples: Annotated[
-        int, typer.Option("--samples", metavar="N", help="How many samples of the case's own run are test vectors.")
+        int,
+        typer.Option("--samples", metavar="N", help="Number of samples of the case's run to write as test vectors."),
     ] = 200,
     wrapper: Annotated[
         str | None,
-        typer.Option("--wrapper", metavar="cfs|fprime", help="The law as a cFS application or F Prime component."),
+        typer.Option(
+            "--wrapper", metavar="cfs|fprime", help="Write the law as a cFS application or F Prime component."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", metavar="FOLDER", help="Folder of the wrapper; its name is that of the application."
+            "--out", "-o", metavar="FOLDER", help="Folder of the wrapper; its name becomes the name of the application."
         ),
     ] = None,
 ) -> Work:
@@ -351,17 +381,20 @@ def _fmu(
     json: Json = False,
     overrides: Overrides = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="FILE.fmu; FILE.ssp: plant and law, two units.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="FILE.fmu, or FILE.ssp with plant and law as two FMUs."),
     ] = None,
-    fmi: Annotated[int, typer.Option("--fmi", metavar="3|2", help="Version of the standard.")] = 3,
-    plant: Annotated[bool, typer.Option("--plant", help="Without the law: its torque is an input.")] = False,
-    law: Annotated[bool, typer.Option("--law", help="Without the craft: what it shows is an input.")] = False,
+    fmi: Annotated[int, typer.Option("--fmi", metavar="3|2", help="Version of the FMI standard.")] = 3,
+    plant: Annotated[
+        bool, typer.Option("--plant", help="Export the plant only, with the control torque as input.")
+    ] = False,
+    law: Annotated[bool, typer.Option("--law", help="Export the law only, with the measurements as inputs.")] = False,
     platforms: Annotated[
         str,
-        typer.Option("--platforms", metavar="P1,P2,...", help="Libraries for these machines (zig)."),
+        typer.Option("--platforms", metavar="P1,P2,...", help="Platforms to compile libraries for (needs zig)."),
     ] = "",
 ) -> Work:
-    """Write the craft of a case, in its closed loop, as a functional mock-up unit for other simulators."""
+    """Write the closed loop of a case as a functional mock-up unit (FMU) for other simulators."""
     from .exporting import export_unit
 
     return partial(
@@ -379,29 +412,40 @@ def _fmu(
 
 @app.command("cosim")
 def _cosim(
-    system: Annotated[Path, typer.Argument(metavar="SYSTEM.ssp", help="A system structure of units (SSP 1.0).")],
+    system: Annotated[Path, typer.Argument(metavar="SYSTEM.ssp", help="A system of FMUs (SSP 1.0).")],
     json: Json = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Write cosimulation.nc and .csv, summary.json and a picture here."),
     ] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="Its libraries may run, with your rights.")] = False,
+    trust: Annotated[bool, typer.Option("--trust", help="Allow its libraries to run with your rights.")] = False,
     step: Annotated[
-        float | None, typer.Option("--step", metavar="S", help="Communication step, s; the longest with --tolerance.")
+        float | None,
+        typer.Option("--step", metavar="S", help="Communication step, s; the maximum step with --tolerance."),
     ] = None,
-    duration: Annotated[float | None, typer.Option("--duration", metavar="S", help="How long, s.")] = None,
-    order: Annotated[str, typer.Option("--order", metavar="ORDER", help="gauss-seidel or jacobi.")] = "gauss-seidel",
-    inputs: Annotated[str, typer.Option("--inputs", metavar="HOW", help="Held (constant) or linear.")] = "constant",
-    iterate: Annotated[bool, typer.Option("--iterate", help="Take each step back until nothing changes.")] = False,
+    duration: Annotated[float | None, typer.Option("--duration", metavar="S", help="Duration, s.")] = None,
+    order: Annotated[
+        str, typer.Option("--order", metavar="ORDER", help="Order of exchange: gauss-seidel or jacobi.")
+    ] = "gauss-seidel",
+    inputs: Annotated[
+        str, typer.Option("--inputs", metavar="HOW", help="Extrapolation of inputs: constant or linear.")
+    ] = "constant",
+    iterate: Annotated[bool, typer.Option("--iterate", help="Repeat each step until its inputs converge.")] = False,
     tolerance: Annotated[
-        float | None, typer.Option("--tolerance", metavar="SHARE", help="Shorten steps until their error is below.")
+        float | None,
+        typer.Option(
+            "--tolerance", metavar="SHARE", help="Largest relative error of a step; longer steps are shortened."
+        ),
     ] = None,
-    estimate: Annotated[bool, typer.Option(help="Fly once more, finer, to estimate the error.")] = True,
+    estimate: Annotated[bool, typer.Option(help="Repeat the run with a finer step to estimate the error.")] = True,
     against: Annotated[
-        Path | None, typer.Option("--against", metavar="RUN.nc", help="A run of the same craft in one piece.")
+        Path | None,
+        typer.Option(
+            "--against", metavar="RUN.nc", help="Run of the same system without co-simulation, for comparison."
+        ),
     ] = None,
 ) -> Work:
-    """Fly a system of functional mock-up units together, and estimate what the coupling costs in accuracy."""
+    """Co-simulate a system of functional mock-up units (FMUs) and estimate the coupling error."""
     from .cosimulating import cosimulate_file
 
     return partial(
@@ -425,20 +469,18 @@ def _cosim(
 def _convert(
     run: Annotated[Path, typer.Argument(metavar="RUN.nc", help="A saved run.")],
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="What to write: FILE.aem, FILE.oem or FILE.czml.")
+        Path, typer.Option("--out", "-o", metavar="FILE", help="Output file: FILE.aem, FILE.oem or FILE.czml.")
     ],
-    epoch: Annotated[str, typer.Option("--epoch", metavar="DATE", help="Of t = 0, such as 2026-03-20T12:00:00.")],
+    epoch: Annotated[str, typer.Option("--epoch", metavar="DATE", help="Date of t = 0, such as 2026-03-20T12:00:00.")],
     json: Json = False,
-    name: Annotated[str | None, typer.Option("--name", help="Whose history it is.")] = None,
-    identifier: Annotated[str | None, typer.Option("--id", help="Its international designator.")] = None,
-    frame: Annotated[str | None, typer.Option("--frame", help="What the inertial axes are; EME2000.")] = None,
-    center: Annotated[str | None, typer.Option("--center", help="What an orbit is about; EARTH.")] = None,
-    time_system: Annotated[str | None, typer.Option("--time-system", help="Of the epoch; UTC.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Name of the spacecraft.")] = None,
+    identifier: Annotated[str | None, typer.Option("--id", help="International designator of the spacecraft.")] = None,
+    frame: Annotated[str | None, typer.Option("--frame", help="Name of the inertial frame; EME2000.")] = None,
+    center: Annotated[str | None, typer.Option("--center", help="Central body of the orbit; EARTH.")] = None,
+    time_system: Annotated[str | None, typer.Option("--time-system", help="Time system of the epoch; UTC.")] = None,
     position: Annotated[
         tuple[float, float, float] | None,
-        typer.Option(
-            "--position", metavar="X Y Z", help="Where a craft without an orbit is drawn, axes of the Earth, m."
-        ),
+        typer.Option("--position", metavar="X Y Z", help="Earth-fixed position of a spacecraft without an orbit, m."),
     ] = None,
 ) -> Work:
     """Write attitude or orbit of a saved run as a CCSDS message (AEM, OEM) or for Cesium (CZML)."""
@@ -460,17 +502,17 @@ def _schema() -> Work:
 @app.command("verify")
 def _verify(
     documents: Annotated[
-        bool, typer.Option("--documents", help="Every system and equation group of the five documents.")
+        bool, typer.Option("--documents", help="Verify every system and equation group of the five documents.")
     ] = False,
-    mesh: Annotated[bool, typer.Option("--mesh", help="How flexible arms converge as elements are added.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="With --mesh: where to draw it.")] = None,
+    mesh: Annotated[bool, typer.Option("--mesh", help="Verify the mesh convergence of flexible arms.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="With --mesh: file of the picture.")] = None,
     json: Json = False,
 ) -> Work:
-    """Compute the figures of the documents behind polhode, or of refined meshes, and compare them with references."""
+    """Compute the figures of the source documents, or of refined meshes, and compare them with references."""
     if documents == mesh:
-        raise typer.BadParameter("say what to verify: --documents or --mesh")
+        raise typer.BadParameter("nothing to verify; give --documents or --mesh")
     if out is not None and not mesh:
-        raise typer.BadParameter("--out draws what --mesh computes")
+        raise typer.BadParameter("--out is an option of --mesh; add --mesh or remove --out")
     from ..documents.verification import verify_documents, verify_mesh
 
     return partial(verify_mesh, json=json, out=out) if mesh else partial(verify_documents, json=json)
@@ -495,7 +537,7 @@ def _bases(
     angles_deg: Annotated[tuple[float, float, float] | None, Angles] = None,
     attitude: Annotated[
         tuple[float, float, float, float] | None,
-        typer.Option("--attitude", metavar="E0 E1 E2 E3", help="Euler parameters, scalar first, instead."),
+        typer.Option("--attitude", metavar="E0 E1 E2 E3", help="Euler parameters, scalar first, in place of angles."),
     ] = None,
     out: Annotated[Path | None, Picture] = None,
     json: Json = False,
@@ -507,7 +549,7 @@ def _bases(
 
 
 def main() -> NoReturn:
-    """Run the command line on the words of this process and leave with its exit code."""
+    """Run the command line with the arguments of this process and exit with its code."""
     _end_as_interrupted()
     closed = open_streams()
     code = invoke(sys.argv[1:])
@@ -517,9 +559,9 @@ def main() -> NoReturn:
 
 
 def _end_as_interrupted() -> None:
-    """Let SIGTERM and SIGHUP end a command as Ctrl-C does: what was computed is kept, and children are ended.
+    """Handle SIGTERM and SIGHUP like Ctrl-C: keep the computed results and end child processes.
 
-    One that is ignored, as nohup ignores SIGHUP, stays ignored.
+    An ignored signal stays ignored, such as SIGHUP under nohup.
     """
     if threading.current_thread() is not threading.main_thread():  # handlers are set in the main thread only
         return
@@ -553,14 +595,14 @@ def invoke(arguments: Sequence[str]) -> int:
         mute()
         return 1
     except MemoryError as error:
-        return _fail(f"there is not enough memory for this ({error or 'no more said'}); ask for fewer rows or parts", 2)
+        return _fail(f"there is not enough memory for this ({error or 'no details'}); use fewer rows or elements", 2)
     except Exception as error:  # noqa: BLE001 - the last line of defence: one message, never a traceback
         if isinstance(error, OSError) and error.filename is None:  # no file was being opened: it is a stream
             mute()
             return _fail(f"the answer could not be printed ({error.strerror or error})", 1)
-        usage = getattr(error, "format_message", None)  # typer's own complaints about the words typed
+        usage = getattr(error, "format_message", None)  # typer's messages about invalid arguments
         if usage is not None:
-            return _fail(f"{usage()} (polhode --help shows what there is)", 2)
+            return _fail(f"{usage()} (see polhode --help)", 2)
         return _fail(
             f"internal error, {type(error).__name__}: {error}; please report it "
             "(POLHODE_TRACEBACK=1 shows where it happened)",
@@ -579,7 +621,7 @@ def _do(command: Any, words: list[str]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    with suppress(OSError):  # where there is no place for messages the code is left
+    with suppress(OSError):  # without a stream for messages the exit code remains
         sys.stderr.write(f"polhode: {plain_text(message)}\n")
         sys.stderr.flush()
     return code

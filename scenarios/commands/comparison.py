@@ -1,4 +1,4 @@
-"""Several laws on one case, side by side: each designed, flown and measured."""
+"""Comparison of several laws on one case: each is designed, simulated and measured."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "Entry", "compare", "smallest", "with_method"]
 
 COLUMNS = ("settling_time_s", "overshoot_deg", "peak_torque_N_m", "effort_N2_m2_s", "final_attitude_error_deg")
-"""The metrics of the comparison."""
+"""Metrics of the comparison."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,10 +26,10 @@ class Entry:
     """One law of a comparison.
 
     method: the kind of law.
-    metrics: the metrics in `COLUMNS`; None where one has no value.
-    margins: the margins of the sampled loop, plain numbers; None where the design failed or has none.
-    run: what was flown.
-    reason: why there is no run or no margins; empty when there are.
+    metrics: values of the metrics in `COLUMNS`; None for a metric without a value.
+    margins: margins of the sampled loop as plain numbers; None when the design failed or the law has no margins.
+    run: the simulated run; None when there is none.
+    reason: reason for a missing run or missing margins; empty otherwise.
     """
 
     method: str
@@ -56,25 +56,26 @@ class Entry:
 def with_method(case: Case, method: str) -> Case:
     """Return the case with another kind of law, tuned to the same natural frequency and damping ratio.
 
-    case: a case with a controller; method: the kind of law -> the same case when the kind is its own. Raises InputError
-    when the case has no controller, or the kind cannot be tuned so.
+    case: a case with a controller; method: the kind of law -> the same case when its law is already of that kind.
+    Raises InputError
+    when the case has no controller, or the kind has no such tuning.
     """
     from ...plant.errors import InputError
 
     if case.controller is None:
-        raise InputError("the case has no [controller] whose tuning another method could take")
+        raise InputError("the case has no [controller] whose tuning another method could adopt")
     craft = design_craft(case, build(case, with_law=False).craft)
     table = twin(case.controller, method, craft.locked_inertia(craft.at_rest()))
     return case.model_copy(update={"controller": table})
 
 
 def compare(case: Case, methods: Iterable[str], *, name: str) -> list[Entry]:
-    """Design, fly and measure a case under several laws.
+    """Design, simulate and measure a case under several laws.
 
     case: a case with a controller; the others are tuned to its natural frequency and damping ratio.
     methods: kinds of law.
     name: the case's name, for the progress bar.
-    -> in the order asked for. A law that cannot be designed has a reason in place of numbers.
+    Returns one entry per method, in the same order. A law whose design fails has a reason in place of numbers.
     Raises InputError when a method is unknown.
     """
     return [_one(with_method(case, method), method, name=name) for method in methods]
@@ -96,10 +97,10 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
 
 
 def smallest(entry: Entry, key: str) -> float | None:
-    """Return the smallest of a margin, over the inputs one at a time and all together.
+    """Return the smallest value of a margin over each input alone and all inputs together.
 
-    entry: a law of the comparison; key: a key of the margins of an axis, such as "gain_up_dB" -> None where there is
-    none, or it is unlimited on every axis.
+    entry: a law of the comparison; key: a key of the margins of an axis, such as "gain_up_dB" -> None without margins,
+    or when the margin is unlimited on every axis.
     """
     if entry.margins is None:
         return None

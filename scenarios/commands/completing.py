@@ -1,4 +1,4 @@
-"""What the shell offers for CASE: the shipped cases, and the files of this folder that a case may come from."""
+"""Shell completion of CASE: shipped cases, and case files in the current directory."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ __all__ = ["complete_case"]
 
 
 def complete_case(incomplete: str) -> list[str]:
-    """Return what the word may become; where nothing fits, shells complete paths as usual."""
+    """Return the completions of an incomplete word; without any, shells complete paths as usual."""
     shipped = [path.stem for path in (Path(__file__).parents[1] / "cases").glob("*.toml")]
     here = [path.name for ending in ("*.toml", "*.nc") for path in Path().glob(ending)]
     return [name for name in (*sorted(shipped), *sorted(here)) if name.startswith(incomplete)]

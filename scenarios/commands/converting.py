@@ -1,4 +1,4 @@
-"""``polhode convert``: the attitude and orbit of a saved run for others to read."""
+"""``polhode convert``: export attitude and orbit of a saved run in standard formats."""
 
 import sys
 from collections.abc import Callable
@@ -15,16 +15,16 @@ WRITERS = {".aem": "write_aem", ".oem": "write_oem", ".czml": "write_czml"}
 def convert_run(file: Path, *, json: bool, out: Path, epoch: str, given: dict[str, Any]) -> int:
     """Write the history of a saved run.
 
-    file: the run. json: whether the file is told as one JSON object. out: the file, whose ending says what it is: .aem,
-    .oem or .czml. epoch: date of t = 0. given: further keywords of the writer, None where they are not given. -> 0.
-    Raises InputError when the ending is another, or an option is not one of that form.
+    file: the run. json: print the result as one JSON object. out: output file; the suffix selects the format (.aem,
+    .oem or .czml). epoch: date of t = 0. given: further keyword arguments of the writer; None if absent. Returns 0.
+    Raises InputError when the suffix is unknown, or the format does not support an option.
     """
     from ... import sim
     from ..report.json_text import dump
 
     if out.suffix not in WRITERS:
         raise InputError(
-            f"--out {out}: the ending says what is written: .aem (attitude, CCSDS), .oem (orbit, CCSDS) or .czml "
+            f"--out {out}: unknown format; the suffix must be .aem (attitude, CCSDS), .oem (orbit, CCSDS) or .czml "
             "(Cesium)"
         )
     writer: Callable[..., Path] = getattr(sim, WRITERS[out.suffix])
@@ -33,7 +33,7 @@ def convert_run(file: Path, *, json: bool, out: Path, epoch: str, given: dict[st
     for name in options:
         if name not in takes:
             told = name.replace("_", "-").replace("object-name", "name").replace("object-id", "id")
-            raise InputError(f"--{told} is no option of {out.suffix}; leave it out")
+            raise InputError(f"--{told} does not apply to {out.suffix}; omit it")
     run = sim.load(file)
     writer(run, out, epoch=epoch, **options)
     if json:

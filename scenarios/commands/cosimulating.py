@@ -1,4 +1,4 @@
-"""``polhode cosim``: fly a system of functional mock-up units, write what it came to."""
+"""``polhode cosim``: co-simulate a system of functional mock-up units (FMUs) and write the results."""
 
 import sys
 from collections.abc import Collection
@@ -33,12 +33,13 @@ def cosimulate_file(
     estimate: bool,
     against: Path | None,
 ) -> int:
-    """Fly a system structure and print what came of it.
+    """Co-simulate a system structure and print the results.
 
-    file: the system structure. json: whether as one JSON object. out: where to write cosimulation.nc and .csv,
-    summary.json and the picture. trust: whether its libraries may run. step .. estimate: of `polhode.sim.cosimulate`.
-    against: a saved run of the same craft, flown whole, with which the outputs of its names are compared.
-    -> 0 when it came to its end, otherwise 1. Raises InputError when something does not fit, or it is not trusted.
+    file: the system structure. json: print one JSON object. out: directory for cosimulation.nc and .csv, summary.json
+    and the picture. trust: allow the libraries of the FMUs to run. step .. estimate: see `polhode.sim.cosimulate`.
+    against: saved run of the same system without co-simulation; outputs with equal names are compared. Returns 0 when
+    the co-simulation reaches its end, otherwise 1. Raises InputError when arguments are inconsistent, or the libraries
+    are not trusted.
     """
     from ...sim import cosimulate, read_ssp
     from ..report.json_text import dump
@@ -46,10 +47,10 @@ def cosimulate_file(
     system = read_ssp(file)
     if not trust:
         raise InputError(
-            f"{file}: brings libraries that run on this machine, with your rights "
-            f"({', '.join(map(str, system.units.values()))}); say --trust if you trust them"
+            f"{file}: contains libraries that would run on this machine with your rights "
+            f"({', '.join(map(str, system.units.values()))}); add --trust if you trust them"
         )
-    other = None if against is None else _rows_of(against)  # before it flies: a wrong name costs no flight
+    other = None if against is None else _rows_of(against)  # checked before the simulation, which takes time
     if out is not None:
         prepare(out)
     flown = cosimulate(
@@ -97,7 +98,7 @@ def _summary(flown: "CoSimulation", file: Path) -> dict[str, Any]:
 
 
 def _rows_of(against: Path) -> "Run":
-    """The run that a flight is compared with. Raises InputError when there is none."""
+    """Return the run to compare with. Raises InputError when it has no rows."""
     from ..case.stored import load_run
 
     run = load_run(against)
@@ -107,12 +108,14 @@ def _rows_of(against: Path) -> "Run":
 
 
 def _apart(flown: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
-    """How far outputs are from the same quantities of a run that was flown whole, at the times that both have."""
+    """Largest difference of each output from the same quantity of the reference run, at their common times."""
     times: NDArray[np.float64] = flown.t - flown.t[0]
     nearest: NDArray[np.intp] = np.rint(np.interp(times, run.t, np.arange(run.t.size))).astype(np.intp)
     both = np.abs(run.t[nearest] - times) < 1e-9 * max(1.0, float(run.t[-1]))
     if not both.any():
-        raise InputError(f"{against}: has no row at a time at which units met; run it with run.output_s = the step")
+        raise InputError(
+            f"{against}: has no row at a communication time; run it with run.output_s = the communication step"
+        )
     states = dict(zip(run.craft.layout.names, np.asarray(run.states).T, strict=False))
     states |= {f"rate_{axis}": column for axis, column in zip("xyz", run.values("rate").T, strict=True)}
     found = {
@@ -121,18 +124,18 @@ def _apart(flown: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
         if (output := _quantity(name, states))
     }
     if not found:
-        raise InputError(f"{against}: has no quantity that is called as an output of the system")
+        raise InputError(f"{against}: has no quantity with the name of an output of the system")
     return found
 
 
 def _quantity(name: str, known: Collection[str]) -> str:
-    """What an output is called in a run: its name behind that of its unit, which may have dots; empty where nothing."""
+    """Name of an output in a run: without the name of its FMU, which may contain dots; empty if there is none."""
     parts = name.split(".")
     return next((rest for k in range(1, len(parts)) if (rest := ".".join(parts[k:])) in known), "")
 
 
 def _show(summary: dict[str, Any]) -> None:
-    """Print it."""
+    """Print the summary."""
     told = summary["settings"]
     way = f"{told['order']}, inputs {told['inputs']}{', iterated' if told['iterate'] else ''}"
     lines = [
@@ -144,7 +147,7 @@ def _show(summary: dict[str, Any]) -> None:
         lines.append(f"  {told['steps']} steps, {told['steps_taken_back']} taken back")
     apart = summary.get("against", {}).get("largest_difference", {})
     head = f"  {'output':28} {'end':>14} {'largest':>12} {'error (est.)':>13}" + (
-        f" {'off the run':>12}" if apart else ""
+        f" {'difference':>12}" if apart else ""
     )
     lines.append(head)
     for name, row in summary["outputs"].items():

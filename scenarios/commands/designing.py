@@ -1,4 +1,4 @@
-"""``polhode design``: gains, poles and margins of a case's law, or several laws side by side."""
+"""``polhode design``: gains, poles and margins of the law of a case, or a comparison of several laws."""
 
 import sys
 from collections.abc import Iterable
@@ -27,14 +27,14 @@ def design_case(
     """Print the designed controller of a case.
 
     overrides: ``key.path=value``.
-    json: whether as one JSON object.
+    json: print one JSON object.
     method: another kind of law, tuned to the same natural frequency and damping ratio.
-    compare: kinds of law with commas between them, to be flown and compared.
-    mode: which of the modes of a case.
-    out: where to write design.json, law.toml (to be flown later as `controller.kind = "file"`), law.mat (its linear
-        form for other tools, read back as `kind = "control-system"`) and pictures.
-    -> 0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not be
-        designed or did not complete its run.
+    compare: comma-separated kinds of law to simulate and compare.
+    mode: name of the mode, for a case with modes.
+    out: directory for design.json, law.toml (read back with `controller.kind = "file"`), law.mat (linear form for other
+    tools, read back with `kind = "control-system"`) and pictures.
+    -> 0; 1 when a run under the law violates a requirement of the case, or a law of a comparison could not be designed
+    or did not complete its run.
     """
     import numpy as np
 
@@ -113,7 +113,7 @@ def design_case(
 
 
 def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
-    """Judge the steady spins of a craft without a controller, and chart its damper."""
+    """Determine the stability of the steady spins of a spacecraft without a controller, and chart its damper."""
     from ..objects.problem import build
     from ..pictures import draw_damping_chart
     from ..report.json_text import dump
@@ -144,7 +144,7 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
 
     methods = [word.strip() for word in words.split(",")]
     if len(set(methods)) != len(methods) or not all(methods):
-        raise InputError(f"--compare {words!r}: give kinds of law with commas between them, none of them twice")
+        raise InputError(f"--compare {words!r}: give a comma-separated list of different kinds of law")
     with located(loaded.source):
         entries = compare(loaded.case, methods, name=loaded.name)
     told = [f"{each.method}: {warning}" for each in entries if each.run is not None for warning in each.run.warnings]

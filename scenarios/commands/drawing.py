@@ -1,4 +1,4 @@
-"""What `polhode` cans and bases do: print the numbers of an Euler sequence and draw it; exit code 0."""
+"""Subcommands `cans` and `bases`: print the numbers of an Euler sequence and draw it; exit code 0."""
 
 import sys
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ __all__ = ["bases", "cans"]
 
 
 def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = False) -> int:
-    """Draw an Euler sequence as cans in series, and print its axes.
+    """Draw an Euler sequence as cans in series and print its axes.
 
     sequence: one of the twelve words, such as "3-1-3".
     angles_deg (3,): Euler angles in the order of the sequence, deg.
@@ -50,7 +50,7 @@ def bases(
     out: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Print the Euler basis and its dual at an attitude and what the theorems say of them, and draw them.
+    """Print and draw the Euler basis and its dual at an attitude, with the verdicts of the theorems.
 
     sequence: one of the twelve words, such as "3-1-3".
     angles_deg (3,): Euler angles in the order of the sequence, deg.
@@ -75,7 +75,9 @@ def bases(
     if json:
         from ..report.json_text import dump
 
-        given = {} if degrees is None else {"angles_deg": degrees.tolist()}  # as typed, not back from radians
+        given = (
+            {} if degrees is None else {"angles_deg": degrees.tolist()}
+        )  # as entered, not converted back from radians
         sys.stdout.write(dump({**found.to_dict(), **given, "file": None if out is None else str(out)}) + "\n")
     else:
         from ..report.console_pictures import show_bases

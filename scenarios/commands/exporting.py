@@ -1,4 +1,4 @@
-"""``polhode export``: the law of a case as flight code or application; ``polhode fmu``: its craft as a unit."""
+"""``polhode export``: the law of a case as flight code or application; ``polhode fmu``: the closed loop as an FMU."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -27,16 +27,15 @@ def export_case(
     wrapper: str | None = None,
     out: Path | None = None,
 ) -> int:
-    """Write C99 with a header, test vectors and rules of make that replay them.
+    """Write C99 code with a header, test vectors, and make rules that replay them.
 
     overrides: ``key.path=value``.
-    json: whether the files are told as one JSON object.
-    law: the file of C for the law; block: the name of a block and its file; one of the two at least. The block
-        "allocation" of a craft with wheels is how they share the command.
-    float32: whether the code reckons in float.
-    samples: how many samples of the case's own run are replayed.
-    wrapper: "cfs" or "fprime" for the law as an application of that flight software; out: its folder.
-    -> 0. Raises InputError when the case has no law, or what is asked for has no C.
+    json: print the files as one JSON object. law: C file for the law; block: name of a block and its C file; at least
+    one of the two. The block "allocation" of a spacecraft with wheels distributes the command over them.
+    float32: use single precision in the code.
+    samples: number of samples of the case's run in the test vectors.
+    wrapper: "cfs" or "fprime" for an application of that flight software; out: its folder.
+    -> 0. Raises InputError when the case has no law, or no C code exists for a selected part.
     """
     from ...controllers import wheel_shares
     from ...sim import export_code, export_wrapper
@@ -74,16 +73,18 @@ def export_case(
 
 
 def _check_request(*, law: Path | None, block: tuple[str, Path] | None, wrapper: str | None, out: Path | None) -> None:
-    """Raise InputError when the options name nothing to export, or do not go together."""
+    """Raise InputError when the options name nothing to export or are inconsistent."""
     if wrapper is not None and block is not None:
         raise InputError(
-            "--wrapper writes the law of a case, whose messages carry what its blocks compute; export the block as "
-            "flight code, --block NAME block.c, without --wrapper"
+            "--wrapper writes the law of a case only; export the block as "
+            "flight code with --block NAME block.c, without --wrapper"
         )
     if wrapper is None and out is not None:
-        raise InputError("--out is the folder of --wrapper cfs or --wrapper fprime; flight code names its file itself")
+        raise InputError(
+            "--out is the folder of --wrapper cfs or --wrapper fprime; --law and --block name their own files"
+        )
     if law is None and block is None and wrapper is None:
-        raise InputError("say what to export: --law law.c, --block NAME block.c, or --wrapper cfs|fprime")
+        raise InputError("nothing to export; give --law law.c, --block NAME block.c, or --wrapper cfs|fprime")
 
 
 def export_unit(
@@ -97,15 +98,15 @@ def export_unit(
     law: bool,
     platforms: str,
 ) -> int:
-    """Write the craft of a case, in its closed loop if it has a law, as a functional mock-up unit, or a system of two.
+    """Write the plant of a case, in closed loop if it has a law, as an FMU or as a system of two FMUs.
 
     overrides: ``key.path=value``.
-    json: whether the file is told as one JSON object.
-    out: the archive; the name of the case with .fmu if None; ending in .ssp it is a system of plant and law.
+    json: print the file as one JSON object. out: the archive; by default the name of the case with .fmu; a .ssp file is
+    a system of plant and law.
     fmi: version of the standard, 2 or 3.
-    plant: whether the law is left out and its torque an input; law: whether the craft is left out.
-    platforms: of the libraries, with commas between them; this machine if empty.
-    -> 0. Raises InputError when something in the case has no C.
+    plant: export the plant only, with the control torque as input; law: export the law only.
+    platforms: comma-separated platforms of the libraries; this machine if empty.
+    -> 0. Raises InputError when no C code exists for some part of the case.
     """
     from ...controllers.files.plant_fingerprint import flown_fingerprint
     from ...sim import export_fmu, export_ssp
@@ -114,9 +115,11 @@ def export_unit(
     loaded = load_case(case, overrides)
     target = Path(f"{loaded.name}.fmu") if out is None else out
     if plant and (law or target.suffix == ".ssp"):
-        raise InputError("--plant leaves the law out, which --law and a system structure (.ssp) hold; give one of them")
+        raise InputError(
+            "--plant exports no law, but --law and a system structure (.ssp) contain it; give only one of them"
+        )
     if law and target.suffix == ".ssp":
-        raise InputError("--law writes one unit, and a system structure (.ssp) has two; give one of them")
+        raise InputError("--law writes one FMU, but a system structure (.ssp) has two; give only one of them")
     with located(loaded.source):
         problem = build(loaded.case, with_law=not plant)
         if problem.law is None and (law or target.suffix == ".ssp"):
@@ -138,12 +141,12 @@ def export_unit(
     else:
         sys.stdout.write(f"{target}\n")
         if not libraries:
-            sys.stderr.write("polhode: no C compiler was found, so it holds sources and no library\n")
+            sys.stderr.write("polhode: no C compiler was found, so the FMU contains sources but no library\n")
     return 0
 
 
 def _told(name: str, target: Path, *, json: bool) -> int:
-    """Say which file there is."""
+    """Print the name of the file."""
     from ..report.json_text import dump
 
     sys.stdout.write((dump({"case": name, "file": str(target)}) if json else str(target)) + "\n")
@@ -151,16 +154,16 @@ def _told(name: str, target: Path, *, json: bool) -> int:
 
 
 def _say(words: str) -> None:
-    """Write one line on what is done next: exports take seconds, also without a terminal."""
+    """Print one line of progress on stderr, also without a terminal: exports take seconds."""
     sys.stderr.write(f"polhode: {words}\n")
     sys.stderr.flush()
 
 
 def _flight(problem: Problem) -> dict[str, Any]:
-    """What `simulate` would be given, but for the rows."""
+    """Arguments of `simulate`, except those for the rows."""
     if "accuracy" in problem.settings:
         raise InputError(
-            "run.accuracy_deg: flies a case several times, and what is exported flies once; give run.integrator with "
+            "run.accuracy_deg: needs several runs, but exported code runs once; give run.integrator with "
             "run.step_s or run.rtol in its place"
         )
     return {

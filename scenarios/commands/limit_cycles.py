@@ -1,4 +1,4 @@
-"""What `polhode analyse` says of a law of on-off thrusters: the band of its limit cycles, and simulated ones."""
+"""Limit cycles under a law of on-off thrusters, predicted and simulated, for `polhode analyse`."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,25 +23,29 @@ __all__ = ["AxisCycle", "limit_cycles"]
 
 Array = NDArray[np.float64]
 
-PERIODS = 40.0  # simulated; the last half is looked at
-STARTS = (0.0, 1.0 / 3.0, 2.0 / 3.0)  # of what one sample of thrust changes, beyond the rate of continuous switching
+PERIODS = 40.0  # simulated; the second half is evaluated
+STARTS = (
+    0.0,
+    1.0 / 3.0,
+    2.0 / 3.0,
+)  # start rates above that of continuous switching, in rate changes of one sample of thrust
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AxisCycle:
-    """The limit cycle about one body axis.
+    """Limit cycle about one body axis.
 
     axis: "x", "y" or "z".
-    inertia: about it, kg m^2.
-    continuous: drifts and pulses in closed form, for switching that is not sampled.
-    band: the cycles of the sampled law, whatever the start.
-    describing_function: by harmonic balance; None where it has none.
-    simulated: what the sampled law does to the nonlinear plant, from starts with rates a part of a sample of thrust
-        apart.
-    blur: by which share one sample of thrust changes the rate of the drifts.
+    inertia: moment of inertia about the axis, kg m^2.
+    continuous: closed-form cycle of drifts and pulses with continuous switching.
+    band: possible cycles of the sampled law, from any start.
+    describing_function: cycle by harmonic balance; None if the balance has no solution.
+    simulated: cycles of the nonlinear plant under the sampled law; the start rates differ by fractions of one sample of
+    thrust.
+    blur: rate change by one sample of thrust, relative to the drift rate.
     angle, rate (m,): the last cycles of the simulation, rad and rad/s.
-    deadband, hysteresis, lead: of the law about this axis, rad and s.
+    deadband, hysteresis, lead: parameters of the law about this axis, rad and s.
     """
 
     axis: str
@@ -59,7 +63,7 @@ class AxisCycle:
 
     @property
     def holds(self) -> bool:
-        """Whether every simulated cycle lies in the band that is predicted."""
+        """Whether every simulated cycle is within the predicted band."""
         return all(self.band.holds(cycle) for cycle in self.simulated)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,18 +86,16 @@ def limit_cycles(
 ) -> tuple[AxisCycle, ...]:
     """Predict and simulate the limit cycle about each body axis.
 
-    craft: a rigid craft whose body axes are principal.
-    reference: what it holds; an attitude at rest when left out.
-    -> about x, y and z, each alone.
-    Raises InputError when the axes are not principal or something acts or moves inside: then no axis cycles alone;
-        DesignError when there is no such cycle.
+    craft: a rigid spacecraft whose body axes are principal axes.
+    reference: attitude at rest that the law holds; optional.
+    Returns the cycles about x, y and z, each axis independently.
+    Raises InputError when the axes are not principal, other torques act or masses move inside, since the axes are then
+    coupled; DesignError when there is no such cycle.
     """
     if craft.elements or craft.potentials or craft.efforts:
         raise InputError("limit cycles are predicted for a rigid craft on which only its thrusters act")
     if follows_orbit(reference) or (reference is not None and steady_pose(reference)[1].any()):
-        raise InputError(
-            "limit cycles are predicted about rest; on a spin no axis cycles alone: give a [reference] at rest"
-        )
+        raise InputError("limit cycles are predicted about rest; a spin couples the axes: give a [reference] at rest")
     inertia = craft.body.central_inertia
     off = inertia - np.diag(np.diag(inertia))
     if np.abs(off).max() > 1e-9 * np.abs(inertia).max():
@@ -155,7 +157,7 @@ def _one(craft: "Spacecraft", law: OnOffThrusters, axis: int, inertia: float) ->
 def _simulated(
     craft: "Spacecraft", law: OnOffThrusters, axis: int, duration: float, rates: list[float]
 ) -> "Iterator[LimitCycle]":
-    """The cycles that starts with these rates end in; none of a drift too slow to come back in time."""
+    """Cycles reached from starts with these rates; a drift too slow to return in time has none."""
     from ... import sim
 
     for rate in rates:

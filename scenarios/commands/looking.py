@@ -1,4 +1,4 @@
-"""What `polhode` list, schema and linearize do; each returns the exit code (run: `running`, design: `designing`)."""
+"""Subcommands `list`, `schema` and `linearize`; each returns the exit code (run: `running`, design: `designing`)."""
 
 import sys
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from ..report.output import Results, prepare
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
 
-ONE_OF_TWO = "of the two control torques the model has that of the wheels; --actuators external gives the other's"
+ONE_OF_TWO = "of the two control torques the model has that of the wheels; for the other, give --actuators external"
 
 
 def list_cases(*, json: bool) -> int:
     """Print the shipped cases.
 
-    json: whether as one JSON object -> 0.
+    json: print one JSON object. Returns 0.
     """
     cases = [load_case(name) for name in shipped_cases()]
     if json:
@@ -71,13 +71,13 @@ def linearize_case(
     """Print the exact linear model of a case.
 
     overrides: ``key.path=value``.
-    json: whether as one JSON object.
-    allow_nonequilibrium: whether a state that is not steady is accepted.
-    modes: of a craft with flexible arms: how many modes the model keeps in place of these; None for all.
-    damping: likewise: damping ratio of every mode, beside what the material of the arms has.
-    actuators: which of two control torques the model has, "wheels" or "external"; None: the wheels', and a word.
-    on: coordinates of elements, what acts on each being a further input.
-    out: where to write the model, and of a craft with flexible arms pictures of the modes.
+    json: print one JSON object.
+    allow_nonequilibrium: accept a state that is not an equilibrium.
+    modes: number of vibration modes that replace flexible arms; None for all.
+    damping: damping ratio of every vibration mode, in addition to material damping.
+    actuators: control torque of the model, "wheels" or "external"; None: that of the wheels, with a note.
+    on: coordinates of elements; the load on each is a further input.
+    out: directory for the model and, with flexible arms, pictures of the modes.
     -> 0.
     Raises InputError when an option does not fit the case.
     """
@@ -106,10 +106,12 @@ def linearize_case(
     by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
     driven = tuple(on)
     if by_modes and driven:
-        raise InputError(f"--on {driven[0]}: not with {by_modes[0]}, whose model takes torques on the hub alone")
+        raise InputError(
+            f"--on {driven[0]}: not with {by_modes[0]}, whose model has torques on the hub as its only inputs"
+        )
     if by_modes and allow_nonequilibrium:
         raise InputError(
-            f"--allow-nonequilibrium: with {by_modes[0]} a craft with arms is linearised at rest, which is steady"
+            f"--allow-nonequilibrium: with {by_modes[0]} arms are linearised at rest, which is an equilibrium"
         )
     if by_modes:
         import numpy as np
@@ -137,7 +139,7 @@ def linearize_case(
             else:
                 plant, model = steady_plant(loaded.case, craft, on=driven)
         except EquilibriumError as error:
-            raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
+            raise EquilibriumError(f"{error}, or add --allow-nonequilibrium") from None
     state_case(loaded)
     state({"plant_fingerprint": plant_fingerprint(model.select(inputs=model.inputs[:3]))})
     warnings += [] if plant is craft else [WITHOUT_ORBIT]

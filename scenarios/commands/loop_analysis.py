@@ -1,4 +1,4 @@
-"""What `polhode analyse` finds out about the loop of a case, as objects."""
+"""Analysis of the loop of a case, for `polhode analyse`."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -30,36 +30,36 @@ if TYPE_CHECKING:
 
 __all__ = ["Analysis", "analyse"]
 
-MOST_SAMPLES = 100_000  # of the linear loop beside the run
-MOST_UNDER_WAY = 40  # samples of further delay up to which the sweep over delay goes
+MOST_SAMPLES = 100_000  # duration of the linear loop in the overlay
+MOST_UNDER_WAY = 40  # largest additional delay of the delay sweep, samples
 
 Array = NDArray[np.float64]
 
 AGREE = 0.02
-"""Predicted and observed margins agree within this share."""
+"""Largest relative difference of predicted and observed margins that agree."""
 
 ON_REFERENCE = 1e-12
 
-START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # of the overlay: a turn of 5 deg about no special axis
+START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # start of the overlay: 5 deg about a general axis
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis:
-    """The loop of a case, analysed.
+    """Analysis of the loop of a case.
 
-    margins: predicted and observed; rounding and lost samples of blocks, which count with gain 1, are left out of both.
-    overlay: the linear loop over the nonlinear run, from 5 deg off; None with blocks, whose memories at the start of a
-        run the linear loop does not know.
-    lyapunov: along the run of the case; None where no function is known.
-    reason: why there is none.
-    unwinding: from e and from -e.
-    region: over attitude and rate.
-    sweeps: over inertia, delay and, where the craft can spin, spin rate.
-    taken_as: how the craft of the case was taken, model and simulation alike; empty: as it is.
-    budget: of the pointing error, where something of the case is noisy; None otherwise.
-    no_budget: why there is none of a noisy case; empty where nothing is noisy.
-    flown: the same errors measured in the run of the case.
-    known: whether unwinding and region are those of the law on the true attitude, where it flies on sensors.
+    margins: predicted and observed; both ignore quantisation and lost samples of blocks, which have gain 1.
+    overlay: linear loop and nonlinear run from an error of 5 deg; None with blocks, whose initial states the linear
+        loop does not have.
+    lyapunov: Lyapunov function along the run of the case; None when none is known.
+    reason: reason for a missing Lyapunov function.
+    unwinding: comparison of the runs from e and from -e.
+    region: region of attraction over attitude and rate.
+    sweeps: margins over inertia, delay and, where a spin is possible, spin rate.
+    taken_as: simplification of the spacecraft in both model and simulation; empty without one.
+    budget: pointing error budget of a noisy case; None otherwise.
+    no_budget: reason for a missing budget of a noisy case; empty without noise.
+    flown: pointing errors measured in the run of the case.
+    known: whether unwinding and region are for the law with the true attitude, although the case has sensors.
     """
 
     margins: "MarginConfirmation"
@@ -77,7 +77,7 @@ class Analysis:
 
     @property
     def holds(self) -> bool:
-        """Whether margins agree, nothing unwinds and a known Lyapunov function decreases."""
+        """Whether margins agree, the law does not unwind and the Lyapunov function, if any, decreases."""
         falls = self.lyapunov is None or self.lyapunov.decreases()
         return self.margins.worst <= AGREE and not self.unwinding.unwinds and falls
 
@@ -114,22 +114,22 @@ def analyse(
     """Analyse the loop of a case.
 
     problem: the case as objects.
-    model: the plant about the reference.
+    model: linear model about the reference.
     name: the case's name, for the progress bar.
-    duration: of the case, s: how long each run of the map lasts.
-    taken_as: how the craft of the case stands in the problem, in words; empty: as it is.
-    known: the blocks where the law sees the truth, which fly in the large, as a filter in its steady state would not be
-        there; None: those of the problem.
-    window, pointing_from: of the pointing errors, s.
-    -> everything found.
-    Raises InputError when the problem has no law; DesignError when the loop is not stable; EquilibriumError when the
-        orbit that a reference follows moves the craft.
+    duration: duration of the case and of each run of the region of attraction, s.
+    taken_as: description of the simplification of the spacecraft in the problem; empty without one.
+    known: blocks for a law with the true attitude, used for stability in the large, where a filter is not in steady
+    state; None: the blocks of the problem.
+    window, pointing_from: averaging window and start of the pointing errors, s.
+    -> the analysis.
+    Raises InputError when the problem has no law; DesignError when the loop is unstable; EquilibriumError when the
+    orbit of the reference moves the spacecraft.
     """
     from ... import sim
 
     craft, law = problem.craft, problem.law
     if law is None:
-        raise InputError("there is no law; analyse looks at the loop that one closes")
+        raise InputError("there is no law, so there is no closed loop to analyse")
     if follows_orbit(problem.reference):
         _require_rest(craft, model)
     about: dict[str, Any] = {"state": np.array(model.operating_point), "reference": _held(model)}
@@ -178,7 +178,7 @@ def analyse(
 def _budget(
     problem: "Problem", model: "LinearModel", name: str, window: float | None, begin: float | None
 ) -> "tuple[PointingBudget | None, str, PointingErrors | None]":
-    """The pointing budget of a noisy case, why there is none, and the same errors of its run."""
+    """Pointing budget of a noisy case, reason for a missing one, and the errors measured in its run."""
     from ... import sim
     from ..case_run import fly
 
@@ -201,7 +201,7 @@ def _budget(
 
 
 def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
-    """Refuse an orbit that moves the craft: its model takes the orbit as standing still, and every run would differ."""
+    """Reject an orbit that moves the spacecraft: the model holds the orbit fixed, so every run would differ."""
     try:
         craft.linearize(np.array(model.operating_point))
     except EquilibriumError:
@@ -216,29 +216,29 @@ def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
 
     assert problem.law is not None  # noqa: S101 # the caller looked
     if problem.blocks:
-        return None, "no Lyapunov function is known of a law with blocks beside it"
+        return None, "no Lyapunov function is known for a law with blocks"
     try:
         asked(problem.law).lyapunov()
     except DesignError as error:
         return None, str(error)
-    run = flown(replace(problem, pulses=()))  # the theorem knows of no torques from outside
+    run = flown(replace(problem, pulses=()))  # the theorem excludes external torques
     try:
         found = sim.lyapunov_decrease(run)
     except DesignError as error:
         return None, str(error)
     if found.values[0] < ON_REFERENCE:
-        return None, "the case starts on its reference, where a Lyapunov function has nowhere to fall"
+        return None, "the case starts on its reference, where a Lyapunov function is at its minimum"
     return found, ""
 
 
 def _held(model: "LinearModel") -> "Reference":
-    """The operating point as a reference: what a guided case holds when its manoeuvre is over, or spins on with."""
+    """Reference at the operating point: the attitude or spin after the manoeuvre of a guided case."""
     attitude, rate = np.array(model.operating_point[3:7]), operating_rate(model)
     return SpinReference(attitude=attitude, rate=rate) if rate.any() else FixedReference(attitude)
 
 
 def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: float) -> float:
-    """The largest rate error of the map: a quarter of the run's time goes into stopping it, or the loop's own pace."""
+    """Largest rate error of the map, from a quarter of the run for braking or from the bandwidth of the loop."""
 
     limits = craft.torques.limits()
     inertia = float(np.linalg.eigvalsh(craft.locked_inertia(np.array(model.operating_point))).max())
@@ -254,11 +254,11 @@ def _sweeps(
     from ... import sim
 
     if craft.torques.internal:
-        return []  # a sweep would have to change the wheels along with the craft
+        return []  # a sweep would have to change the wheels together with the hub
     at = np.array(model.operating_point)
     found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at, blocks=blocks)]
     together = [row.predicted for row in margins.rows if row.input == "all"]
-    if together:  # a loop with hundreds of commands under way has as many states
+    if together:  # a loop with hundreds of delayed commands has as many states
         reach = min(0.9 * together[0], MOST_UNDER_WAY * law.sample)
         found.append(sim.delay_sweep(model, law, delays=law.delay + reach * np.linspace(0.0, 1.0, 6), blocks=blocks))
     rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation or blocks)

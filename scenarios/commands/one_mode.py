@@ -1,4 +1,4 @@
-"""`--mode`: one mode of a case by itself."""
+"""`--mode`: one mode of a case as a case without modes."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ __all__ = ["one_mode"]
 
 
 def one_mode(loaded: LoadedCase, mode: str | None) -> "tuple[LoadedCase, Problem | None]":
-    """Return a case with the law of one mode in force for good, and its objects; a case without modes as it is.
+    """Return a case with the law of one mode only, and its objects; a case without modes is unchanged.
 
     Raises InputError when the case has modes and none is named, or there is no such mode.
     """
@@ -21,10 +21,10 @@ def one_mode(loaded: LoadedCase, mode: str | None) -> "tuple[LoadedCase, Problem
         return loaded, None
     names = ", ".join(each.name for each in loaded.case.modes)
     if mode is None:
-        raise InputError(f"the laws of {loaded.name} take turns; say which mode is meant: --mode, one of {names}")
+        raise InputError(f"the laws of {loaded.name} change with the mode; select one with --mode: {names}")
     from ..objects.modes import case_of_mode, mode_alone
     from ..objects.problem import build
 
-    case_of_mode(loaded.case, mode)  # a name that is not there is told before anything is built
+    case_of_mode(loaded.case, mode)  # reports an unknown name before anything is built
     case, problem = mode_alone(loaded.case, build(loaded.case), mode)
     return replace(loaded, name=f"{loaded.name}, mode {mode}", case=case), problem

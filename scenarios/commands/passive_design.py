@@ -1,4 +1,4 @@
-"""``polhode design`` of a craft without a controller: its steady spins, and the damper that stops nutation soonest."""
+"""``polhode design`` of a spacecraft without a controller: steady spins, and the damper with fastest decay."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -19,10 +19,10 @@ Array = NDArray[np.float64]
 
 
 def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
-    """Return the steady spins at the momentum of a state.
+    """Return the steady spins with the angular momentum of a state.
 
-    craft: a craft with elements; state (nx,): its start -> the most stable first. Raises InputError when the craft has
-    no elements, does not turn, or something acts on it from outside.
+    craft: a craft with elements; state (nx,): initial state. Returns the spins, the most stable first. Raises
+    InputError when the spacecraft has no elements, does not rotate, or external torques act on it.
     """
     if not craft.elements:
         raise InputError(
@@ -30,14 +30,14 @@ def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
         )
     size = float(np.linalg.norm(state[:3]))
     if size == 0.0:
-        raise InputError("the craft has no angular momentum, so there is no spin to judge; give [initial] a rate")
+        raise InputError("the craft has no angular momentum, so it has no steady spin; give [initial] a rate")
     return spin_equilibria(craft, momentum=size)
 
 
 def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "DampingChart | None":
-    """Return the time constant of the nutation over the numbers of the first damper, and the best of them.
+    """Return the time constant of the nutation over the parameters of the first damper, and its minimum.
 
-    spins: its steady spins -> over what its kind is tuned by; None where no spin is damped.
+    spins: its steady spins. Returns the chart over the tuning parameters of the damper; None when no spin is damped.
     """
     stable = [spin for spin in spins if spin.kind == "asymptotically stable"]
     dampers = [
@@ -57,13 +57,13 @@ def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "Dampin
 
 
 def unit_of(chart: "DampingChart", name: str) -> str:
-    """Return the unit of a number that a damper is tuned by."""
+    """Return the unit of a tuning parameter of a damper."""
     tuned = (kind.element for kind in KINDS if kind.tuned_over)
     return next((str(each.numbers[name]) for each in tuned if each.__name__ == chart.element), "")
 
 
 def _tuned_over(element: Any) -> Callable[[Any], Mapping[str, ArrayLike]] | None:
-    """What says how an element is tuned as a damper; None for what is none."""
+    """Function for the tuning parameters of an element; None when it is not a damper."""
     return next((kind.tuned_over for kind in KINDS if kind.tuned_over and kind.element is type(element)), None)
 
 

@@ -1,4 +1,4 @@
-"""``polhode run``: simulate a case, measure it, check its requirements, write what was asked for."""
+"""``polhode run``: simulate a case, measure it, check its requirements and write the results."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["parse_times", "run_and_print"]
 
 ROWS_IN_MEMORY = 200_000
-"""A longer run goes to its file as it is computed, and is drawn from the extremes of its rows."""
+"""Largest number of rows in memory; a longer run is streamed to its file, and plotted from extremes of its rows."""
 
 
 def parse_times(text: str, duration: float) -> tuple[float, ...]:
     """Read the times of ``--at``.
 
-    text: numbers in seconds with commas between them; duration: the end of the run, s -> the times as given, in order.
-    Raises InputError when one is not a number, or outside the run.
+    text: comma-separated times, s; duration: the end of the run, s. Returns the times in the given order.
+    Raises InputError when a time is not a number, or is outside the run.
 
     Examples
     --------
@@ -69,15 +69,15 @@ def run_and_print(
 ) -> int:
     """Run a case and print its summary.
 
-    name: name or path; or the run.nc of a run, which is flown again and compared; None for a run of a campaign.
-    campaign, number: the folder of a campaign, and which of its runs is flown again.
+    name: name or path; or the run.nc of a run, which is repeated and compared; None for a run of a campaign.
+    campaign, number: folder of a campaign, and number of the run to repeat.
     overrides: ``key.path=value``.
-    at: times of the samples, s, with commas between them.
-    json: whether as one JSON object.
-    out: where to write run.nc, summary.json and pictures.
-    real_time: seconds of the run in a second on the wall; None: as fast as it goes.
-    -> 0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
-        run flown again is another one; 130 when interrupted.
+    at: comma-separated times of the samples, s.
+    json: print one JSON object.
+    out: directory for run.nc, summary.json and pictures.
+    real_time: simulated seconds per second of real time; None: as fast as possible.
+    -> 0 when the run completed and every requirement is met; 1 otherwise, also when a file could not be written or a
+        repeated run differs; 130 when interrupted.
     """
     overrides = tuple(overrides)
     if name is None or campaign is not None or number is not None:
@@ -85,7 +85,9 @@ def run_and_print(
     else:
         loaded, again = load_case(name, overrides), Path(name) if name.endswith(".nc") else None
     if again is not None and (at is not None or not all(trusts(each) for each in overrides)):
-        raise InputError(f"{name}: is flown again as it was, to be compared; --set and --at are for a case")
+        raise InputError(
+            f"{name}: is a recorded run, repeated unchanged for comparison; use --set and --at with a case"
+        )
     asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
     times = asked if again is None else _recorded_times(again)
     state_case(loaded)
@@ -103,17 +105,17 @@ def _recorded_times(path: Path) -> tuple[float, ...]:
 
 
 def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
-    """The case as a run of a campaign flew it."""
+    """Return the case of one run of a campaign."""
     from ..campaigns.case_campaign import case_of_run
 
     if campaign is None or number is None:
         raise InputError(
-            "say what to run: CASE, or --from-campaign DIR with --run K"
+            "nothing to run; give CASE, or --from-campaign DIR with --run K"
             if name is None
             else "--from-campaign DIR and --run K belong together; give both or neither"
         )
     if name is not None or not all(trusts(each) for each in overrides):
-        raise InputError("--from-campaign says the case and its numbers; CASE and --set are for a case of its own")
+        raise InputError("--from-campaign defines the case and its numbers; remove CASE and --set")
     return case_of_run(campaign, number, overrides)[0]
 
 
@@ -140,7 +142,7 @@ def _run(
                 "longer run.output_s"
             )
         if real_time is not None and others:
-            raise InputError("--real-time flies one law on the clock; leave [[compare]] out")
+            raise InputError("--real-time runs one law only; remove [[compare]]")
         part = results.part("run.nc") if many else None
         stream = None if part is None else Recording(part)
         run = fly(problem, name=loaded.name, at=times, stream=stream, real_time=real_time)
@@ -156,7 +158,7 @@ def _run(
             summary["compared"] = compare(again, run.t, run.pieces)
         flights = _fly_others(flown, others, results)
         _add_comparison(summary, flights)
-    except KeyboardInterrupt:  # what was computed is not lost to a Ctrl-C that comes late
+    except KeyboardInterrupt:  # a late Ctrl-C does not lose the computed results
         return _unmeasured(unmeasured, times, results, json=json)
     results.pictures(lambda: _pictures(flown, flights))
     _finish(loaded, summary, results, json=json)
@@ -170,7 +172,7 @@ def _run(
 
 
 def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, json: bool) -> None:
-    """Write the summary, put all files in their places, and print it."""
+    """Write the summary, move all files to their final names, and print the summary."""
     from ..report.json_text import dump
 
     summary = results.finish("summary.json", summary)
@@ -183,8 +185,8 @@ def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, js
 
 
 def _unmeasured(flown: CaseRun, times: tuple[float, ...], results: Results, *, json: bool) -> int:
-    """Report a run whose measurement was interrupted, with what needs no search."""
-    note = "interrupted while the run was measured: its rows are kept; metrics, requirements and warnings are left out"
+    """Report a run whose measurement was interrupted, without the quantities that need a search."""
+    note = "interrupted while the run was measured: its rows are kept, without metrics, requirements and warnings"
     run = flown.run
     told = replace(run, left=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
     summary = _summary(replace(flown, run=told), times, searched=False)
@@ -195,9 +197,9 @@ def _unmeasured(flown: CaseRun, times: tuple[float, ...], results: Results, *, j
 
 
 def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True) -> dict[str, Any]:
-    """Gather what a run came to, and what became of its requirements.
+    """Summarise a run and the verdicts on its requirements.
 
-    searched: whether to look for warnings and for the table of a document.
+    searched: whether to search for warnings and the table of a source document.
     """
     from ..documents.tables import document_table, document_warnings
     from ..report.summary import run_summary, sample
@@ -234,7 +236,7 @@ def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True)
 def _fly_others(
     flown: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]], results: Results
 ) -> dict[str, CaseRun]:
-    """The case under its own law and every other, until one is interrupted."""
+    """Simulate the case under its own law and every other law, until one run is interrupted."""
     if not others:
         return {}
     found = {flown.loaded.case.label: flown}
@@ -250,7 +252,7 @@ def _fly_others(
 
 
 def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> None:
-    """The laws side by side, and what is to be said of those that did not come to the end."""
+    """Add the comparison of the laws, and warnings about incomplete runs."""
     from .side_by_side import side_by_side
 
     if not flights:
@@ -264,7 +266,7 @@ def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> 
 
 
 def _keep(run: "Run", results: Results) -> None:
-    """Write the rows, unless they went to the file as they came."""
+    """Write the rows, unless they were streamed to the file."""
     from ...sim.results.labelled import fill
 
     if run.recorded is not None:
@@ -277,7 +279,7 @@ def _keep(run: "Run", results: Results) -> None:
 
 
 def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[str]:
-    """What was asked for and could not be."""
+    """Warnings about requested samples, torques and motions outside the run, and about an unstable spin."""
     end = float(run.t[-1])
     late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
     idle = [
@@ -289,7 +291,7 @@ def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[
 
 
 def _row(run: "Run", time: float) -> int:
-    """The row of a time that was asked for: there is one within a rounding of it."""
+    """Index of the row at a requested time, which a row matches within rounding."""
     import numpy as np
 
     return int(np.abs(run.t - time).argmin())
@@ -317,7 +319,7 @@ def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figu
 
 
 def _judgement(flown: CaseRun) -> int:
-    """Say on stderr what went wrong, if anything, and return the exit code."""
+    """Report failures on stderr and return the exit code."""
     name, run = flown.loaded.name, flown.run
     if run.status == "stopped":
         sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")

@@ -1,4 +1,4 @@
-"""The laws of `[[compare]]` side by side: their metrics and their picture."""
+"""Comparison of the laws of `[[compare]]`: metrics and picture."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -22,29 +22,29 @@ COMPARED = (
     "residual_tip_deflection_m",
     "residual_strain_energy_J",
 )
-"""The metrics that are set side by side, where the case has them."""
+"""Metrics of the comparison, where the case has them."""
 
 
 def side_by_side(flights: Mapping[str, CaseRun]) -> list[dict[str, Any]]:
     """Return the metrics of every law.
 
-    flights: from label to what was flown -> label, status and those of COMPARED that the case has; None where a run has
-    no value.
+    flights: from label to simulated run. Returns label, status and the metrics in COMPARED that apply to the case; None
+    for a metric without a value.
     """
     first = next(iter(flights.values())).metrics
     shown = [name for name in COMPARED if not first[name].reason.startswith("the case has no")]
     rows: list[dict[str, Any]] = []
     for label, flown in flights.items():
-        whole = flown.run.status == "completed"  # numbers of a run cut off are not set beside whole ones
+        whole = flown.run.status == "completed"  # metrics of an incomplete run are not comparable
         values = {name: flown.metrics[name].value if whole else None for name in shown}
         rows.append({"label": label, "status": flown.run.status, **values})
     return rows
 
 
 def draw_side_by_side(flights: Mapping[str, CaseRun]) -> "Figure":
-    """Draw every law into the same axes.
+    """Draw the runs of all laws into the same axes.
 
-    flights: from label to what was flown -> see `polhode.scenarios.pictures.run.compared_laws`.
+    flights: from label to simulated run. Returns figures; see `polhode.scenarios.pictures.run.compared_laws`.
     """
     from ..pictures.run.compared_laws import draw_comparison
 

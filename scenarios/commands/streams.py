@@ -1,4 +1,4 @@
-"""The standard streams of the command, which may be closed, full, or read by somebody who leaves."""
+"""Standard streams of the command, which may be closed, full, or a pipe whose reader exits."""
 
 import io
 import os
@@ -8,9 +8,9 @@ __all__ = ["mute", "open_streams"]
 
 
 def open_streams() -> bool:
-    """Put closed standard streams on the null device, lest the next file opened is printed into.
+    """Redirect closed standard streams to the null device, so that no opened file takes their descriptor.
 
-    Whether nothing that is printed can be read: standard output was closed.
+    Returns whether standard output was closed, so that printed text is lost.
     """
     streams: tuple[object | None, ...] = (sys.stdin, sys.stdout, sys.stderr)
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
@@ -22,12 +22,12 @@ def open_streams() -> bool:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a letter that the terminal has not is no reason to fail
+            stream.reconfigure(errors="backslashreplace")  # a character that the terminal cannot encode does not fail
     return streams[1] is None
 
 
 def mute() -> None:
-    """Throw away what is still to be printed, or Python would fail over it once more when it ends."""
+    """Discard pending output, which would otherwise raise again when Python exits."""
     handle = os.open(os.devnull, os.O_WRONLY)
     os.dup2(handle, 1)
     os.close(handle)

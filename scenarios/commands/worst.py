@@ -1,4 +1,4 @@
-"""``polhode campaign CASE --worst METRIC``: the worst craft within the dispersions, how bad one can be."""
+"""``polhode campaign CASE --worst METRIC``: worst-case spacecraft within the dispersions, and a bound for all."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -30,14 +30,14 @@ def print_worst(
     out: Path | None,
     spare: Mapping[str, Any],
 ) -> int:
-    """Search, prove and print.
+    """Search for the worst case, compute the guaranteed bound and print both.
 
-    spare: options of flown campaigns, by name -> 0; 1 when a craft is found that is lost or does not meet what the case
-    requires of the metric. Raises InputError when one of the spare ones is given.
+    spare: options for simulated campaigns, by name. Returns 0, or 1 when the worst spacecraft is unstable or violates
+    the requirement of the case on the metric. Raises InputError when a spare option is given.
     """
     for option, value in spare.items():
         if value:
-            raise InputError(f"--{option} is of campaigns that are flown; leave it out with --worst")
+            raise InputError(f"--{option} does not apply to --worst, which simulates no campaign; remove it")
     loaded = load_case(name, overrides)
     state_case(loaded)
     if out is not None:
@@ -65,6 +65,6 @@ def print_worst(
 
         show_worst(found, files=results.files, out=results.where)
     if not found.meets:
-        what = "is not stable" if found.is_margin and found.search.lost else "does not meet what the case requires"
+        what = "is not stable" if found.is_margin and found.search.lost else "violates the requirement of the case"
         sys.stderr.write(f"polhode: {loaded.name}: the worst craft found {what}\n")
     return results.code(0 if found.meets else 1)

@@ -1,1 +1,1 @@
-"""The documents behind polhode: their tables, their figures, and what polhode reaches of them."""
+"""Source documents of polhode: their tables and figures, compared with the results of polhode."""

@@ -1,4 +1,4 @@
-"""What Choi (2014), chapter 4, prints of its two cases, beside two independent codes and the run.
+"""Figures of the two cases of Choi (2014), chapter 4, compared with two independent codes and the run.
 
 The references are a floating frame with cantilever modes and geometrically exact beams; they agree to the digits given.
 """
@@ -37,7 +37,7 @@ def _at(t: Array, values: Array, when: float) -> float:
 
 
 def _highest(t: Array, values: Array) -> tuple[float, float]:
-    """Where and how high a curve through the rows is highest, between its ends."""
+    """Time and value of the interior maximum of a spline through the rows."""
     k = int(values.argmax())
     if not 0 < k < t.size - 1:
         return _NAN, _NAN
@@ -50,7 +50,7 @@ def _highest(t: Array, values: Array) -> tuple[float, float]:
 
 
 def _passes(run: "Run", degrees: float) -> float:
-    """When the beams have turned by an angle about inertial y, in the plane of inertial x and z."""
+    """Times at which the beams have rotated by an angle about inertial y, in the inertial x-z plane."""
     R = rotation_matrix(run.values("attitude"))
     turned = np.degrees(np.abs(np.unwrap(np.arctan2(-R[:, 2, 0], R[:, 0, 0]))))
     beyond = np.flatnonzero(turned >= degrees)
@@ -103,7 +103,7 @@ ARM_TABLES: Mapping[str, Callable[["Run"], list[TableRow]]] = {
     "flexible-satellite-free": _free,
     "flexible-satellite-torque": _forced,
 }
-"""The document's figures by the name of the case."""
+"""Figures of the document by name of the case."""
 
 _FREE_WARNING = (
     "the document says that the second Euler angle reaches 90 deg at 2.5 s and 270 deg at 6.7 s; from its own "
@@ -118,4 +118,4 @@ ARM_WARNINGS: Mapping[str, tuple[str, ...]] = {
     "flexible-satellite-free": (_FREE_WARNING,),
     "flexible-satellite-torque": (_FORCED_WARNING,),
 }
-"""What is wrong with the printed times, by the name of the case."""
+"""Errors of the printed times, by name of the case."""

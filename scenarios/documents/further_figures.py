@@ -1,4 +1,4 @@
-"""The further pictures that a case asks for, `[[figures]]`: quantities over time as the documents plot them."""
+"""Additional pictures of a case, `[[figures]]`: quantities over time as plotted in the documents."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -24,9 +24,9 @@ Lines = tuple[Array, Sequence[str], str]
 
 
 def document_figures(run: "Run", tables: Sequence[FigureTable]) -> "dict[str, Figure]":
-    """Draw the pictures a case asks for.
+    """Draw the additional pictures of a case.
 
-    tables: what to draw -> from file name without ending to figure; empty for a run that ended where it began.
+    tables: pictures to draw. Returns figures by file name without suffix; empty for a run that ended at its start.
     """
     if not run.t[-1] > 0.0:
         return {}
@@ -95,7 +95,7 @@ def _names(sequence: str, mark: str) -> tuple[str, ...]:
 
 
 def _position(run: "Run", table: FigureTable) -> Lines:
-    """Of a point of the body; of a body on a pivot, from there."""
+    """Position of a point of the body, relative to the pivot if there is one."""
     craft = run.craft
     if craft.translation:
         start: Any = run.values("position")
@@ -120,4 +120,4 @@ KINDS: Mapping[str, Callable[["Run", FigureTable], Lines]] = {
     "normalised-momentum": _normalised,
     "position": _position,
 }
-"""What can be drawn: values, their names, and what they are with their unit."""
+"""Quantities to plot: values, their names, and axis label with unit."""

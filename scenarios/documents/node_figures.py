@@ -1,4 +1,4 @@
-"""`[[figures]]` with of = "nodes": hub and nodes of flexible arms over time, as Choi (2014) plots them."""
+"""`[[figures]]` with of = "nodes": hub and nodes of flexible arms over time, as plotted by Choi (2014)."""
 
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 def draw_nodes(run: "Run", table: FigureTable) -> "Figure":
     """Draw one quantity of hub and nodes, an axis for each component.
 
-    run: of a craft with flexible arms; table: what to draw -> axes one above the other.
+    run: run of a spacecraft with flexible arms; table: quantity to draw. Returns axes one above the other.
     """
     nodes, t = node_histories(run), run.t
     rows = [_values(node, table) for node in nodes]

@@ -1,4 +1,4 @@
-"""Places, velocities, attitudes and rates of the nodes of a craft with flexible arms over a run, hub included."""
+"""Positions, velocities, attitudes and rates of the hub and the nodes of flexible arms over a run."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,11 +20,11 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NodeHistory:
-    """One node over time.
+    """Motion of one node.
 
     label: its name.
     place, velocity (n, 3): inertial components, m and m/s.
-    attitude (n, 4): of axes fixed in the node that lie along the hub's while the arm is straight, scalar first.
+    attitude (n, 4): attitude of node axes, parallel to the hub axes while the arm is straight, scalar first.
     rate (n, 3): in those axes, rad/s.
     """
 
@@ -41,7 +41,7 @@ def node_histories(run: "Run") -> list[NodeHistory]:
     With two arms they are numbered as Choi (2014, Figure 17) does: from the tip of the second arm inwards, the hub, and
     outwards along the first.
 
-    run: of a craft with flexible arms -> all nodes but those at the roots, which move with the hub.
+    run: run of a spacecraft with flexible arms. Returns all nodes except those at the roots, which move with the hub.
     """
     from ...plant.elements.arm.node_motion import (
         hub_position,
@@ -98,7 +98,7 @@ def node_histories(run: "Run") -> list[NodeHistory]:
 
 
 def _history(label: str, place: Array, velocity: Array, attitude: Array, rate: Array) -> NodeHistory:
-    """From a rate in inertial components; the sign of the Euler parameters is the one without jumps from e0 >= 0."""
+    """Return the history of a node from its inertial rate; Euler parameters start at e0 >= 0 and have no sign jumps."""
     e = attitude.copy()
     if e[0, 0] < 0.0:
         e[0] = -e[0]

@@ -1,6 +1,6 @@
-"""The cubic spline through the rows of a run, and where it turns and crosses a level.
+"""Cubic spline through the rows of a run, with its extrema and level crossings.
 
-scipy has one too; to import it takes as long as a short case and everything else in its run.
+The import of the spline of scipy would take as long as a complete run of a short case.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ class Spline:
         return a + s * (b + s * (c + s * d))
 
     def turning(self) -> Array:
-        """Return where its slope is zero, ascending, shape (m,)."""
+        """Return the times of zero slope, ascending, shape (m,)."""
         _, b, c, d = self._parts
         with np.errstate(all="ignore"):
             root = np.sqrt(c * c - 3.0 * b * d)
@@ -46,7 +46,7 @@ class Spline:
         return _distinct((self._t[:-1] + ways)[inside])
 
     def crossings(self, level: float) -> Array:
-        """Return where it passes a level, ascending, shape (m,)."""
+        """Return the times at which it crosses a level, ascending, shape (m,)."""
         ends = _distinct(np.concatenate([self._t, self.turning()]))  # from one to the next it only rises, or only falls
         above = self(ends) >= level
         passes = above[1:] != above[:-1]

@@ -1,7 +1,7 @@
-"""The tables of a source document beside a run: what it prints, what is exact, what the run shows.
+"""Tables of a source document: printed values, exact values and values measured from the run.
 
-Amplitudes, periods and frequencies are measured from the rows of the run as a person would from a plot, by a cubic
-spline through them.
+Amplitudes, periods and frequencies are measured from a cubic spline through the rows of the run, as one would from a
+plot.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,13 +24,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class TableRow:
-    """One quantity of a document's table.
+    """One quantity of a table in a document.
 
-    document: what the document prints, exact and numerical where it has both.
-    exact: the closed form.
-    polhode: measured from the run.
-    note: what is wrong with the printed figure; empty where nothing is.
-    reference: what `exact` comes from, where it is no closed form.
+    document: printed value; exact and numerical if the document has both.
+    exact: closed-form value.
+    polhode: value measured from the run.
+    note: error of the printed value; empty without one.
+    reference: source of `exact`, if it is not a closed form.
     """
 
     quantity: str
@@ -53,7 +53,7 @@ class TableRow:
 
 
 def document_table(name: str, run: "Run") -> list[TableRow]:
-    """Return the document's table for a case.
+    """Return the table of the source document for a case.
 
     name: the shipped case's name; run: what was flown -> empty for a case without such a table, or a run too short or
     too coarse for it.
@@ -68,7 +68,7 @@ def document_table(name: str, run: "Run") -> list[TableRow]:
 
 
 def document_warnings(name: str) -> list[str]:
-    """Return what the user must know of a document's printed figures.
+    """Return warnings about the printed values of a source document.
 
     name: the shipped case's name -> sentences; none for most cases.
     """
@@ -78,14 +78,14 @@ def document_warnings(name: str) -> list[str]:
 
 
 def extremes(t: Array, values: Array) -> tuple[float, float]:
-    """The smallest and largest value between the rows."""
+    """Return the smallest and largest value, interpolated between the rows."""
     spline = Spline(t, values)
     found = np.concatenate([values, spline(spline.turning())])
     return float(found.min()), float(found.max())
 
 
 def mean_period(t: Array, values: Array) -> float:
-    """The mean time between crossings of the middle in one sense; not a number where there are too few."""
+    """Return the mean time between crossings of the mean level in one direction; NaN with too few crossings."""
     low, high = extremes(t, values)
     crossings = Spline(t, values).crossings(0.5 * (low + high))
     return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")
@@ -192,4 +192,4 @@ TABLES: Mapping[str, Callable[["Run"], list[TableRow]]] = {
     "spinning-top": _top,
     "torque-free": _free_body,
 }
-"""The tables by the name of the case."""
+"""Tables by name of the case."""

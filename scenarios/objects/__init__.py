@@ -1,1 +1,1 @@
-"""From the table of a case to objects."""
+"""Construction of objects from the tables of a case."""

@@ -1,4 +1,4 @@
-"""The control torques of a case: which there are, the limits of the controllers, what wheels or thrusters can give."""
+"""Control torques of a case: actuators, limits of the controllers, reach of wheels or thrusters."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,19 +18,19 @@ __all__ = ["actuators_of", "torque_bases"]
 
 
 def actuators_of(case: "Case", table: "ControllerTable | None") -> str:
-    """Return what gives the torque of a law: "wheels" or "external".
+    """Return the actuators of a law: "wheels" or "external".
 
-    table: of the law; None for that of `[controller]`.
+    table: table of the law; None for `[controller]`.
     """
     told = [each.actuators for each in (table, case.controller) if each is not None and each.actuators is not None]
     return next(iter(told), "wheels" if case.plant.has_wheels else "external")
 
 
 def torque_bases(case: "Case") -> dict[str, TorqueBasis]:
-    """Return basis, limits and envelope of each control torque that some law of the case commands, by what gives it.
+    """Return basis, limits and envelope of each commanded control torque of the case, by actuator.
 
-    That through wheels comes first. Raises InputError when wheels or thrusters cannot give a torque in every direction;
-    the message begins with the key path.
+    The torque of wheels comes first. Raises InputError when wheels or thrusters cannot apply a torque in every
+    direction; the message begins with the key path.
     """
     tables = [mode.controller for mode in case.modes] or [case.controller]
     used = {actuators_of(case, table) for table in tables}
@@ -40,7 +40,7 @@ def torque_bases(case: "Case") -> dict[str, TorqueBasis]:
 
 
 def _basis(case: "Case", port: str) -> TorqueBasis:
-    """The limit is that of `[controller]` where it commands this torque, else the largest of any mode that does."""
+    """The limit is that of `[controller]` if it commands this torque, otherwise the largest of the modes that do."""
     limit, keep = None, False
     if case.controller is not None and actuators_of(case, None) == port:
         limit, keep = case.controller.torque_limit_N_m, case.controller.keep_direction

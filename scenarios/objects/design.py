@@ -35,14 +35,14 @@ WITHOUT_ORBIT = (
 
 
 def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
-    """Return the craft that the law of a case is designed on.
+    """Return the design model of the spacecraft for the law of a case.
 
-    Flexible arms are too many states for a law, and no sensor measures them: they are taken as rigid, or with
-    controller.design_on = "modes" as hub and modes. Everything else is the craft's own. Flown, the law sees attitude
-    and rate of the hub and the momentum of the whole craft, arms included. Laws that follow from a linear model, and
-    quaternion feedback, take the design's own inertia times the rate in its place.
+    Flexible arms have too many states for a law, and no sensor measures them. The design model has rigid arms or, with
+    controller.design_on = "modes", hub and vibration modes; everything else is unchanged. In simulation the law reads
+    attitude and rate of the hub and the momentum of the whole spacecraft, including arms. Laws from a linear model, and
+    quaternion feedback, use the design inertia times the rate in its place.
 
-    The craft itself where it has no flexible arm.
+    Without flexible arms it is the spacecraft itself.
     """
     if not case.plant.has_arms:
         return craft
@@ -59,30 +59,30 @@ def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
 
 
 def design_model(case: Case, craft: Spacecraft) -> LinearModel:
-    """Return the linear model that the law of a case is designed on and judged by: that of `design_craft`.
+    """Return the linear model for the design and the margins of the law of a case: that of `design_craft`.
 
-    About an attitude that rests among the stars the gravity gradient of a prescribed orbit turns twice in an orbit: no
-    constant model has it. Its stiffness, 3 n^2 times a difference of inertias, is a disturbance to a law a hundred
-    times as fast as the orbit, and left out; flown it acts.
+    About an inertially fixed attitude, the gravity gradient of a prescribed orbit rotates twice per orbit, so no
+    constant model contains it. Its stiffness, 3 n^2 times a difference of inertias, is a disturbance to a law a hundred
+    times faster than the orbit. The model omits it, and the simulation includes it.
 
-    About the reference. Raises EquilibriumError when the state is not steady.
+    The model is about the reference. Raises EquilibriumError when the state is not an equilibrium.
     """
     return design_plant(case, craft)[1]
 
 
 def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
-    """Return the craft that `design_model` is the model of, and that model.
+    """Return the spacecraft of `design_model`, and the model.
 
-    -> `design_craft`, where need be without the prescribed orbit; and its model.
+    Returns `design_craft`, without the prescribed orbit if necessary, and its model.
     """
     return steady_plant(case, design_craft(case, craft))
 
 
 def steady_plant(case: Case, craft: Spacecraft, *, on: Sequence[str] = ()) -> tuple[Spacecraft, LinearModel]:
-    """Return a craft that has a linear model about the reference of the case, and the model.
+    """Return a spacecraft with a linear model about the reference of the case, and the model.
 
-    It is the craft itself, or, where the gravity gradient of a prescribed orbit turns about the reference, the craft
-    without it. on: as of `linear_model`. Raises EquilibriumError when the state is not steady.
+    It is the spacecraft itself, or the spacecraft without the gravity gradient of a prescribed orbit that rotates about
+    the reference. on: as of `linear_model`. Raises EquilibriumError when the state is not steady.
     """
     try:
         return craft, linear_model(case, craft, on=on)
@@ -94,7 +94,7 @@ def steady_plant(case: Case, craft: Spacecraft, *, on: Sequence[str] = ()) -> tu
 
 
 def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
-    """Return how the craft of a case stands in the plant that `design_plant` made of it, in words; empty: as it is."""
+    """Return a description of the simplifications in `design_plant`; empty without any."""
     words: list[str] = []
     if case.plant.has_arms:
         modes = case.controller is not None and case.controller.design_on == "modes"
@@ -105,7 +105,7 @@ def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
 
 
 def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
-    """Return what a law of the case was designed without, in a sentence each."""
+    """Return a sentence for each effect that the design model omits."""
     if not craft.time_dependent or follows_orbit(reference_of(case, craft)):
         return ()
     told = (
@@ -120,14 +120,14 @@ def linear_model(
 ) -> LinearModel:
     """Linearise about the reference of the case, or about its initial state when it has none.
 
-    Of a reference that moves, about the steady motion it comes to: see `polhode.controllers.guidance.steady_pose`.
-    What swings inside the craft is at rest in it, where a start off its place is not steady.
+    A moving reference is replaced by its final steady motion: see `polhode.controllers.guidance.steady_pose`.
+    Oscillating elements are at their rest positions, since an initial displacement is not an equilibrium.
 
-    on: coordinates of elements, what acts on each being a further input.
-    allow_nonequilibrium: whether a state that is not steady is accepted; its residual is then part of the model. Of
-        nadir pointing it is accepted anyway.
+    on: coordinates of elements; the load on each is a further input.
+    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. Nadir pointing
+        always accepts it.
     -> the exact linear model.
-    Raises EquilibriumError when the state is not steady and that was not asked for.
+    Raises EquilibriumError when the state is not an equilibrium and allow_nonequilibrium is false.
     """
     reference = reference_of(case, craft)
     if reference is None:
@@ -139,7 +139,7 @@ def linear_model(
         orbit = {name: value for name, value in orbit.items() if value is not None}
         with located(about):
             states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
-    # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
+    # along an orbit the gravity gradient is never constant: its torque at t = 0 is the residual of the model
     allow = allow_nonequilibrium or follows_orbit(reference)
     outputs = ("attitude", "rate")
     with located(about):
@@ -153,7 +153,7 @@ def linear_model(
 
 
 def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
-    """What swings in a craft, at rest where it belongs: slosh that is stirred at the start is not steady."""
+    """Return the spacecraft with oscillating elements at rest: initial slosh is not an equilibrium."""
     begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
     swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
     if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):

@@ -1,4 +1,4 @@
-"""In whose states a case is flown: `[run] formulation`, or a ring damper as published."""
+"""Formulation of the equations of motion in a case: `[run] formulation`, or the published ring damper."""
 
 from ...plant import Spacecraft
 from ...plant.errors import InputError
@@ -10,9 +10,9 @@ __all__ = ["formulation_of", "require_linear"]
 
 
 def require_linear(case: Case) -> None:
-    """Refuse a case whose linear model would be of other equations than it is flown by.
+    """Reject a case whose linear model would have different equations than its simulation.
 
-    Raises InputError when it flies a ring damper as published.
+    Raises InputError for the published ring damper.
     """
     ring = _published_ring(case)
     if ring is not None:
@@ -23,14 +23,14 @@ def require_linear(case: Case) -> None:
 
 
 def _published_ring(case: Case) -> int | None:
-    """Which of the elements is a ring flown as published, if any."""
+    """Index of the published ring damper among the elements, if any."""
     return next((n for n, each in enumerate(case.plant.elements) if getattr(each, "model", "") == "published"), None)
 
 
 def formulation_of(case: Case, craft: Spacecraft) -> View | None:
-    """Return in whose states a case is flown: None for the craft's own.
+    """Return the formulation of a case; None for the default equations of the spacecraft.
 
-    Raises InputError when it cannot describe the craft; the message begins with the key path.
+    Raises InputError when the formulation cannot describe the spacecraft; the message begins with the key path.
     """
     ring = _published_ring(case)
     if ring is None and case.run.formulation is None:

@@ -9,10 +9,10 @@ __all__ = ["with_jitter"]
 
 
 def with_jitter(block: Block, width: float, before: Sequence[Block], *, widths: Mapping[str, int]) -> list[Block]:
-    """Return a block, and in front of it what makes its instant uncertain; alone where that is certain.
+    """Return a block preceded by its jitter block, or the block only without jitter.
 
-    before: the blocks that stand before it; widths: of what the plant shows. Raises InputError when it reads what one
-    of them wrote, which is held between its samples.
+    before: preceding blocks; widths: widths of the plant outputs. Raises InputError when it reads a signal of a
+    preceding block, which is held between samples.
     """
     if not width > 0.0:
         return [block]

@@ -1,7 +1,7 @@
-"""The kinds of one table of a case, each in the file of its name, which is read when a case has one of that kind.
+"""Kinds of a table of a case, each in a file of its name that is imported on first use.
 
-A case has a few of some seventy kinds. To read the others' files, and to make pydantic ready for their tables, would be
-half of a start.
+A case uses a few of about seventy kinds. Importing all of them, with their pydantic models, would take half of the
+start-up time.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ __all__ = ["Kind", "Kinds"]
 
 
 class Kind(Protocol):
-    """What every kind has."""
+    """Protocol of every kind."""
 
     @property
     def table(self) -> type[Any]:

@@ -1,4 +1,4 @@
-"""`[[modes]]` as a law and the block that says which mode is in force, and each mode of a case by itself."""
+"""The law and the mode block from `[[modes]]`, and single modes of a case as cases."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["case_of_mode", "check_quantities", "mode_alone", "modes_of", "with_references"]
 
 SUFFIX = {"s": "_s", "rad": "_deg", "rad/s": "_deg_s"}
-"""Of the key of a threshold, by the unit of the quantity; none of any other."""
+"""Suffix of a threshold key, by the unit of the quantity; other units have none."""
 
 
 def case_of_mode(case: "Case", name: str) -> "Case":
-    """Return a case whose law and reference are those of one mode, without modes.
+    """Return the case of one mode: its law and reference, without modes.
 
-    Raises InputError when it has no such mode, with the nearest.
+    Raises InputError, with the nearest name, when it has no such mode.
     """
     if not case.modes:
         raise InputError(f"the case has no [[modes]], and so no mode {name!r}")
@@ -75,8 +75,7 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
     Raises
     ------
     InputError
-        When a number is refused, no law can be designed, or the modes make no sense together; the message begins with
-        the key path.
+        When a value is invalid, a design fails, or the modes are inconsistent; the message begins with the key path.
     """
     assert case.controller is not None  # noqa: S101 # the schema looked
     most = case.controller.torque_limit_N_m
@@ -112,7 +111,7 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
 
 
 def with_references(case: "Case", craft: "Spacecraft", law: "Law") -> "Law":
-    """Return the law of a case with the references of its modes made anew, for a craft or a start that differs."""
+    """Return the law of a case with new references of its modes, for another spacecraft or initial state."""
     if not isinstance(law, Modes):
         return law
     again = [_replaced(mode, _reference(case, mode.name, craft)) for mode in law.modes]
@@ -133,9 +132,9 @@ def _reference(case: "Case", name: str, craft: "Spacecraft") -> "Reference | Non
 
 
 def mode_alone(case: "Case", problem: "Problem", name: str) -> "tuple[Case, Problem]":
-    """Return a case and its objects with the law of one mode in force for good, for margins and responses.
+    """Return a case and its objects with the law of one mode only, for margins and responses.
 
-    case, problem: of the whole. Raises InputError when there is no such mode.
+    case, problem: the complete case and its objects. Raises InputError when there is no such mode.
     """
     sub = case_of_mode(case, name)
     assert isinstance(problem.law, Modes)  # noqa: S101 # the case has modes
@@ -146,9 +145,9 @@ def mode_alone(case: "Case", problem: "Problem", name: str) -> "tuple[Case, Prob
 
 
 def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[str, int]") -> None:
-    """Raise InputError where a condition is on what no block writes, or its threshold in another unit.
+    """Raise InputError when a condition uses an unknown signal, or a threshold in another unit.
 
-    blocks: those before; shown: what the plant shows, and how wide.
+    blocks: preceding blocks; shown: widths of the plant outputs, by name.
     """
     signals = dict.fromkeys(shown, "") | {"rate": "rad/s"}
     for block in blocks:

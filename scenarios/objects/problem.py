@@ -1,4 +1,4 @@
-"""Turn a checked case into the objects of the other rooms: craft, law, reference, pulses, run settings."""
+"""Convert a checked case into objects: spacecraft, law, reference, pulses, run settings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -38,16 +38,16 @@ class Problem:
     law : Law or None
         The sampled law, designed.
     reference : Reference or None
-        The attitude to hold, or the motion to follow.
+        Attitude or motion to follow.
     pulses : tuple of TorquePulse
         Torques from outside.
     state : numpy.ndarray, shape (nx,)
         The state at t = 0.
     blocks : tuple of Block
-        What runs on the clock beside the law.
+        Blocks sampled in addition to the law.
     settings : mapping
-        Further keyword arguments of `simulate`, or with an accuracy of `simulate_to`; what the case leaves out is left
-        to their defaults.
+        Further keyword arguments of `simulate`, or of `simulate_to` with an accuracy; missing keys have the defaults of
+        these functions.
     """
 
     craft: Spacecraft
@@ -73,12 +73,12 @@ def build(
     case : Case
         A checked case.
     with_law : bool
-        Whether the law is designed; without it a controller in the case is left aside.
+        Whether to design the law; otherwise a controller in the case is ignored.
     like : Problem, optional
-        Made of a case that differs in its law only: where the torques are the same too, the craft is the same one, and
-        what is known of it by now (modes, inertia, its model) need not be found again.
+        Problem of a case with a different law only. With equal torques the spacecraft object is shared, and its cached
+        modes, inertia and model are reused.
     under : callable, optional
-        Returns the law for the craft, in place of the one that the case designs.
+        Function that returns the law for the spacecraft, in place of the design in the case.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def build(
     Raises
     ------
     InputError
-        When a value is refused by the plant or the design (its message begins with the key path).
+        When the plant or the design rejects a value; the message begins with the key path.
     """
     craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
     reference = reference_of(case, craft)
@@ -124,9 +124,9 @@ def build(
 
 
 def law_of(case: Case, craft: Spacecraft) -> Law:
-    """Design the law of a case: on its craft, or on the one that `[nominal]` says.
+    """Design the law of a case for its spacecraft, or for the design model in `[nominal]`.
 
-    Raises InputError when the case has no controller, or no law with the wanted properties exists.
+    Raises InputError when the case has no controller, or no law with the required properties exists.
     """
     from .design import design
 
@@ -169,7 +169,7 @@ def _craft(case: Case) -> Spacecraft:
 
 
 def _alike(one: Mapping[str, TorqueBasis], other: Mapping[str, TorqueBasis]) -> bool:
-    """Whether the control torques are the same, with the same limits."""
+    """Whether two spacecraft have the same control torques with the same limits."""
     return list(one) == list(other) and all(
         np.array_equal(getattr(basis, each.name), getattr(other[port], each.name))
         for port, basis in one.items()

@@ -1,4 +1,4 @@
-"""Sensors and estimator of a case as blocks, and what the law sees of them: `controller.uses`."""
+"""Sensors and estimator of a case as blocks, and the signals that the law reads: `controller.uses`."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["looks_at_momentum", "sensing_of", "uses_of"]
 
 BESIDE = {"attitude": "attitude_estimate", "rate": "rate_estimate"}
-"""What an estimator writes where the law sees the truth."""
+"""Output signals of an estimator when the law reads the true state."""
 
 
 def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
-    """Return what the law of a case sees: "estimate", "measurement" or "truth"; raises InputError where it cannot."""
+    """Return the input of the law: "estimate", "measurement" or "truth"; raises InputError if it is unavailable."""
     told = None if case.controller is None else case.controller.uses
     standing = [each for each in sensors if each.kind.shadows]
     if told == "estimate" and case.estimator is None:
@@ -58,12 +58,12 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
     Returns
     -------
     tuple of Block
-        Those whose signals nothing reads fly for the record.
+        Blocks whose signals nothing reads are only recorded.
 
     Raises
     ------
     InputError
-        When a number is refused, or what the law is to see is not there; the message begins with the key path.
+        When a value is invalid, or the input of the law is unavailable; the message begins with the key path.
     """
     sensors = sensed(case, sample=law.sample)
     uses = uses_of(case, sensors)
@@ -96,19 +96,19 @@ def _block(each: Sensed, *, shadows: bool) -> Block:
 
 
 def _measured(sensors: Sequence[Sensed]) -> list[Block]:
-    """Sensors that stand for nothing first, then the gyro, then the star tracker: none reads what another wrote."""
+    """Order sensors that replace no signal first, then gyro, then star tracker: none reads the output of another."""
     found = [_block(each, shadows=False) for each in sensors if not each.kind.shadows]
     for signal in ("rate", "attitude"):
         standing = [each for each in sensors if each.kind.shadows == signal]
         if len(standing) > 1:
             names = ", ".join(each.name for each in standing)
-            raise InputError(f'controller.uses = "measurement": {names} would all stand for the {signal}; leave one')
+            raise InputError(f'controller.uses = "measurement": {names} all measure the {signal}; keep one')
         found += [_block(each, shadows=True) for each in standing]
     return found
 
 
 def looks_at_momentum(law: "Law") -> bool:
-    """Whether the law's command, in some mode, depends on the momentum it sees beside the rate: tried."""
+    """Whether the command, in some mode, depends on the momentum input in addition to the rate; determined by trial."""
     return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in asked(law).parts)
 
 

@@ -1,4 +1,4 @@
-"""`[initial]` as numbers: attitudes from angles, rates in rad/s, the state at t = 0."""
+"""Initial state from `[initial]`: attitudes from angles, rates in rad/s, the state at t = 0."""
 
 from collections.abc import Sequence
 from math import radians
@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | None, path: str) -> Array | None:
-    """Return the attitude that one of two keys gives.
+    """Return the attitude from one of two keys.
 
     attitude: Euler parameters, scalar first; angles: the attitude as Euler angles; path: the key path of their table,
     for messages -> (4,): Euler parameters; None when neither key is given.
@@ -33,7 +33,7 @@ def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | Non
 
 
 def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
-    """Return the attitude and the rate that a table gives.
+    """Return attitude and rate of a table.
 
     table: the table; one without keys for a rate gives none.
     path: its key path, for messages.
@@ -51,7 +51,7 @@ def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | No
 def initial_state(craft: Spacecraft, table: InitialTable) -> Array:
     """Return the state at t = 0.
 
-    -> (7,) or (13,): aligned with inertial space and at rest where the table says nothing.
+    -> (7,) or (13,): by default aligned with inertial space and at rest.
     """
     attitude, rate = pose(table, "initial")
     start: dict[str, Any] = {

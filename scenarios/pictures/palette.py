@@ -1,4 +1,4 @@
-"""Colours of the pictures: told apart by colour-blind readers, and in grey, where no two are of one lightness."""
+"""Colours of the pictures, distinguishable by colour-blind readers and, by lightness, in grey."""
 
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ _DASHES: Final = ("-", "--", ":", "-.")
 
 
 def stroke(number: int) -> dict[str, Any]:
-    """Return how line number 0, 1, ... of a picture is drawn: another colour, and after four another dash.
+    """Return the style of line number 0, 1, ... of a picture: a new colour each, and a new dash after four.
 
     The first three are the colours of the axes; from line 16 on they begin again.
     """

@@ -1,4 +1,4 @@
-"""A picture in a file of the type that its name says."""
+"""Picture files, with a type given by the suffix."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ PICTURE_TYPES = ("png", "svg", "pdf")
 
 
 def check_picture(out: Path) -> None:
-    """Raise InputError where a file is of no known type, or cannot be: before the work that is to be drawn."""
+    """Raise InputError when a file has an unknown type or cannot be created, before the computation."""
     ending = out.suffix.removeprefix(".").lower()
     if ending not in PICTURE_TYPES:
         wanted = ", ".join(f".{word}" for word in PICTURE_TYPES)
@@ -29,9 +29,9 @@ def check_picture(out: Path) -> None:
 
 
 def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
-    """Check the name of the file, then draw and write it, whole or not at all.
+    """Check the name of the file, then draw and write it completely or not at all.
 
-    out: the file; its ending says of which type.
+    out: the file; its suffix selects the type.
     draw: returns the figure.
     Raises InputError when the name is of no known type, or no file can be there; SaveError when the file cannot be
         written.

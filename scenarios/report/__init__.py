@@ -1,1 +1,1 @@
-"""What is said of a run or a design: metrics, verdicts, summaries, screens."""
+"""Reports of runs and designs: metrics, verdicts, summaries, console output."""

@@ -1,4 +1,4 @@
-"""What a person reads on the terminal: one screen each for a run, a design and a linear model."""
+"""Console output for a run, a design and a linear model, one screen each."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ __all__ = ["label", "show_design", "show_linear_model", "show_run", "show_warnin
 
 WIDEST_GAIN = 12
 MOST_STATES = 24
-"""What is larger fills screens, and nobody reads it there: the JSON has it."""
+"""Largest matrix that is printed; larger ones are only in the JSON output."""
 
 _COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
 
@@ -36,7 +36,7 @@ def _rate(item: Mapping[str, Any]) -> str:
 
 
 def label(key: str) -> tuple[str, str]:
-    """Split a key such as peak_rate_deg_s into words and unit."""
+    """Split a key such as peak_rate_deg_s into label and unit."""
     name, within, mode = key.partition(" in mode ")
     if within:
         words, unit = label(name)
@@ -51,9 +51,9 @@ def label(key: str) -> tuple[str, str]:
 
 
 def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None) -> None:
-    """Print what a run came to.
+    """Print the results of a run.
 
-    summary: what `run_summary` gathered; files: the names of the files written; out: the directory they are in.
+    summary: result of `run_summary`; files: names of the written files; out: their directory.
     """
     console = _console()
     status = summary["status"]
@@ -129,7 +129,7 @@ def _show_document(console: Terminal, rows: Sequence[Mapping[str, Any]]) -> None
 def _show_comparison(console: Terminal, rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
-    table = Table(title="\nthe laws side by side", title_justify="left", box=None, pad_edge=False)
+    table = Table(title="\ncomparison of the laws", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     for row in rows:
         table.add_column(row["label"], justify="right", min_width=11)
@@ -154,7 +154,7 @@ def _show_requirements(console: Terminal, requirements: Sequence[Mapping[str, An
 
 
 def _show_matrix(console: Terminal, name: str, rows: Sequence[str], columns: Sequence[str], values: Any) -> None:
-    """Every number whole: columns that have no room beside the others are printed below them."""
+    """Print all digits: columns without room are printed below the others."""
     cells = [[f"{value:.5g}" if value else "0" for value in line] for line in values]
     heads = [column.replace("attitude_error", "att").replace("momentum", "mom") for column in columns]
     widths = [max(map(len, (head, *column))) + 2 for head, *column in zip(heads, *cells, strict=True)]
@@ -179,7 +179,7 @@ def _complex(pair: Sequence[float]) -> str:
 def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     """Print a linear model.
 
-    summary: what `linear_model_summary` gathered.
+    summary: result of `linear_model_summary`.
     """
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -211,8 +211,8 @@ def _show_matrices(console: Terminal, summary: Mapping[str, Any]) -> None:
 def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, analysis: str) -> None:
     """Print a designed controller.
 
-    summary: what `design_summary` gathered; words: what the law is and what it holds; analysis: the margins and the
-    rest, as text.
+    summary: result of `design_summary`; words: description of the law and its reference; analysis: margins and further
+    results as text.
     """
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -225,7 +225,7 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, a
         if not _is_large(matrix):
             console.print(f"\n{name}")
             for row in matrix:
-                console.print("  " + "  ".join(f"{value + 0.0: .6g}" for value in row))  # + 0: no -0
+                console.print("  " + "  ".join(f"{value + 0.0: .6g}" for value in row))  # + 0 turns -0 into 0
     if large:
         console.print(f"\n{', '.join(large)}  [dim]with --json[/dim]")
     if summary["closed_loop_poles"] is not None:
@@ -242,9 +242,9 @@ def _is_large(matrix: Sequence[Sequence[float]]) -> bool:
 
 
 def show_warnings(warnings: Sequence[str], console: Terminal | None = None) -> None:
-    """Print what runs warned of.
+    """Print the warnings of runs.
 
-    warnings: a sentence each; console: where to.
+    warnings: one sentence each; console: the output.
     """
     shown = _console() if console is None else console
     for warning in warnings:

@@ -1,4 +1,4 @@
-"""An analysis on the terminal."""
+"""Console output for a loop analysis."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ ARCSEC = np.pi / 180.0 / 3600.0
 
 
 def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
-    """Print margins beside what the simulation does, and the verdicts.
+    """Print predicted and simulated margins, and the verdicts.
 
-    found: what `analyse` found.
+    found: result of `analyse`.
     """
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
@@ -53,7 +53,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
             f"{words} {100 * laid[f'{key}_difference']:.2g} %"
             for key, words in (("error_vector", "attitude error"), ("rate", "rate"), ("command", "command"))
         )
-        limits = "; the torque met its limit" if laid["saturated"] else ""
+        limits = "; the torque reached its limit" if laid["saturated"] else ""
         console.print(f"linear loop against the run from {laid['start_angle_deg']:.3g} deg: {parts}{limits}")
 
     if found.lyapunov is None:
@@ -67,7 +67,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     _say(console, not found.unwinding.unwinds, f"no unwinding: from e and -e the attitudes differ by {apart:.2g} deg")
 
     if found.known:
-        console.print("[dim]in the large with the law on the true attitude, not on what it sees of it:[/dim]")
+        console.print("[dim]stability in the large, for the law with the true attitude in place of its estimate:[/dim]")
     region = found.region
     settled, starts = int(np.isfinite(region.settling_time).sum()), region.settling_time.size
     console.print(
@@ -78,7 +78,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
 
 
 def _show_budget(console: Terminal, budget: PointingBudget, flown: PointingErrors | None) -> None:
-    """Print the budget by source, and beside its sums what the run of the case measured."""
+    """Print the pointing budget by source, and its sums next to the errors measured in the run of the case."""
     table = Table(
         title=f"pointing errors about x, y, z, 1 sigma, arcsec; means over {budget.window:g} s",
         title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0),
@@ -95,11 +95,11 @@ def _show_budget(console: Terminal, budget: PointingBudget, flown: PointingError
         add(name, pointing.absolute[n], pointing.mean[n], pointing.relative[n])
     add("all", *pointing.total())
     if flown is not None:
-        add(f"flown, from {flown.start:g} s", *flown.pointing)
+        add(f"measured, from {flown.start:g} s", *flown.pointing)
     if budget.knowledge.absolute.any():
         add("knowledge: AKE, MKE, RKE", *budget.knowledge.total())
     if flown is not None and flown.knowledge is not None:
-        add("knowledge flown", *flown.knowledge)
+        add("knowledge, measured", *flown.knowledge)
     console.print(table)
     share = f"{100.0 * budget.confidence:g} %"
     console.print(
@@ -107,18 +107,18 @@ def _show_budget(console: Terminal, budget: PointingBudget, flown: PointingError
         "the ensemble of runs (mixed interpretation, ECSS-E-ST-60-10C)[/dim]"
     )
     for words in budget.words:
-        console.print(f"[dim]left out: {escape(words)}[/dim]")
+        console.print(f"[dim]not included: {escape(words)}[/dim]")
     if flown is not None and flown.limited:
         console.print(
-            f"flown, the torque was at its limit in {100.0 * flown.limited:.3g} % of the samples, which the linear "
+            f"the torque was at its limit in {100.0 * flown.limited:.3g} % of the samples, which the linear "
             "budget knows nothing of"
         )
 
 
 def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:
-    """Print predicted and simulated cycles of on-off thrusters.
+    """Print predicted and simulated limit cycles of on-off thrusters.
 
-    cycles: what `limit_cycles` found.
+    cycles: result of `limit_cycles`.
     """
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
@@ -143,13 +143,13 @@ def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:
     blur = 100.0 * max(cycle.blur for cycle in cycles)
     console.print(
         "[dim]Pulses are whole samples, and one sample of thrust changes the rate of the drifts by up to "
-        f"{blur:.2g} %: which cycle of the band is flown hangs on the start. The describing function takes the motion "
-        "for a sine: short pulses are none.[/dim]"
+        f"{blur:.2g} %: the cycle within the band depends on the start. The describing function assumes sinusoidal "
+        "motion, which short pulses are not.[/dim]"
     )
     if any(cycle.band.can_rest for cycle in cycles):
-        console.print("[dim]Started from rest, the craft may also come to rest inside the deadband for good.[/dim]")
+        console.print("[dim]From rest, the spacecraft may also stay at rest inside the deadband.[/dim]")
     for cycle in cycles:
-        _say(console, cycle.holds, f"about {cycle.axis} every simulated cycle lies in the band")
+        _say(console, cycle.holds, f"about {cycle.axis} every simulated cycle is within the band")
 
 
 def _span(low: float, high: float) -> str:

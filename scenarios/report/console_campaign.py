@@ -1,4 +1,4 @@
-"""What a person reads on the terminal of a campaign."""
+"""Console output for a campaign."""
 
 from collections.abc import Mapping, Sequence
 from math import isnan
@@ -17,7 +17,7 @@ MOST_INDICES = 10
 
 
 def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str], out: str | None) -> None:
-    """Print pass rates, spread, what drives each requirement, and the worst runs; out: where the files are."""
+    """Print pass rates, spread, sensitivities of each requirement and the worst runs; out: directory of the files."""
     console = Terminal()
     console.print(f"[bold]{escape(summary['case'])}[/bold]  {escape(title)}")
     counts = ", ".join(f"{count} {name}" for name, count in summary["statuses"].items()) or "none"
@@ -37,7 +37,7 @@ def _rates(console: Terminal, summary: Mapping[str, Any]) -> None:
     if not summary["pass_rates"]:
         console.print("\n[dim]the case requires nothing: \\[\\[require]] says what a run must keep[/dim]")
         return
-    random = summary["plan"] == "random"  # the runs of other plans are no sample: they have no interval
+    random = summary["plan"] == "random"  # other plans are not random samples, so they have no confidence interval
     sure = f"{100 * summary['confidence']:g} % interval" if random else ""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading, justify in (("requirement", "left"), ("passed", "right"), ("share", "right"), (sure, "right")):
@@ -77,9 +77,7 @@ def _spread(console: Terminal, summary: Mapping[str, Any]) -> None:
     console.print()
     console.print(table)
     if summary["noisy"]:
-        console.print(
-            "[dim]nominal: the case itself, as polhode run flies it by its own seed: one draw of its noise[/dim]"
-        )
+        console.print("[dim]nominal: the case itself, as in polhode run with its own seed: one draw of its noise[/dim]")
 
 
 def _drivers(console: Terminal, summary: Mapping[str, Any], out: str | None) -> None:
@@ -95,7 +93,7 @@ def _drivers(console: Terminal, summary: Mapping[str, Any], out: str | None) -> 
         worst = ", ".join(f"{each['run']} ({_value(each['value'])})" for each in summary["worst"][metric])
         console.print(f"its worst runs: {worst}")
     if summary["sensitivities"] and out is not None:
-        console.print(f"[dim]fly one of them again: polhode run --from-campaign {escape(out)} --run K[/dim]")
+        console.print(f"[dim]repeat one of them: polhode run --from-campaign {escape(out)} --run K[/dim]")
 
 
 def _value(value: float | None) -> str:
@@ -103,9 +101,9 @@ def _value(value: float | None) -> str:
 
 
 def _indices(console: Terminal, found: Mapping[str, Any]) -> None:
-    """Print which share of the variance comes from what, alone and together with others."""
+    """Print the Sobol indices: share of the variance of each source alone, and with interactions."""
     if "reason" in found:
-        console.print(f"  [yellow]no indices of Sobol[/yellow]: {escape(found['reason'])}")
+        console.print(f"  [yellow]no Sobol indices[/yellow]: {escape(found['reason'])}")
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
     for heading, justify in (("share of its variance", "left"), ("alone", "right"), ("with others", "right")):

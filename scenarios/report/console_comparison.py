@@ -1,4 +1,4 @@
-"""Several laws side by side on the terminal."""
+"""Console output for a comparison of laws."""
 
 from collections.abc import Sequence
 
@@ -21,15 +21,15 @@ _MARGINS = {"gain_up_dB": "gain\ndB", "phase_deg": "phase\ndeg", "delay_s": "del
 
 
 def show_comparison(loaded: LoadedCase, entries: Sequence[Entry]) -> None:
-    """Print one line for each law.
+    """Print one line per law.
 
     entries: the laws.
     """
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
     console.print(
-        "[dim]tuned alike (natural frequency, damping ratio); smallest margin of all inputs together and of each "
-        "(disk: of each)[/dim]\n"
+        "[dim]equal natural frequency and damping ratio; smallest margin over all inputs together and each alone "
+        "(disk: each alone)[/dim]\n"
     )
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("law", vertical="bottom", no_wrap=True)

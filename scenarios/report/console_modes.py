@@ -1,4 +1,4 @@
-"""What a person reads of the linear model of a craft with flexible arms."""
+"""Console output for the linear model of a spacecraft with flexible arms."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,9 +15,9 @@ SHOWN = 12
 
 
 def show_modes(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
-    """Print hub, modes and how far the model can be trusted.
+    """Print hub, modes and valid frequency range of the model.
 
-    summary: what `polhode.scenarios.commands.arm_modes` gathered.
+    summary: result of `polhode.scenarios.commands.arm_modes`.
     """
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -34,14 +34,14 @@ def show_modes(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     bound = summary["valid_up_to_Hz"]
     console.print()
     if bound is None:
-        console.print("the model has every mode that the hub's attitude sees; --modes N keeps the N lowest")
+        console.print("the model has every mode that couples to the hub's attitude; --modes N keeps the N lowest")
     else:
-        console.print(f"from torque to the hub's rate it is the whole mesh within 1 % up to {bound:.4g} Hz")
+        console.print(f"from torque to hub rate it matches the whole mesh within 1 % up to {bound:.4g} Hz")
     console.print("[dim]A, B, C, D and eigenvalues with --json[/dim]")
 
 
 def _modes(console: Terminal, modes: Sequence[Mapping[str, Any]], kept: Sequence[int]) -> None:
-    console.print("modes with the hub held fast (* in the model): rotational participation,")
+    console.print("modes with the hub fixed (* in the model): rotational participation,")
     console.print("kg^0.5 m; effective inertia J and mass m, % of hub and arms")
     table = _table("", "Hz", "damping", "x", "y", "z", "J x", "y", "z", "m x", "y", "z")
     for mode in modes[:SHOWN]:
@@ -58,7 +58,7 @@ def _modes(console: Terminal, modes: Sequence[Mapping[str, Any]], kept: Sequence
 
 
 def _flight(console: Terminal, modes: Sequence[Mapping[str, Any]]) -> None:
-    console.print("modes in free flight: what the hub does per unit of the mode,")
+    console.print("modes of the free spacecraft: hub motion per unit of the mode,")
     console.print("kg^-0.5 and rad kg^-0.5 m^-1")
     table = _table("", "Hz", "damping", "moves x", "y", "z", "turns x", "y", "z")
     for mode in modes[:SHOWN]:

@@ -1,4 +1,4 @@
-"""Steady spins and the best damper on the terminal."""
+"""Console output for steady spins and the best damper."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -19,13 +19,13 @@ _COLOURS = {"asymptotically stable": "green", "neutrally stable": "yellow", "uns
 
 
 def show_passive(loaded: LoadedCase, spins: "Sequence[SpinEquilibrium]", chart: "DampingChart | None") -> None:
-    """Print each steady spin with its verdict, and the damper that stops nutation soonest.
+    """Print each steady spin with its stability, and the damper with the fastest nutation decay.
 
-    spins: the spins at the momentum of the start; chart: over the numbers of the damper.
+    spins: steady spins with the initial angular momentum; chart: over the damper parameters.
     """
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
-    console.print("[dim]steady spins at the momentum of the start[/dim]")
+    console.print("[dim]steady spins with the initial angular momentum[/dim]")
     for spin in spins:
         colour = _COLOURS.get(spin.kind, "yellow")
         rate = " ".join(f"{value: .4f}" for value in spin.rate)

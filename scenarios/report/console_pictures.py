@@ -1,4 +1,4 @@
-"""What a person reads on the terminal of an Euler sequence: its turns, and its torque bases."""
+"""Console output for an Euler sequence: its rotations and its torque bases."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,9 @@ __all__ = ["show_bases", "show_cans"]
 
 
 def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
-    """Print the turns of an Euler sequence.
+    """Print the rotations of an Euler sequence.
 
-    summary: what `summary_of` gathered; file: the picture.
+    summary: result of `summary_of`; file: the picture.
     """
     console = _console()
     console.print(f"[bold]{summary['sequence']}[/bold]  {_state(summary)}")
@@ -29,9 +29,9 @@ def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
 
 
 def show_bases(bases: TorqueBases, *, file: str | None) -> None:
-    """Print the Euler basis, its dual, and what the theorems say of them.
+    """Print the Euler basis, its dual, and the verdicts of the theorems.
 
-    bases: what `explore_bases` found; file: the picture, if one was written.
+    bases: result of `explore_bases`; file: the picture, if any.
     """
     console = _console()
     angles = "  ".join(f"{angle:.10g}" for angle in np.degrees(bases.angles).tolist())
@@ -55,7 +55,7 @@ def show_bases(bases: TorqueBases, *, file: str | None) -> None:
         size = f"{verdict.amplification:.6g}" if np.isfinite(verdict.amplification) else "infinite"
         verdicts.add_row(components, verdict.behaviour, size, verdict.theorem)
     console.print(verdicts)
-    console.print("[dim]Choi (2014), section 2.1; a singular pose need not be reached by a motion[/dim]")
+    console.print("[dim]Choi (2014), section 2.1; a motion need not reach a singular pose[/dim]")
     if file is not None:
         console.print(f"\nwritten to {file}", markup=False, soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""What a person reads on the terminal of a search for the worst craft."""
+"""Console output for a worst-case search."""
 
 import shlex
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ __all__ = ["show_worst"]
 
 
 def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> None:
-    """Print the worst craft found, what every craft has, and how to make that one; out: where the files are."""
+    """Print the worst case, the guaranteed bound and the command to reproduce it; out: directory of the files."""
     console = Terminal()
     name, search, guarantee = found.loaded.name, found.search, found.guarantee
     words, unit = label(found.name)
@@ -27,33 +27,35 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
     if search.lost and found.no_guarantee.startswith("the loop"):
         console.print("[red]worst found[/red]            the loop of this craft is not stable")
     elif search.lost:
-        console.print("[red]worst found[/red]            this run has no value, so it meets no requirement")
+        console.print("[red]worst found[/red]            this run has no value, so the requirement is not met")
     else:
-        many = f"of {len(search.measured)} crafts tried (seed {search.seed})"
-        row("worst found", search.value, many + (f", {search.refused} of them refused" if search.refused else ""))
+        many = f"of {len(search.measured)} spacecraft tried (seed {search.seed})"
+        row("worst found", search.value, many + (f", {search.refused} of them rejected" if search.refused else ""))
     if guarantee is not None and guarantee.value is not None:
         apart = f"{100.0 * (1.0 - guarantee.value / search.value):.1f} % below it"
-        row("every craft at least", guarantee.value, apart)
+        row("guaranteed for all", guarantee.value, apart)
         console.print(f"[dim]proven of {escape(guarantee.words)}[/dim]")
     elif guarantee is not None:
         boxes = f"{guarantee.boxes} boxes"
         console.print(
-            f"[yellow]nothing is proven[/yellow] of every craft with {boxes}; take more, or narrower dispersions"
+            f"[yellow]nothing is proven[/yellow] for all spacecraft with {boxes}; take more, or narrower dispersions"
         )
     else:
-        console.print(f"[dim]nothing is proven of every craft: {escape(found.no_guarantee)}[/dim]")
+        console.print(f"[dim]nothing is proven for all spacecraft: {escape(found.no_guarantee)}[/dim]")
     if found.required is not None:
         verdict = "[green]meets[/green]" if found.meets else "[red]does not meet[/red]"
         console.print(f"the worst found {verdict} the required {found.required:g}")
     if search.cut:
-        console.print(f"[dim]without bounds, so cut at {search.sigmas:g} sigma: {escape(', '.join(search.cut))}[/dim]")
+        console.print(
+            f"[dim]without bounds, so truncated at {search.sigmas:g} sigma: {escape(', '.join(search.cut))}[/dim]"
+        )
     if found.unfelt:
-        console.print(f"[dim]does not touch the loop, left out: {escape(', '.join(found.unfelt))}[/dim]")
+        console.print(f"[dim]without effect on the loop, not varied: {escape(', '.join(found.unfelt))}[/dim]")
     if found.taken_as:
         console.print(f"[dim]the loop of the craft with {escape(found.taken_as)}[/dim]")
     if search.refused:
         console.print(f"[yellow]{search.refused} refused[/yellow], the first: {escape(search.reason)}")
-    console.print("\nthe craft found:")
+    console.print("\nthe worst case:")
     verb = "polhode design" if found.is_margin else "polhode run"
     mode = "" if found.mode is None else f" --mode {shlex.quote(found.mode)}"
     sets = " ".join(f"--set {shlex.quote(each)}" for each in set_words(found.loaded, search.values))

@@ -1,4 +1,4 @@
-"""Whether a designed law keeps what its case requires: it is flown once and measured."""
+"""Verdicts on the requirements of a case under a designed law, from one run."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -27,11 +27,11 @@ def verdicts_of(
     reason: str = "",
     problem: "Problem | None" = None,
 ) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
-    """Return what became of each requirement of a case under its law, and what its run warned of.
+    """Return the verdict on each requirement of a case under its law, and the warnings of the run.
 
-    case: a case with a controller; analysis: of its loop, for requirements on margins; name: for the progress bar;
-    reason: why there is no analysis; problem: the case as objects, made of it if left out -> both empty when the case
-    requires nothing; then nothing is flown.
+    case: a case with a controller; analysis: loop analysis, for requirements on margins; name: for the progress bar;
+    reason: reason for a missing analysis; problem: the case as objects, by default built from it. Both results are
+    empty, without a run, when the case has no requirements.
     """
     if not case.require:
         return (), ()
@@ -44,7 +44,9 @@ def verdicts_of(
         metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
     else:
         metrics |= margin_metrics(analysis)
-        budgets = tuple(each for each in case.require if each.metric not in metrics)  # they are no part of the analysis
+        budgets = tuple(
+            each for each in case.require if each.metric not in metrics
+        )  # they are not part of the analysis
         rest = case.model_copy(update={"require": budgets})
         metrics |= required_margins(rest, problem.craft, problem.law, problem.blocks)
     return judge(case.require, metrics), run.warnings

@@ -1,4 +1,4 @@
-"""JSON text in which every double keeps its value and nothing is NaN."""
+"""JSON text with exact doubles and without NaN."""
 
 import json
 import math
@@ -11,10 +11,10 @@ __all__ = ["dump"]
 
 
 def dump(value: Mapping[str, Any]) -> str:
-    """Write one JSON object; numbers keep all 17 digits that matter, and none is NaN or infinite.
+    """Return one JSON object as text; numbers keep all significant digits, and none is NaN or infinite.
 
     value: the object. A non-finite number becomes null, and `warnings` (added where missing) names its place.
-    -> JSON text that reads back to the very same doubles, in ASCII: every terminal and file can hold it.
+    -> JSON text that reads back to identical doubles, in ASCII for any terminal and file.
 
     Examples
     --------

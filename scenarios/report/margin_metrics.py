@@ -1,4 +1,4 @@
-"""Margins that a case may require, of the sampled loop about the case's reference.
+"""Margin metrics of the sampled loop about the reference of the case, for requirements.
 
 ==========================  ================================================================================
 gain_margin_dB              smallest change of gain, up or down, of all plant inputs together or of any alone
@@ -11,15 +11,16 @@ disk_margin_inputs          alpha for independent factors at all plant inputs at
 disk_margin_outputs         alpha for independent factors on all that the law measures at once
 disk_margin_all             alpha for independent factors on both at once: the smallest of the three
 sensitivity_peak_dB         largest singular value of S at the plant input
-ape_budget_deg              what the linear model says of ape_deg, over all runs; so mpe_, rpe_, ake_, mke_, rke_
+ape_budget_deg              ape_deg predicted by the linear model over all runs; also mpe_, rpe_, ake_, mke_, rke_
 ==========================  ================================================================================
 
-A late computer delays every input, and a wrong inertia changes the gain of all: where the axes are coupled, as about
-a spin, that is lost sooner than with one input alone. The names without `one_input` hold against both.
+A computer delay acts on every input, and an inertia error changes all gains. With coupled axes, as about a spin, the
+margin against simultaneous changes is smaller than that of a single input. The names without `one_input` cover both
+cases.
 
-A loop may bear large changes at its inputs and small ones on a sensor: of the disk margins each says where, and a loop
-that is to bear errors of actuators and sensors alike is held to `disk_margin_all`. Where blocks are slower than the law
-all margins are of the poles over the time after which everything begins again: see `SampledLoop.periodic`.
+A loop may tolerate large changes at its inputs but only small ones at a sensor, so each disk margin names its location.
+Require `disk_margin_all` against errors of actuators and sensors together. When blocks are slower than the law, all
+margins follow from the poles over one common period: see `SampledLoop.periodic`.
 """
 
 from collections.abc import Collection, Sequence
@@ -44,7 +45,7 @@ BUDGET = "_budget_deg"
 def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
     """Return the margins as metrics.
 
-    From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
+    Returns a `Metric` by name; an unlimited margin is infinite, which meets every minimum.
     """
     from ...controllers.analysis.disk_margins import ENDS
 
@@ -56,14 +57,14 @@ def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
 
 
 def _metric(value: float, periodic: str) -> Metric:
-    """A margin; without value, and with the reason, of a periodic loop that has none of the kind."""
+    """Return a margin as a metric; a margin that a periodic loop does not have is a reason in place of a value."""
     return Metric(None, periodic) if isnan(value) else Metric(value)
 
 
 def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]" = ()) -> dict[str, Metric]:
-    """Return the margins of a case's loop, if the case requires one.
+    """Return the required margins of the loop of a case.
 
-    From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
+    Returns a `Metric` by name; without a loop it has a reason in place of a value.
     """
     if not case.modes:
         return _required(case, craft, law, blocks)
@@ -78,7 +79,7 @@ def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequenc
 
 
 def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]") -> dict[str, Metric]:
-    """Those of the loop of one law."""
+    """Required margins of the loop of one law."""
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
@@ -110,7 +111,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
 
 
 def _margins(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:
-    """Those of the loop that are asked for: the disk takes longer than all others together."""
+    """Compute only the required margins of the loop: disk margins take longer than all others together."""
     from ...controllers import disk_margins, open_loop, sensitivity_peaks
     from ...controllers.analysis.disk_margins import ENDS
     from ...controllers.loop.margin_search import SMALLEST, smallest_margins
@@ -140,6 +141,6 @@ def _budgets(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[s
     if case.metrics.window_s is None:
         raise InputError("the case gives no metrics.window_s, over which mean errors are taken")
     return {
-        f"{name}_budget_deg": Metric(degrees(value)) if isfinite(value) else Metric(None, "it grows without end")
+        f"{name}_budget_deg": Metric(degrees(value)) if isfinite(value) else Metric(None, "it grows without bound")
         for name, value in budget_figures(loop, window=case.metrics.window_s).items()
     }

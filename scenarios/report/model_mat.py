@@ -1,4 +1,4 @@
-"""A linear model or system as a file of MATLAB."""
+"""MATLAB files of linear models."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,9 +11,9 @@ __all__ = ["write_mat"]
 
 
 def write_mat(content: Mapping[str, Any], path: Path) -> None:
-    """Write what a summary tells of a linear system: numbers as arrays, names and units as cell arrays.
+    """Write a linear system from a summary: numbers as arrays, names and units as cell arrays.
 
-    content: A, B, C, D, dt, the names of states, inputs and outputs, and whatever is of that kind beside them.
+    content: A, B, C, D, dt, the names of states, inputs and outputs, and further entries of these types.
     In MATLAB: ``m = load("linear_model.mat"); sys = ss(m.A, m.B, m.C, m.D, m.dt, "StateName", m.states, "InputName",
     m.inputs, "OutputName", m.outputs)``.
     """
@@ -25,7 +25,7 @@ def write_mat(content: Mapping[str, Any], path: Path) -> None:
 
 
 def _cell(value: Any) -> NDArray[np.generic]:
-    """Words as a cell array; anything else as the array it is."""
+    """Return text as a cell array, and other values as arrays."""
     given = cast("object", value)
     words = cast("list[Any]", given) if isinstance(given, list) else []
     if not words or not all(isinstance(each, str) for each in words):

@@ -1,11 +1,11 @@
-"""``--out DIR``: checked before the work, filled after it; its files are of one run, all of them or none.
+"""``--out DIR``: checked before the run and filled after it, with all files of one run or none.
 
-They are written beside their places, and put there together when the last is on the disk, so that a full disk or a
-killed process leaves the files of the run before. Between the first and the last of those renames a process can still
-be killed: the JSON file, which comes last, has a digest of every other (SHA-256), by which files of two runs are told
-apart. A fresh folder in the place of the old one would need no digest, but the folder is the user's: it may hold
-other files, be a mount, or be where a shell stands. By the same digests the files of the run before that this one does
-not have (a picture that no longer applies) are known and removed.
+The files are written under temporary names and renamed when the last is on disk, so that a full disk or a killed
+process leaves the files of the previous run. A process may still be killed between the renames. The JSON file, renamed
+last, therefore has a digest (SHA-256) of every other file, which distinguishes files of two runs. A new folder in place
+of the old one would need no digest, but the folder is the user's: it may contain other files, be a mount, or be the
+current directory of a shell. The digests also identify obsolete files of the previous run, such as a picture that no
+longer applies, which are removed.
 """
 
 import hashlib
@@ -30,9 +30,9 @@ __all__ = ["Results", "prepare", "write_whole"]
 
 
 def prepare(directory: Path) -> None:
-    """Make sure that the directory can be made and that files can be written into it; leave nothing there yet.
+    """Check that the directory can be created and written to, without leaving anything in it.
 
-    directory: where results will go; parents are made as needed.
+    directory: directory of the results; parents are created as needed.
     Raises InputError when it is a file, cannot be made, or cannot be written into.
     """
     made: list[Path] = []
@@ -48,31 +48,31 @@ def prepare(directory: Path) -> None:
     except (OSError, ValueError) as error:
         words = getattr(error, "strerror", None) or str(error)
         raise InputError(f"--out {directory}: cannot be written ({words}); choose another directory") from None
-    finally:  # what is refused later leaves nothing behind
+    finally:  # a later error leaves nothing behind
         for folder in made:
             with suppress(OSError):
                 folder.rmdir()
 
 
 class Results:
-    """The files of one command, put into a directory together; a context that removes what was not.
+    """Files of one command, moved into a directory together; a context manager that removes incomplete files.
 
-    Nothing here raises when the disk refuses: what was computed is to be printed all the same. The message and the exit
-    code are at the end, from `code`.
+    Disk errors do not raise, since the results are still printed. `code` reports the message and the exit code at the
+    end.
 
-    out: a directory that `prepare` accepted; without one nothing is written.
+    out: a directory accepted by `prepare`; without it nothing is written.
     """
 
     def __init__(self, out: Path | None) -> None:
         self.out = out
         self.files: tuple[str, ...] = ()
         self.failure = ""
-        self.interrupted = ""  # what was left out
+        self.interrupted = ""  # files that were omitted
         self._whole = WholeFiles()
         self._written: dict[str, Path] = {}
 
     def part(self, name: str) -> Path | None:
-        """Return an empty file to be filled, which will be the one of that name; None where there will be none."""
+        """Return an empty temporary file for that name; None if no file will be written."""
         if self.out is None or self.failure:
             return None
         try:
@@ -85,7 +85,7 @@ class Results:
         return self._written[name]
 
     def write(self, name: str, fill: Callable[[Path], object]) -> None:
-        """Let `fill(path)` fill the file of that name."""
+        """Write the file of that name with `fill(path)`."""
         if self.out is None or self.failure:
             return
 
@@ -101,7 +101,7 @@ class Results:
             self.fail(str(error))
 
     def _ready(self) -> None:
-        """Make the directory: only now, for what was refused leaves nothing behind."""
+        """Create the directory only now, so that an earlier error leaves nothing behind."""
         assert self.out is not None  # noqa: S101 # the callers looked
         try:
             self.out.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ class Results:
         self.write(name, lambda path: path.write_text(text, encoding="utf-8"))
 
     def pictures(self, draw: "Callable[[], Mapping[str, Figure]]") -> None:
-        """Draw and write pictures; Ctrl-C leaves them out, and what else there is is kept."""
+        """Draw and write pictures; Ctrl-C omits the remaining pictures and keeps all other files."""
         if self.out is None or self.failure:
             return
         try:
@@ -123,9 +123,10 @@ class Results:
             self.interrupted = "the pictures not drawn yet"
 
     def finish(self, name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
-        """Write the JSON file, put all files in their places, and remove those of the run before.
+        """Write the JSON file, rename all files, and remove obsolete files of the previous run.
 
-        name: of the JSON file; summary: what it says -> the summary with `provenance` and, where files are written,
+        name: name of the JSON file; summary: its content. Returns the summary with `provenance` and, where files are
+        written,
         `files`: the SHA-256 of each.
         """
         from .json_text import dump
@@ -152,22 +153,22 @@ class Results:
         return whole
 
     def fail(self, message: str) -> None:
-        """Give the files up."""
+        """Abandon the files."""
         self.failure = message
         self._whole.discard()
 
     @property
     def where(self) -> str | None:
-        """The directory the files are in; None when there are none."""
+        """Directory of the files; None without files."""
         return str(self.out) if self.files else None
 
     def say(self) -> None:
-        """Print which files there are."""
+        """Print the names of the files."""
         if self.files:
             sys.stdout.write(f"\nwritten to {self.out}: {', '.join(self.files)}\n")
 
     def code(self, code: int) -> int:
-        """Say on stderr what could not be written, and return the exit code."""
+        """Report write errors on stderr and return the exit code."""
         if self.failure:
             sys.stderr.write(f"polhode: {self.failure}\n")
         if self.interrupted:
@@ -180,7 +181,7 @@ class Results:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
-        """Remove what was not put in its place."""
+        """Remove files that were not renamed."""
         self._whole.discard()
 
 
@@ -190,7 +191,7 @@ def _digest(path: Path) -> str:
 
 
 def _files_of(summary: Path) -> dict[str, str]:
-    """The files that an earlier JSON file names, with their digests."""
+    """Files named in an earlier JSON file, with their digests."""
     try:
         found = json.loads(summary.read_text(encoding="utf-8"))["files"]
         return {name: digest for name, digest in found.items() if Path(name).name == name}

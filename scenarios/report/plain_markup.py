@@ -1,4 +1,4 @@
-"""Text of cases, programs and files on a terminal: it is seen, and commands nothing."""
+"""Escape text of cases, programs and files for the terminal."""
 
 from rich import markup
 
@@ -8,5 +8,5 @@ __all__ = ["escape"]
 
 
 def escape(text: str) -> str:
-    """Return text for a console of rich: no markup, and no character that commands a terminal."""
+    """Return text for a rich console without markup and terminal control characters."""
     return markup.escape(plain_text(text))

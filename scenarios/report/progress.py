@@ -12,10 +12,10 @@ MINUTE = 60.0  # s
 
 @contextmanager
 def progress(name: str) -> Generator[Callable[[float], None]]:
-    """Yield a callback that shows a fraction between 0 and 1.
+    """Yield a callback that displays a fraction between 0 and 1.
 
-    name: what is running -> to be called with the fraction done; on a terminal it writes at most ten times a second,
-    elsewhere, as in a log file, a line each full minute.
+    name: name of the run. Call the result with the completed fraction; it writes at most ten times a second on a
+    terminal, and one line per minute elsewhere, as in a log file.
     """
     if not sys.stderr.isatty():
         yield _line_a_minute(name)

@@ -1,4 +1,4 @@
-"""A word of warning when a planned motion outlasts the run or asks for more torque than there is."""
+"""Warning when a planned motion outlasts the run or needs more torque than available."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,13 @@ __all__ = ["unkept_plan"]
 
 
 def unkept_plan(run: "Run", duration: float) -> list[str]:
-    """Return what of a slew or spin-up cannot be as planned.
+    """Return warnings about a slew or spin-up that cannot follow its plan.
 
-    duration: how long it was to be, s -> a sentence each for a motion that ends after the run, and a slew beyond the
-    torque limits of the plant (those of a body basis; with what elements carry at the start locked).
+    duration: planned duration of the run, s. Returns a sentence for a motion that ends after the run, and for a slew
+    beyond the torque limits of the plant in a body basis, with elements locked at their initial state.
     """
     plan: Any = run.reference
-    what = getattr(plan, "manoeuvre", "")  # of a motion that begins and ends
+    what = getattr(plan, "manoeuvre", "")  # for a motion with a start and an end
     if not what:
         return []
     found: list[str] = []

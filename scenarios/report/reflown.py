@@ -1,4 +1,4 @@
-"""A recorded run held against the same case flown again."""
+"""Comparison of a recorded run with a repetition of its case."""
 
 import sys
 from collections.abc import Callable, Generator, Mapping
@@ -17,20 +17,21 @@ __all__ = ["compare", "recorded_times", "say_comparison"]
 Array = NDArray[np.float64]
 
 ALLOWED = 1e-6
-"""Of the largest value of a quantity. On one machine the difference is zero. Another processor or compiler rounds
-otherwise, by 1e-16 a step; dop853 at its default tolerance is good for some 1e-7 over 1000 s of tumbling."""
-ROUNDING = 1e-12  # SI; of what is zero but for rounding
+"""Allowed difference relative to the largest value of a quantity. On one machine the difference is zero. Another
+processor or compiler rounds differently, by 1e-16 a step; dop853 at its default tolerance is accurate to about 1e-7
+over 1000 s of tumbling."""
+ROUNDING = 1e-12  # SI; for quantities that are zero except for rounding
 
 COMPARED = (
     "attitude", "rate", "position", "velocity", "internal", "internal_rate", "command", "energy", "tip_deflection",
 )  # fmt: skip
-"""What else is recorded follows from these; balances and an error vector near half a turn are all rounding."""
+"""Compared quantities; the others follow from these, and balances and error vectors near half a turn are rounding."""
 
 
 def recorded_times(path: Path) -> tuple[float, ...]:
-    """Return the times that a recorded run was asked for besides its output period, s; also its last one.
+    """Return the additional output times of a recorded run, and its last time, s.
 
-    To be asked for again, so that there are the same rows.
+    Repeating the run with these times gives the same rows.
     """
     stored = read_run(path)
     times = read_json(str(stored.about.get("at", "[]")), where=f"{path}: at")
@@ -43,9 +44,9 @@ def recorded_times(path: Path) -> tuple[float, ...]:
 def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> dict[str, Any]:
     """Compare a run with a recorded one, row by row.
 
-    path: the recorded one; t (n,): times of the rows of the run, s; pieces: `pieces(name)` yields a quantity of it,
-    some rows at a time -> file, rows (in common), and for each quantity its largest difference, and that over the
-    largest recorded value; allowed, and whether it is the `same`.
+    path: the recorded run; t (n,): times of the rows of the run, s; pieces: `pieces(name)` yields a quantity of the run
+    in portions of rows. Returns file, number of common rows, the largest difference of each quantity, absolute and
+    relative to the largest recorded value, the allowed difference, and whether the runs are the `same`.
     """
     recorded = read_run(path).recorded
     _, there, here = np.intersect1d(recorded.times(), t, assume_unique=True, return_indices=True)
@@ -71,7 +72,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
 
 
 def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536) -> Generator[Array]:
-    """The rows wanted, in portions of equal size, whatever the portions they come in."""
+    """Yield selected rows in portions of equal size, for input portions of any size."""
     first, left = 0, np.zeros(0)
     ready: list[Array] = []
     count = 0
@@ -90,9 +91,9 @@ def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536
 
 
 def say_comparison(found: Mapping[str, Any], *, json: bool) -> int:
-    """Print what the comparison came to, and return 1 when it is not the same run.
+    """Print the comparison, and return 1 when the runs differ.
 
-    found: from `compare`; json: whether stdout is for one JSON object -> 0 or 1.
+    found: result of `compare`; json: whether stdout is reserved for one JSON object. Returns 0 or 1.
     """
     quantities = found["quantities"]
     worst = max(quantities, key=lambda name: quantities[name]["relative"])

@@ -1,4 +1,4 @@
-"""`[[require]]`: does the run keep the bounds its case asks for?"""
+"""`[[require]]`: comparison of a run with the requirements of its case."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,20 +12,20 @@ __all__ = ["Verdict", "judge"]
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """One requirement and what became of it.
+    """Verdict on one requirement.
 
     Attributes
     ----------
     metric : str
         The metric's name.
     value : float or None
-        What was measured.
+        The measured value.
     max, min : float or None
         The bounds.
     met : bool
         Whether they hold.
     reason : str
-        In words, why not; empty when met.
+        Reason for a violation; empty when met.
     """
 
     metric: str
@@ -49,7 +49,8 @@ class Verdict:
 def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -> tuple[Verdict, ...]:
     """Compare each requirement with its metric.
 
-    requirements: what must hold; metrics: what was measured, by name -> in the order of the requirements. A metric
+    requirements: requirements of the case; metrics: measured metrics, by name. Returns verdicts in the same order. A
+    metric
     without a value does not meet its requirement.
     """
     return tuple(_verdict(requirement, metrics[requirement.key]) for requirement in requirements)

@@ -1,4 +1,4 @@
-"""A word of warning when a craft with elements starts in a spin that does not hold."""
+"""Warning when a spacecraft with elements starts near an unstable spin."""
 
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,10 @@ MOST_WORK = 100  # coordinates times places to start from: a second for three ri
 
 
 def unstable_spin(run: "Run") -> list[str]:
-    """Return what the linear model says of the steady spin that a free craft starts near.
+    """Return a warning when a free spacecraft starts near an unstable steady spin, from the linear model.
 
-    One sentence where the spin is unstable; none where it holds, nothing is known, a law is in charge, or the craft has
-    so many coordinates and places to start from that the search would take more than about a second.
+    The result is one sentence when the spin is unstable. It is empty when the spin is stable or unknown, a law is
+    active, or the search would take more than about a second because of many coordinates and start points.
     """
     craft, momentum = run.craft, run.start[:3]
     size = float(np.linalg.norm(momentum))

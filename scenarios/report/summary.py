@@ -1,4 +1,4 @@
-"""The JSON objects that the command line prints: run, design and linear model."""
+"""JSON objects of the command line for a run, a design and a linear model."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -29,17 +29,17 @@ def run_summary(
     metrics: Mapping[str, Metric],
     verdicts: Sequence[Verdict],
 ) -> dict[str, Any]:
-    """Gather what a run came to.
+    """Summarise a run.
 
     name: the case's name.
-    run: what `simulate` returned.
-    samples: the states at the times asked for; see `sample`.
+    run: result of `simulate`.
+    samples: states at the requested times; see `sample`.
     final: the last state.
     metrics: the metrics, by name.
     verdicts: the requirements.
-    -> the object that ``polhode run --json`` prints. Besides what was measured it holds `reason` (why a run ended
-        early, or null), `counters` of the integrator `unavailable`: why a metric is null, and `inapplicable`: which of
-        these have no meaning for such a run.
+    -> the object that ``polhode run --json`` prints. In addition to the metrics it has `reason` (why a run ended early,
+        or null), `counters` of the integrator, `unavailable` (why a metric is null), and `inapplicable` (metrics
+        without meaning for such a run).
     """
     missing = {key: metric.reason for key, metric in metrics.items() if metric.value is None}
     return {
@@ -61,7 +61,7 @@ def run_summary(
 
 
 def _modes(run: "Run") -> dict[str, Any]:
-    """When each mode was entered, and why; nothing for a run without modes."""
+    """Time and reason of each mode transition; empty for a run without modes."""
     from ...sim.results.modes_flown import MODE_QUANTITY, modes_flown
 
     if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
@@ -124,7 +124,7 @@ def _internal(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _arms(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
-    """What the tips of flexible arms do, and the energy of their bending."""
+    """Tip deflections and strain energy of flexible arms."""
     if not craft.layout.own_names:
         return {}
     from ...plant.elements.arm.node_motion import strain_energy, tip_deflection
@@ -136,7 +136,7 @@ def _arms(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _suffix(unit: str) -> str:
-    """How a unit stands in a key."""
+    """Return a unit as a key suffix."""
     return unit.replace("^0.5", "05").replace("/", "_").replace(" ", "_").replace("^", "")
 
 
@@ -168,8 +168,8 @@ def design_summary(
 ) -> dict[str, Any]:
     """Describe a designed law and its sampled loop.
 
-    analysis: of its loop; None for a law that says that it has no margins.
-    verdicts: what became of the requirements when it was flown.
+    analysis: analysis of its loop; None for a law without margins.
+    verdicts: verdicts on the requirements from its run.
     method: the kind of law.
     -> the object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
     """

@@ -1,4 +1,4 @@
-"""The console of all texts for people, on which no digit of a table is cut."""
+"""Console for all printed text, which never truncates tables."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from rich.table import Table
 __all__ = ["Terminal"]
 
 ROOM = 10_000  # columns: more than any table takes
-CUT = "…"  # what rich puts in place of what it cuts off a cell
+CUT = "…"  # mark that rich puts at a truncated cell
 
 
 class Terminal:
-    """A console on stdout that prints a table at its full width where the terminal is too narrow: its lines go on."""
+    """Console on stdout that prints tables at full width; on a narrow terminal their lines wrap."""
 
     def __init__(self) -> None:
         self._console = Console(highlight=False, soft_wrap=False)

@@ -55,6 +55,7 @@ def test_repr_of_flexible_models_is_one_short_line(satellite):
         assert "\n" not in text
 
 
+@pytest.mark.slow
 def test_repr_of_analysis_results_is_short():
     craft = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), torques=plant.TorqueBasis("body", limit=1.0))
     model = craft.linearize(craft.at_rest())

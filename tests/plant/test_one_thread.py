@@ -132,6 +132,7 @@ print(all(found == [1] for found in seen), before == counts() == [2])
 """
 
 
+@pytest.mark.slow
 def test_design_and_margins_run_on_one_thread():
     """Uses the libraries of this numpy and scipy, in a separate process, since tests have one thread."""
     env = os.environ | {"OPENBLAS_NUM_THREADS": "2"}

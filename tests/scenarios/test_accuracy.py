@@ -43,7 +43,7 @@ def test_what_is_not_reached_is_said_and_can_fail(fly):
     ("run", "said"),
     [
         ('integrator = "auto"', "needs accuracy_deg"),
-        ('integrator = "auto"\naccuracy_deg = 1e-6\nstep_s = 0.1', "step_s is found by integrator"),
+        ('integrator = "auto"\naccuracy_deg = 1e-6\nstep_s = 0.1', "step_s is determined by integrator"),
         ("accuracy_deg = 1e-6\noutput_s = 1e-3", "run.accuracy_deg keeps all rows"),
     ],
 )

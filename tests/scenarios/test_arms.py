@@ -114,7 +114,7 @@ def test_rigid_arms_are_rods() -> None:
         (
             "{ width_m = 0.05, height_m = 0.02 }",
             "{ width_m = 0.05, height_m = 0.02, area_m2 = 1e-3 }",
-            "plant.elements.0.section: give width_m and height_m, or area_m2 and the moments, not both",
+            "plant.elements.0.section: give either width_m and height_m, or area_m2 and the second moments",
         ),
         ("density_kg_m3", "density", "plant.elements.0.density: unknown key; did you mean density_kg_m3?"),
         ("[run]", '[[figures]]\nname = "1"\ncaption = "1"\nkind = "momentum"\nof = "nodes"\n[run]', "figures.0: kind"),
@@ -152,4 +152,4 @@ def test_the_old_way_is_shown_the_new_one(refusal: Refusal, old: str, new: str, 
 
 def test_a_hub_size_without_arms(refusal: Refusal) -> None:
     arm = TEXT[TEXT.index("[[plant.elements]]") : TEXT.index("[run]")]
-    assert refusal(arm, "") == "plant: hub_size_m says where flexible arms may begin, and the plant has none; remove it"
+    assert refusal(arm, "") == "plant: hub_size_m limits the roots of flexible arms, and the plant has none; remove it"

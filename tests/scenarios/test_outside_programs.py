@@ -252,11 +252,11 @@ def test_dispersions_and_sweeps_trust_no_program(marker, polhode, tmp_path, plac
     program, key = marker.programs()["process"], spot(place)
     path = written(tmp_path / "own.toml", made(place, program))
     for at, values in (("trust", [True]), ("command", [program["command"]]), ("command.0", ["x"]), ("folder", ["."])):
-        with pytest.raises(InputError, match="says which program runs"):
+        with pytest.raises(InputError, match="selects or permits a program"):
             scenarios.run_campaign(path, sweep={f"{key}.{at}": values}, workers=1)
-    assert "says which program runs" in polhode("campaign", path, "--sweep", f"{key}.trust=1:2:2").err
+    assert "selects or permits a program" in polhode("campaign", path, "--sweep", f"{key}.trust=1:2:2").err
     path = written(tmp_path / "fmu.toml", made(place, FMU, trust=True))
-    with pytest.raises(InputError, match="says which program runs"):
+    with pytest.raises(InputError, match="selects or permits a program"):
         scenarios.run_campaign(path, sweep={f"{key}.file": ["other.fmu"]}, workers=1)
     assert not marker.seen
 

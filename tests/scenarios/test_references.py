@@ -126,7 +126,7 @@ def test_kinds_that_a_rate_used_to_tell(read) -> None:
         (SLEW + "acceleration_limit_deg_s2 = 0", "must be greater than 0 deg/s^2; got 0 deg/s^2"),
         (SLEW + "rate_limit_deg_s = 1\nrate_limit_rad_s = 1", "only one of rate_limit_rad_s and rate_limit_deg_s"),
         (SLEW + "rate_limit = 1", "reference.rate_limit: unknown key; did you mean rate_limit"),
-        (SLEW.replace("attitude = [1, 0, 0, 0]\n", "torque_limit_N_m = 1"), "where the slew ends"),
+        (SLEW.replace("attitude = [1, 0, 0, 0]\n", "torque_limit_N_m = 1"), "the final attitude of the slew"),
         (SLEW + "torque_limit_N_m = 1\nfrom_attitude = [-1, 0, 0, 0]", "reference: slew start and end are the same"),
         (SPIN_UP, "reference: needs ramp_s or acceleration_deg_s2"),
         (SPIN_UP + "ramp_s = 1\nacceleration_deg_s2 = 1", "give only one of acceleration_deg_s2 and ramp_s"),

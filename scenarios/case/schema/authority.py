@@ -1,4 +1,4 @@
-"""Authority of a case to run outside programs: it comes from the author of the case, never from the tables alone."""
+"""Permission of a case to run external programs; it comes from the user, never from the tables alone."""
 
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -14,16 +14,16 @@ CONTEXT = "authority"
 
 @dataclass(frozen=True, kw_only=True)
 class Authority:
-    """The right of a case under validation to run outside programs; without any argument it may run none.
+    """Permission of a case under validation to run external programs; by default it may run none.
 
     Parameters
     ----------
     trust : bool
-        Whether `trust = true` in a table counts: only where the user wrote it.
+        Whether `trust = true` in a table is honoured: only in files and overrides of the user.
     ports : bool
         Whether the case may connect to any port without `trust = true`.
     programs : frozenset of Program
-        Programs that may run besides, such as those that an earlier check of the same case admitted.
+        Further programs that may run, such as those admitted by an earlier validation of the same case.
     """
 
     trust: bool = False
@@ -32,25 +32,25 @@ class Authority:
 
     @property
     def context(self) -> dict[str, Any]:
-        """The context of a pydantic validation."""
+        """Context for a pydantic validation."""
         return {CONTEXT: self}
 
     def narrowed(self, case: Table) -> "Authority":
-        """Return the authority of later versions of a checked case: the programs that it names now, and no others."""
+        """Return the permission for variants of a checked case: only the programs that it names now."""
         return replace(self, trust=False, ports=False, programs=programs_of(case))
 
 
 OWN = Authority(trust=True, ports=True)
-"""Of a file that the user names, with the overrides of the command line."""
+"""Permission of a file named by the user, with the overrides of the command line."""
 
 STORED = Authority(trust=True)
-"""Of a case from a file of results, from which every `trust` was removed before the overrides were applied."""
+"""Permission of a case from a results file, with every `trust` removed before the overrides."""
 
 
 def vouched(program: Program, *, said: bool, info: ValidationInfo) -> bool:
     """Return whether a program may run.
 
-    program: what its table names; said: whether the table says `trust = true`; info: of the validation.
+    program: program named in the table; said: whether the table has `trust = true`; info: validation info.
     """
     context = cast("dict[str, Authority]", info.context or {})
     found = context.get(CONTEXT, Authority())
@@ -58,5 +58,5 @@ def vouched(program: Program, *, said: bool, info: ValidationInfo) -> bool:
 
 
 def programs_of(table: Table) -> frozenset[Program]:
-    """Return the programs that may run in a checked table and in the tables inside it."""
+    """Return the permitted programs of a checked table and its nested tables."""
     return frozenset[Program]().union(*(each.trusted for each in table.tables()))

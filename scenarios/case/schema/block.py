@@ -1,4 +1,4 @@
-"""What the tables of all blocks have in common."""
+"""Common keys of all blocks."""
 
 from typing import Annotated, Any
 
@@ -18,26 +18,26 @@ def names_of(value: object) -> Any:
 
 
 class BlockTable(Table):
-    """One of `[[blocks]]`: what runs on the clock beside the controller, in their order."""
+    """One of `[[blocks]]`: a block sampled in addition to the controller, in the order of the tables."""
 
-    name: Text | None = Field(default=None, description="what it is called; its kind if left out")
+    name: Text | None = Field(default=None, description="name; by default its kind")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         description="signals: momentum, attitude, rate, applied, reference, command, a state of the craft, or one that "
         "a block before it writes; with several, one after the other"
     )
-    writes: Text | None = Field(default=None, description="the signal it writes; the one it reads if left out")
-    sample_s: Positive | None = Field(default=None, description="period, s; that of the controller if left out")
+    writes: Text | None = Field(default=None, description="output signal; by default its input signal")
+    sample_s: Positive | None = Field(default=None, description="sampling period, s; by default that of the controller")
     offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s")
-    delay_s: NonNegative = Field(default=0.0, description="from a sample to its answer, s")
+    delay_s: NonNegative = Field(default=0.0, description="delay from a sample to its output, s")
     jitter_s: NonNegative = Field(
-        default=0.0, description="it measures at a time before its sample that is drawn evenly from 0 to this, s"
+        default=0.0, description="jitter: it measures before its sample by a time drawn uniformly from 0 to this, s"
     )
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return how many numbers it writes; read: how many it reads, there: of a signal that is there already."""
+        """Return the width of its output; read: width of its input, there: width of the existing signal."""
         return read
 
     @property
     def label(self) -> str:
-        """What it is called."""
+        """Name of the block."""
         return str(getattr(self, "kind")) if self.name is None else self.name  # noqa: B009 # of every kind

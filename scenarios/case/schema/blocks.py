@@ -1,4 +1,4 @@
-"""`[[blocks]]`: what runs on the clock beside the law; the table of each kind is in `scenarios.objects.blocks`."""
+"""`[[blocks]]`: blocks sampled in addition to the law; the table of each kind is in `scenarios.objects.blocks`."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""`[campaign]`, `[dispersions]` and `[[correlated]]`: how the numbers of a case scatter over many runs."""
+"""`[campaign]`, `[dispersions]` and `[[correlated]]`: dispersions of the numbers of a case over many runs."""
 
 from typing import Annotated, Any, Literal
 
@@ -42,46 +42,57 @@ _NEEDS = {
 
 
 class CampaignTable(Table):
-    """How many runs, how they are drawn, and what is claimed of them."""
+    """Number of runs, sampling plan and claim of a campaign."""
 
-    runs: PositiveInteger | None = Field(default=None, description="how many; corners and one-at-a-time know it")
-    seed: NonNegativeInteger = Field(default=0, description="of all random numbers")
-    plan: PlanName = Field(default="random", description="which points of the dispersions are flown")
-    confidence: Share = Field(default=0.9, description="of the interval of each pass rate, and of what is claimed")
+    runs: PositiveInteger | None = Field(
+        default=None, description="number of runs; fixed for corners and one-at-a-time"
+    )
+    seed: NonNegativeInteger = Field(default=0, description="seed of all random numbers")
+    plan: PlanName = Field(default="random", description="sampling plan of the dispersions")
+    confidence: Share = Field(default=0.9, description="confidence of the interval of each pass rate and of the claim")
     required_share: Share | None = Field(
-        default=None, description="what is claimed: at least this share meets every requirement, at that confidence"
+        default=None, description="claim: at least this share of all runs meets every requirement, at that confidence"
     )
     bands: tuple[Text, ...] = Field(
-        default=(), description="quantities of the run whose quantiles over all runs are drawn over time"
+        default=(), description="quantities whose quantiles over all runs are plotted over time"
     )
     stop_width: Share | None = Field(
-        default=None, description="stop when the interval of every requirement's pass rate is this narrow"
+        default=None, description="stop when the confidence interval of every pass rate is this narrow"
     )
 
 
 class DispersionTable(Table):
-    """How one key scatters; of a list of numbers each on its own, but of inertia, directions and rotations."""
+    """Dispersion of one key; numbers of a list are independent, except for inertia, directions and rotations."""
 
     distribution: Literal["normal", "uniform", "log-normal", "inertia", "direction", "rotation", "list"] = Field(
         default="normal",
-        description="what it is drawn from; inertia: a tensor that stays physical; direction: uniform on the sphere or "
-        "a cap of it; rotation: an attitude; list: one of some values",
+        description="distribution; inertia: a tensor that stays physical; direction: uniform on the sphere or "
+        "a cap of it; rotation: an attitude; list: one of values",
     )
     sigma: Positive | Vector3 | None = Field(default=None, description="standard deviation, in the unit of the key")
-    relative_sigma: Positive | None = Field(default=None, description="of the value in the case")
-    mean: Number | Vector3 | None = Field(default=None, description="where it is not the value in the case")
+    relative_sigma: Positive | None = Field(
+        default=None, description="standard deviation relative to the value in the case"
+    )
+    mean: Number | Vector3 | None = Field(default=None, description="mean; by default the value in the case")
     low: Number | None = Field(default=None, description="lower bound, in the unit of the key")
     high: Number | None = Field(default=None, description="upper bound, in the unit of the key")
-    half_width: Positive | Vector3 | None = Field(default=None, description="of uniform about the value in the case")
-    relative_half_width: Positive | None = Field(default=None, description="of uniform, of the value in the case")
-    axes_sigma_deg: NonNegative = Field(default=0.0, description="of inertia: rotation of the principal axes, deg")
-    length: Positive | None = Field(default=None, description="of direction: length of the vector, unit of the key")
-    about: Vector3 | None = Field(default=None, description="of direction: middle of the cap")
-    half_angle_deg: Positive | None = Field(default=None, description="of direction: half opening of the cap, deg")
-    sigma_deg: Positive | Vector3 | None = Field(
-        default=None, description="of rotation: about the value in the case, body axes, deg; all rotations if left out"
+    half_width: Positive | Vector3 | None = Field(
+        default=None, description="uniform: half width about the value in the case, in the unit of the key"
     )
-    values: Annotated[tuple[Any, ...], Field(min_length=1)] | None = Field(default=None, description="of list")
+    relative_half_width: Positive | None = Field(
+        default=None, description="uniform: half width relative to the value in the case"
+    )
+    axes_sigma_deg: NonNegative = Field(default=0.0, description="inertia: 1-sigma rotation of the principal axes, deg")
+    length: Positive | None = Field(default=None, description="direction: length of the vector, in the unit of the key")
+    about: Vector3 | None = Field(default=None, description="direction: centre of the cap")
+    half_angle_deg: Positive | None = Field(default=None, description="direction: half angle of the cap, deg")
+    sigma_deg: Positive | Vector3 | None = Field(
+        default=None,
+        description="rotation: 1 sigma about the value in the case, body axes, deg; by default uniform rotations",
+    )
+    values: Annotated[tuple[Any, ...], Field(min_length=1)] | None = Field(
+        default=None, description="list: the values to draw from"
+    )
 
     @model_validator(mode="after")
     def _consistent(self) -> "DispersionTable":
@@ -102,7 +113,11 @@ class DispersionTable(Table):
 
 
 class CorrelatedTable(Table):
-    """Keys that scatter together."""
+    """Correlated dispersions of several keys."""
 
-    keys: Annotated[tuple[Text, ...], Field(min_length=2)] = Field(description="of [dispersions], each of one number")
-    correlation: tuple[tuple[Number, ...], ...] = Field(description="correlation of the normal numbers behind them")
+    keys: Annotated[tuple[Text, ...], Field(min_length=2)] = Field(
+        description="keys of [dispersions], each a single number"
+    )
+    correlation: tuple[tuple[Number, ...], ...] = Field(
+        description="correlation matrix of the underlying normal numbers"
+    )

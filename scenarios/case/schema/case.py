@@ -23,54 +23,60 @@ __all__ = ["Case", "CompareTable", "NominalTable"]
 
 
 class CompareTable(Table):
-    """Another law, flown through the same case and set beside the one of [controller]."""
+    """Another law, simulated in the same case and compared with that of [controller]."""
 
-    label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="what it is called in the table")
+    label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="label in the comparison")
     controller: ControllerTable = Field(description="the law")
 
 
 class NominalTable(Table):
-    """The craft that the law is designed on, where it is not the one that flies."""
+    """Design model of the law, where it differs from the simulated plant."""
 
-    plant: PlantTable | None = Field(default=None, description="in place of [plant]")
-    initial: InitialTable | None = Field(default=None, description="in place of [initial]")
+    plant: PlantTable | None = Field(default=None, description="plant of the design model; by default [plant]")
+    initial: InitialTable | None = Field(
+        default=None, description="initial state of the design model; by default [initial]"
+    )
 
 
 class Case(Table):
-    """A case: a plant, a start, what acts on it, how it is run and what must hold.
+    """A case: plant, initial state, torques, control system, run settings and requirements.
 
     Every key that has a dimension ends in its unit; quaternions are scalar first and turn body components
     into inertial ones, a_inertial = R(e) a_body.
     """
 
-    title: Annotated[Text, Field(min_length=1)] = Field(description="one line on what the case shows")
-    description: Text = Field(default="", description="a few words more")
-    plant: PlantTable = Field(description="the craft")
+    title: Annotated[Text, Field(min_length=1)] = Field(description="title, one line")
+    description: Text = Field(default="", description="description")
+    plant: PlantTable = Field(description="the spacecraft")
     initial: InitialTable = Field(default_factory=InitialTable, description="the state at t = 0")
-    torques: tuple[TorqueTable, ...] = Field(default=(), description="torques from outside")
+    torques: tuple[TorqueTable, ...] = Field(default=(), description="external torques")
     reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
-    controller: ControllerTable | None = Field(default=None, description="the law that closes the loop")
-    nominal: NominalTable | None = Field(default=None, description="what the law is designed on in place of the craft")
-    sensors: tuple[AnySensorTable, ...] = Field(default=(), description="what measures, for law and estimator")
+    controller: ControllerTable | None = Field(default=None, description="the control law")
+    nominal: NominalTable | None = Field(
+        default=None, description="design model of the law, if it differs from the plant"
+    )
+    sensors: tuple[AnySensorTable, ...] = Field(default=(), description="sensors for law and estimator")
     estimator: AnyEstimatorTable | None = Field(
-        default=None, description="what makes attitude and rate of what the sensors tell"
+        default=None, description="estimator of attitude and rate from the sensors"
     )
     blocks: tuple[AnyBlockTable, ...] = Field(
-        default=(), description="what stands between plant and law, or law and plant, in this order"
+        default=(), description="blocks between plant and law, or law and plant, in this order"
     )
     modes: tuple[ModeTable, ...] = Field(
-        default=(), description="laws that take turns; [controller] is that of every mode which gives none"
+        default=(), description="modes of the control system; [controller] is the law of a mode without its own"
     )
-    compare: tuple[CompareTable, ...] = Field(default=(), description="further laws, flown and set beside it")
-    run: RunTable = Field(description="how it is simulated")
-    metrics: MetricsTable = Field(default_factory=MetricsTable, description="what the metrics mean")
-    figures: tuple[FigureTable, ...] = Field(default=(), description="further pictures")
-    require: tuple[RequireTable, ...] = Field(default=(), description="what must hold at the end")
-    campaign: CampaignTable = Field(default_factory=CampaignTable, description="how many runs a campaign flies")
+    compare: tuple[CompareTable, ...] = Field(default=(), description="further laws, simulated for comparison")
+    run: RunTable = Field(description="simulation settings")
+    metrics: MetricsTable = Field(default_factory=MetricsTable, description="settings of the metrics")
+    figures: tuple[FigureTable, ...] = Field(default=(), description="additional pictures")
+    require: tuple[RequireTable, ...] = Field(default=(), description="requirements on metrics and margins")
+    campaign: CampaignTable = Field(
+        default_factory=CampaignTable, description="number and plan of the runs of a campaign"
+    )
     dispersions: dict[Text, DispersionTable] = Field(
-        default={}, description="from key path, such as plant.mass_kg, to how it scatters in a campaign"
+        default={}, description="from key path, such as plant.mass_kg, to its dispersion in a campaign"
     )
-    correlated: tuple[CorrelatedTable, ...] = Field(default=(), description="keys that scatter together")
+    correlated: tuple[CorrelatedTable, ...] = Field(default=(), description="correlated dispersions")
 
     @model_validator(mode="after")
     def _consistent(self) -> "Case":
@@ -78,7 +84,7 @@ class Case(Table):
         return self
 
     def _check(self) -> None:
-        """Refuse tables that do not go together."""
+        """Reject inconsistent tables."""
         moves = self.initial.position_m is not None or self.initial.velocity_m_s is not None
         if moves and not self.plant.translation:
             raise wrong("initial.position_m and initial.velocity_m_s need plant.translation = true")
@@ -94,7 +100,7 @@ class Case(Table):
         self._check_actuators()
         self._check_figures()
         if self.nominal is not None and self.controller is None:
-            raise wrong("nominal: says what the law is designed on, and there is no [controller]; remove it")
+            raise wrong("nominal: is the design model of a law, but there is no [controller]; remove it")
 
     def _check_laws(self) -> None:
         if self.reference is None and self.controller is not None and self.controller.needs_reference:
@@ -103,7 +109,7 @@ class Case(Table):
             if self.reference is None and each.controller.needs_reference:
                 raise wrong(f"compare.{index}: its controller needs a [reference] with the attitude to hold")
         if self.compare and self.controller is None:
-            raise wrong("compare: further laws are set beside a [controller]; give one")
+            raise wrong("compare: needs a [controller] to compare with; give one")
         labels = [self.label, *(each.label for each in self.compare)]
         if len(set(labels)) < len(labels):
             raise wrong(f"compare: labels must differ; got {', '.join(labels)}")
@@ -117,7 +123,7 @@ class Case(Table):
     def _check_blocks(self) -> None:
         for key in ("blocks", "sensors"):
             if getattr(self, key) and self.controller is None:
-                raise wrong(f"{key}: they stand round a [controller]; give one")
+                raise wrong(f"{key}: need a [controller]; give one")
         tables: tuple[tuple[str, tuple[AnySensorTable | AnyBlockTable, ...]], ...] = (
             ("sensors", self.sensors),
             ("blocks", self.blocks),
@@ -129,7 +135,7 @@ class Case(Table):
             if twice is not None:
                 raise wrong(f"{key}: two of them are called {twice!r}; give each a name")
         if self.estimator is not None and not self.sensors:
-            raise wrong("estimator: it works on [[sensors]], and there are none; give a gyro and a star tracker")
+            raise wrong("estimator: needs [[sensors]], and there are none; give a gyro and a star tracker")
 
     def _check_modes(self) -> None:
         if self.modes and self.controller is None:
@@ -142,7 +148,9 @@ class Case(Table):
             if law is not None and law.needs_reference and mode.reference is None and self.reference is None:
                 raise wrong(f"modes.{index}: its controller needs a [reference] with the attitude to hold")
             if mode.controller is not None and mode.controller.uses is not None:
-                raise wrong(f"modes.{index}.controller.uses: say what it sees in modes.{index}.sees; remove it")
+                raise wrong(
+                    f"modes.{index}.controller.uses: give the signals of a mode in modes.{index}.sees; remove it"
+                )
         for index, each in enumerate(self.require):
             margin = each.metric in MARGINS
             if each.mode is not None and not margin:
@@ -178,12 +186,12 @@ class Case(Table):
         pushed = any(law is not None and law.actuators == "external" for law in laws.values())
         if both and not pushed and not any(mode.unload_s is not None for mode in self.modes):
             raise wrong(
-                "plant.thrusters: the wheels give the torque of every controller, so nothing asks for them; write "
+                "plant.thrusters: the wheels apply the torque of every controller, so no law uses the thrusters; write "
                 'actuators = "external" where it does, or remove them'
             )
 
     def _check_figures(self) -> None:
-        names = [each.name.lower() for each in self.figures]  # some file systems do not tell case apart
+        names = [each.name.lower() for each in self.figures]  # some file systems ignore letter case
         if len(set(names)) < len(names):
             raise wrong(f"figures: names must differ, for each is a file; got {', '.join(names)}")
         for index, each in enumerate(self.figures):
@@ -201,12 +209,12 @@ class Case(Table):
         Returns
         -------
         Case
-            Checked for what goes together.
+            Checked for consistency between tables.
 
         Raises
         ------
         PydanticCustomError
-            Where they do not go together, in words.
+            When the tables are inconsistent.
         """
         found = self.model_copy(update=dict(tables))
         found._check()  # noqa: SLF001 # its own
@@ -214,14 +222,14 @@ class Case(Table):
 
     @property
     def designed(self) -> "Case":
-        """The case as its law knows it."""
+        """The case with the design model in place of plant and initial state."""
         told = {} if self.nominal is None else {"plant": self.nominal.plant, "initial": self.nominal.initial}
         given = {key: table for key, table in told.items() if table is not None}
         return self.model_copy(update={**given, "nominal": None})
 
     @property
     def label(self) -> str:
-        """What the case's own law is called beside others: its kind and its filters."""
+        """Label of the law of the case in a comparison: its kind and its filters."""
         if self.controller is None:
             return "free"
         filters = getattr(self.controller, "filters", ())

@@ -10,7 +10,7 @@ __all__ = ["ControllerTable"]
 if TYPE_CHECKING:
 
     class ControllerTable(ActuatedTable):
-        """The table of any kind."""
+        """Table of any kind of law."""
 
         kind: str
 else:

@@ -1,4 +1,4 @@
-"""What the tables of all elements have in common, and what a case asks of any of them."""
+"""Common keys and properties of all elements."""
 
 from typing import ClassVar
 
@@ -14,22 +14,22 @@ class ElementTable(Table):
     """One of `[[plant.elements]]`."""
 
     moves_mass: ClassVar[bool] = True
-    """Whether mass moves in the hub, which then has to be held or given a mass."""
+    """Whether mass moves in the hub, which then needs a pivot or a mass."""
 
     bends: ClassVar[bool] = False
-    """Whether it has nodes of its own, which no law is designed on as they are."""
+    """Whether it has finite-element nodes, which no design model includes directly."""
 
     takes_command: ClassVar[bool] = False
-    """Whether its motors give the torque that the controller asks for."""
+    """Whether its motors apply the command of the controller."""
 
     @property
     def keeps_direction(self) -> bool:
-        """Whether a command beyond what its motors reach is shortened as a whole."""
+        """Whether a command beyond the reach of its motors is scaled down in its direction."""
         return False
 
     def envelope(self) -> NDArray[np.float64] | None:
-        """Return the torques within reach of its motors, for a `TorqueBasis`; None where they set no bound."""
+        """Return the torques within reach of its motors, for a `TorqueBasis`; None without a bound."""
         return None
 
     def check_root(self, size: tuple[float, float, float], number: int) -> None:
-        """Raise unless it begins on or in a hub of that size (m); what does not bend needs no root."""
+        """Raise unless its root is on or in a hub of that size (m); rigid elements have no root."""

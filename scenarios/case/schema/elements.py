@@ -1,4 +1,4 @@
-"""`[[plant.elements]]`: what moves inside the craft; the table of each kind is in `scenarios.objects.elements`."""
+"""`[[plant.elements]]`: moving parts of the spacecraft; the table of each kind is in `scenarios.objects.elements`."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""What the tables of all estimators have in common."""
+"""Common keys of all estimators."""
 
 from typing import Annotated, Any, Literal
 
@@ -18,54 +18,54 @@ def _names(value: object) -> Any:
 
 
 class EstimatorTable(AttitudeTable):
-    """`[estimator]`: what makes attitude and rate of a gyro and of what sees attitudes or directions.
+    """`[estimator]`: estimates attitude and rate from a gyro and from attitude or direction sensors.
 
-    It starts at the initial attitude of the case, or at `attitude`, turned by `attitude_error_deg`; or, not knowing it,
-    at what the sensors tell first.
+    The estimate starts at the initial attitude of the case or at `attitude`, rotated by `attitude_error_deg`; or,
+    without prior knowledge, at the first measurements.
     """
 
-    name: Text | None = Field(default=None, description="what it is called; its kind if left out")
-    gyro: Text | None = Field(default=None, description="the gyro it works on, by name; the only one if left out")
+    name: Text | None = Field(default=None, description="name; by default its kind")
+    gyro: Text | None = Field(default=None, description="name of its gyro; by default the only one")
     sensors: Annotated[tuple[str, ...], BeforeValidator(_names)] | None = Field(
-        default=None, description="what else it works on, by name; all that see attitudes or directions if left out"
+        default=None, description="names of its other sensors; by default all attitude and direction sensors"
     )
     start: Literal["given", "sensors"] = Field(
         default="given",
-        description="what it starts from: the attitude that is given, or the first attitude, or the first two "
-        "directions 6 deg apart or more, that the sensors tell",
+        description="source of the initial estimate: the given attitude, or the first measured attitude or first two "
+        "measured directions at least 6 deg apart",
     )
     attitude_error_deg: Vector3 = Field(
-        default=(0.0, 0.0, 0.0), description="rotation vector by which it is wrong at the start, body axes, deg"
+        default=(0.0, 0.0, 0.0), description="initial attitude error as a rotation vector, body axes, deg"
     )
-    bias_deg_h: Vector3 = Field(default=(0.0, 0.0, 0.0), description="what it takes the gyro's bias to be, deg/h")
+    bias_deg_h: Vector3 = Field(default=(0.0, 0.0, 0.0), description="initial estimate of the gyro bias, deg/h")
 
     @model_validator(mode="after")
     def _started(self) -> "EstimatorTable":
         told = {"attitude", "attitude_deg", "attitude_error_deg", "attitude_sigma_deg"} & self.model_fields_set
         if self.start == "sensors" and told:
-            raise wrong(f'start = "sensors" takes no attitude for known; remove {", ".join(sorted(told))}')
+            raise wrong(f'start = "sensors" uses no given attitude; remove {", ".join(sorted(told))}')
         return self
 
     @property
     def label(self) -> str:
-        """What it is called."""
+        """Name of the estimator."""
         return str(getattr(self, "kind")) if self.name is None else self.name  # noqa: B009 # of every kind
 
 
 class KalmanTable(EstimatorTable):
-    """What Kalman filters of attitude and bias have; of the gyro they know its own numbers unless told otherwise."""
+    """Common keys of Kalman filters of attitude and bias; noise parameters are by default those of the gyro."""
 
     attitude_sigma_deg: Weight | None = Field(
-        default=None, description="how well the attitude is known at the start, 1 sigma about each body axis, deg"
+        default=None, description="initial attitude uncertainty, 1 sigma about each body axis, deg"
     )
     bias_sigma_deg_h: Weight | None = Field(
-        default=None, description="how well the bias is, 1 sigma, deg/h; the gyro's bias_deg_h if left out"
+        default=None, description="initial bias uncertainty, 1 sigma, deg/h; by default the gyro's bias_deg_h"
     )
     angle_random_walk_deg_sqrt_h: Positive | None = Field(
-        default=None, description="what it takes the gyro's to be, deg/sqrt(h); the gyro's own if left out"
+        default=None, description="angle random walk assumed by the filter, deg/sqrt(h); by default that of the gyro"
     )
     rate_random_walk_deg_h_sqrt_h: NonNegative | None = Field(
-        default=None, description="what it takes the gyro's to be, deg/h/sqrt(h); the gyro's own if left out"
+        default=None, description="rate random walk assumed by the filter, deg/h/sqrt(h); by default that of the gyro"
     )
 
     @model_validator(mode="after")
@@ -75,10 +75,10 @@ class KalmanTable(EstimatorTable):
         return self
 
     gate: Share | None = Field(
-        default=None, description="probability with which a good measurement passes; everything does if left out"
+        default=None, description="probability that a valid measurement passes the gate; no gate by default"
     )
     restart_after: int | None = Field(
         default=None,
         gt=0,
-        description="number of messages refused in a row after which it starts again from its sensors; 20 if left out",
+        description="consecutive rejected messages after which the filter restarts from its sensors; default 20",
     )

@@ -1,4 +1,4 @@
-"""Number, vector and word types of the case file: strict (no text or booleans as numbers), always finite."""
+"""Types of numbers, vectors and words in case files: strict (no text or booleans as numbers) and finite."""
 
 import math
 from collections.abc import Iterator
@@ -41,27 +41,27 @@ __all__ = [
 
 
 Program = tuple[str, ...]
-"""An outside program: the key of its table, then command, file or port."""
+"""An external program: the key of its table, then command, file or port."""
 
 
 class Table(BaseModel):
-    """Base of every table: unknown keys refused, values fixed once read."""
+    """Base of every table: rejects unknown keys; values are immutable."""
 
-    # defer_build: only the table that is read is compiled, the whole case, and not each part of it as well
+    # defer_build: compile only the validated table, the whole case, and not each part as well
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     paths: ClassVar[tuple[str, ...]] = ()
-    """The keys that name files or folders."""
+    """Keys that name files or folders."""
 
     program_keys: ClassVar[tuple[str, ...]] = ()
-    """The keys that say which outside program runs, or whether it may: no dispersion changes them."""
+    """Keys that select or permit an external program; no dispersion changes them."""
 
     def beside(self, folder: Path) -> Self:
-        """Return the table with its paths taken from a folder."""
+        """Return the table with its paths relative to a folder."""
         return self.model_copy(update={key: str(folder / getattr(self, key)) for key in self.paths})
 
     def tables(self) -> "Iterator[Table]":
-        """Yield the table and every table inside it."""
+        """Yield the table and every nested table."""
         yield self
         for name in type(self).model_fields:
             value = getattr(self, name)
@@ -71,33 +71,32 @@ class Table(BaseModel):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The regular files that this table names, without those of the tables inside; a pipe or device is none."""
+        """Regular files named in this table, without nested tables; pipes and devices are excluded."""
         return tuple(Path(path) for key in self.paths if isfile(path := getattr(self, key)))  # noqa: PTH113 # of any length
 
     @property
     def outside(self) -> str:
-        """Name in messages of an outside program of which not every file is known; empty where there is none."""
+        """Display name of an external program whose files are not all known; empty without one."""
         return ""
 
     @property
     def trusted(self) -> frozenset[Program]:
-        """The outside programs that this table may run, without those of the tables inside."""
+        """External programs that this table may run, without those of nested tables."""
         return frozenset()
 
 
 def wrong(message: str) -> PydanticCustomError:
-    """Return an error in our own words.
+    """Return a validation error with this message.
 
-    message: what is wrong; braces in it stay as they are.
-    -> to be raised by a validator.
+    message: text of the error; braces are literal. Returns the error for a validator to raise.
     """
     return PydanticCustomError("polhode", "{message}", {"message": message})
 
 
 def given(value: object) -> str:
-    """Return how a value is quoted in a message: short, and saying what kind of thing it is.
+    """Return a value as quoted in messages: short, with its type.
 
-    value: what was given -> the quotation.
+    value: the value. Returns the quotation.
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -125,7 +124,7 @@ def _number(value: object, what: str = "") -> float:
 def entries_of(value: object) -> list[object] | None:
     """Return the entries of a list, or None for anything else.
 
-    value: what was given.
+    value: the value.
     """
     if isinstance(value, list | tuple):
         return list(cast("list[object]", value))

@@ -1,4 +1,4 @@
-"""`[[figures]]`: further pictures of a case, such as those of the document it comes from."""
+"""`[[figures]]`: additional pictures of a case, such as those of its source document."""
 
 from typing import Annotated, Literal
 
@@ -13,16 +13,16 @@ _OF_BODY = ("momentum", "normalised-momentum", "euler-parameters", "euler-angles
 
 
 class FigureTable(Table):
-    """One picture, written as figure_NAME.png, of the body or of the nodes of its flexible arms.
+    """One picture of the body or of the nodes of its flexible arms, written as figure_NAME.png.
 
     With two arms nodes are numbered from the tip of the second inwards, the hub, then from the root of the first
-    outwards, as Choi (2014) numbers them from left to right; otherwise they are called by arm, the hub first.
+    outwards, as Choi (2014) numbers them from left to right; otherwise they are named by arm, with the hub first.
     """
 
     name: Annotated[Text, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")] = Field(
-        description="of the file: letters, digits, - and _"
+        description="name of the file: letters, digits, - and _"
     )
-    caption: Annotated[Text, Field(min_length=1)] = Field(description="above the picture")
+    caption: Annotated[Text, Field(min_length=1)] = Field(description="title of the picture")
     kind: Literal[
         "displacement",
         "euler-angles",
@@ -33,11 +33,15 @@ class FigureTable(Table):
         "normalised-momentum",
         "position",
         "velocity",
-    ] = Field(description="what is drawn over time")
-    of: Literal["body", "nodes"] = Field(default="body", description="whose: of the body, or of hub and nodes of arms")
-    sequence: Sequence | None = Field(default=None, description="of Euler angles and rates")
-    point_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="whose position: from the mass centre, body axes, m")
-    to_s: Positive | None = Field(default=None, description="the end of the time axis, s; that of the run if left out")
+    ] = Field(description="quantity plotted over time")
+    of: Literal["body", "nodes"] = Field(
+        default="body", description="object of the quantity: the body, or hub and nodes of arms"
+    )
+    sequence: Sequence | None = Field(default=None, description="sequence of Euler angles and rates")
+    point_m: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="point whose position is plotted: from the mass centre, body axes, m"
+    )
+    to_s: Positive | None = Field(default=None, description="end of the time axis, s; by default that of the run")
 
     @model_validator(mode="after")
     def _consistent(self) -> "FigureTable":

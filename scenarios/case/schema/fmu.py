@@ -1,4 +1,4 @@
-"""The keys of whatever runs in a unit of somebody else's."""
+"""Keys of laws, blocks and torques in external FMUs."""
 
 from typing import Annotated, Any, ClassVar, cast
 
@@ -42,36 +42,36 @@ Connections = Annotated[dict[str, str | tuple[str, ...]], BeforeValidator(_named
 
 
 class FMUKeys(Table):
-    """A functional mock-up unit, its variables and those of the run."""
+    """Functional mock-up unit (FMU), with the map between its variables and the signals of the run."""
 
     paths: ClassVar[tuple[str, ...]] = ("file",)
     program_keys: ClassVar[tuple[str, ...]] = ("file", "trust")
 
-    file: Annotated[Text, Field(min_length=1)] = Field(description="the unit, from the folder of the case file")
+    file: Annotated[Text, Field(min_length=1)] = Field(
+        description="path of the FMU, relative to the folder of the case file"
+    )
     inputs: Connections = Field(
         default={},
         description='from each signal to the variable for each of its numbers ("" for none), or to one array: '
         'rate = ["w1", "w2", "w3"]',
     )
-    outputs: Connections = Field(description="the same for what it writes")
+    outputs: Connections = Field(description="the same for its outputs")
     values: Annotated[dict[str, bool | float | str], BeforeValidator(_values)] = Field(
-        default={}, description="of parameters, and of inputs that are not connected"
+        default={}, description="values of parameters and of unconnected inputs"
     )
     ahead: Switch = Field(
         default=False,
         description="whether the step that begins at a sample is taken before its answer: for sampled controllers "
         "whose variables are not discrete; one whose variables are answers the sample at which it is told",
     )
-    unitless: Switch = Field(
-        default=False, description="whether a variable without a unit is taken to be in that of its signal"
-    )
+    unitless: Switch = Field(default=False, description="whether a variable without a unit has the unit of its signal")
     trust: Switch = Field(
         default=False,
         validate_default=True,
-        description="whether its library may run: it does so with all the rights of who runs the case",
+        description="whether its library may run; it runs with all rights of the user",
     )
-    answer_within_s: Positive = Field(default=5.0, description="how long a step may take, s on the wall")
-    start_within_s: Positive = Field(default=30.0, description="how long loading it may take, s on the wall")
+    answer_within_s: Positive = Field(default=5.0, description="timeout of a step, s of real time")
+    start_within_s: Positive = Field(default=30.0, description="timeout of loading, s of real time")
 
     @field_validator("trust")
     @classmethod
@@ -80,12 +80,12 @@ class FMUKeys(Table):
 
     @property
     def trusted(self) -> frozenset[Program]:
-        """The FMU, where its library may run."""
+        """The FMU, if its library may run."""
         return frozenset({("file", self.file)} if self.trust else ())
 
     @property
     def fmu(self) -> Answers:
-        """What answers; a library that is not trusted is refused when a run begins."""
+        """The external program; an untrusted library is rejected when a run starts."""
         found = FMU(
             file=self.file,
             inputs=self.inputs,

@@ -1,4 +1,4 @@
-"""`[initial]`: the state at the start, and how an attitude and a rate are written."""
+"""`[initial]`: the initial state, and the notation of attitude and rate."""
 
 from pydantic import Field, model_validator
 
@@ -14,18 +14,18 @@ ALTERNATIVES = (
     ("acceleration_limit_rad_s2", "acceleration_limit_deg_s2"),
     ("acceleration_rad_s2", "acceleration_deg_s2", "ramp_s"),
 )
-"""Keys that say the same thing in different units: at most one of each group is given."""
+"""Groups of keys for the same quantity in different units; a table gives at most one of each group."""
 
 
 class EulerAnglesTable(Table):
-    """An attitude as three rotation angles about the axes of a sequence."""
+    """Attitude as three rotation angles about the axes of a sequence."""
 
     sequence: Sequence = Field(description='axes of the three rotations, such as "3-2-1"')
     angles: Vector3 = Field(description="the three angles, deg")
 
 
 class AttitudeTable(Table):
-    """An attitude, in one of two ways; of all keys that say the same thing one is given."""
+    """Attitude in one of two notations; a table gives one key per quantity."""
 
     attitude: Quaternion | None = Field(default=None, description="Euler parameters, scalar first")
     attitude_deg: EulerAnglesTable | None = Field(default=None, description="the attitude as Euler angles")
@@ -40,14 +40,14 @@ class AttitudeTable(Table):
 
 
 class PoseTable(AttitudeTable):
-    """An attitude and a rate, each in one of several ways."""
+    """Attitude and rate, each in one of several notations."""
 
     rate_rad_s: Vector3 | None = Field(default=None, description="angular velocity, body axes, rad/s")
     rate_deg_s: Vector3 | None = Field(default=None, description="angular velocity, body axes, deg/s")
 
 
 class InitialTable(PoseTable):
-    """The state at t = 0: aligned with inertial space and at rest unless said otherwise."""
+    """State at t = 0; by default aligned with inertial space and at rest."""
 
     momentum_N_m_s: Vector3 | None = Field(
         default=None, description="angular momentum, body axes, N m s, in place of a rate"

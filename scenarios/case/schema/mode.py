@@ -1,4 +1,4 @@
-"""`[[modes]]`: laws that take turns, and on what."""
+"""`[[modes]]`: modes of the control system and the conditions of their transitions."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,7 +11,7 @@ from .reference import ReferenceTable
 __all__ = ["ConditionTable", "ModeTable", "TransitionTable"]
 
 SUFFIXES = ("", "_s", "_deg", "_deg_s")
-"""Of the keys of a threshold, by the unit of the quantity."""
+"""Suffixes of threshold keys, by the unit of the quantity."""
 
 
 def _several(value: object) -> Any:
@@ -19,7 +19,7 @@ def _several(value: object) -> Any:
 
 
 class ConditionTable(Table):
-    """A quantity below or above a threshold, without a break for some time."""
+    """Condition: a quantity stays below or above a threshold for some time."""
 
     quantity: Text = Field(
         description="time, elapsed (since the mode was entered), rate, rate_error, attitude_error, all as the law of "
@@ -34,12 +34,12 @@ class ConditionTable(Table):
     above_deg: Number | None = Field(default=None, description="threshold of an angle, deg")
     above_deg_s: Number | None = Field(default=None, description="threshold of a rate, deg/s")
     release: Number | None = Field(
-        default=None, description="hysteresis: it holds until beyond this; else the threshold"
+        default=None, description="hysteresis: it holds until beyond this; by default the threshold"
     )
     release_s: Number | None = Field(default=None, description="the same of a time, s")
     release_deg: Number | None = Field(default=None, description="the same of an angle, deg")
     release_deg_s: Number | None = Field(default=None, description="the same of a rate, deg/s")
-    for_s: NonNegative = Field(default=0.0, description="how long it must hold without a break, s")
+    for_s: NonNegative = Field(default=0.0, description="time for which it must hold without interruption, s")
 
     @model_validator(mode="after")
     def _one(self) -> "ConditionTable":
@@ -54,22 +54,22 @@ class ConditionTable(Table):
 
     @property
     def given(self) -> dict[str, float]:
-        """The keys of thresholds that are given, with their numbers."""
+        """Threshold keys in the table, with their values."""
         keys = [f"{word}{suffix}" for word in ("below", "above", "release") for suffix in SUFFIXES]
         return {key: getattr(self, key) for key in keys if getattr(self, key) is not None}
 
     @property
     def suffix(self) -> str:
-        """Of the keys that are given: "", "_s", "_deg" or "_deg_s"."""
+        """Suffix of the threshold keys: "", "_s", "_deg" or "_deg_s"."""
         return next(iter(self.given)).removeprefix("below").removeprefix("above")
 
 
 class TransitionTable(Table):
-    """A way out of a mode."""
+    """Transition out of a mode."""
 
-    to: Text = Field(description="the mode that is entered, by name")
+    to: Text = Field(description="name of the next mode")
     when: Annotated[tuple[ConditionTable, ...], BeforeValidator(_several)] = Field(
-        description="what must hold, all of it: a table, or a list of them"
+        description="conditions that must all hold: a table, or a list of tables"
     )
 
     @model_validator(mode="after")
@@ -80,15 +80,15 @@ class TransitionTable(Table):
 
 
 class ModeTable(Table):
-    """One of `[[modes]]`: a law in its turn. The run begins in the first."""
+    """One of `[[modes]]`: a mode with its law. The run starts in the first mode."""
 
-    name: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="what it is called")
+    name: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="name of the mode")
     controller: ControllerTable | None = Field(
         default=None,
         description="its law; [controller] if left out. Its torque_limit_N_m is what this mode may ask for, at most "
         "that of [controller] where both have the same actuators",
     )
-    reference: ReferenceTable | None = Field(default=None, description="what it follows; [reference] if left out")
+    reference: ReferenceTable | None = Field(default=None, description="reference of the mode; by default [reference]")
     reference_from: Literal["entry", "run"] | None = Field(
         default=None,
         description="whether its reference goes by the time since the mode was entered or by that of the run; a slew "
@@ -100,15 +100,15 @@ class ModeTable(Table):
         "such as a sensor or a block; what is left out it sees as controller.uses says",
     )
     until: tuple[TransitionTable, ...] = Field(
-        default=(), description="its ways out: the first whose conditions hold is taken"
+        default=(), description="transitions: the first whose conditions hold is taken"
     )
-    dwell_s: NonNegative = Field(default=0.0, description="least time in it, s")
+    dwell_s: NonNegative = Field(default=0.0, description="minimum time in the mode, s")
     fade_s: NonNegative = Field(
-        default=0.0, description="time over which a jump of the command on entry is blended, s; 0: it jumps"
+        default=0.0, description="time over which the command is blended on entry, s; 0: no blending"
     )
     unload_s: Positive | None = Field(
         default=None,
         description="time over which the total momentum falls to 1/e: the wheels are run down and a torque from "
         "outside takes it up beside the law, without a torque on the hub, s",
     )
-    final: Switch = Field(default=False, description="whether it is meant never to be left")
+    final: Switch = Field(default=False, description="whether the mode is final on purpose")

@@ -1,4 +1,4 @@
-"""`[plant]`: the craft itself."""
+"""`[plant]`: the spacecraft."""
 
 from pydantic import Field, model_validator
 
@@ -13,7 +13,7 @@ __all__ = ["PlantTable", "check_basis"]
 def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
     """Raise unless an Euler basis comes with a sequence and any other without.
 
-    basis: the torque basis; sequence: the Euler sequence; key: what the basis is called in the table.
+    basis: the torque basis; sequence: the Euler sequence; key: name of the basis key in the table.
     """
     needs = basis in {"euler", "dual-euler"}
     if needs and sequence is None:
@@ -23,24 +23,25 @@ def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
 
 
 class PlantTable(Table):
-    """Inertia, mass, potentials, and the basis in which torques are commanded."""
+    """Inertia, mass, potentials, elements and torque basis of the spacecraft."""
 
     inertia_kg_m2: Inertia = Field(
         description="principal moments or the full tensor, without elements, about the mass centre, body axes, kg m^2"
     )
     mass_kg: Positive | None = Field(default=None, description="mass, kg")
-    translation: Switch = Field(default=False, description="adds position and linear momentum to the state")
+    translation: Switch = Field(default=False, description="whether the state includes position and linear momentum")
     pivot_m: Vector3 | None = Field(
         default=None, description="the fixed point of a pivoted body, from the mass centre, body axes, m"
     )
     hub_size_m: Vector3 | None = Field(
-        default=None, description="edges of the box the hub fills about its mass centre, m; arms then begin on or in it"
+        default=None,
+        description="edges of the hub, a box centred on its mass centre, m; roots of arms must then be on or in it",
     )
     torque_basis: Basis = Field(default="body", description="basis of the commanded torque")
-    euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
+    euler_sequence: Sequence | None = Field(default=None, description="Euler sequence of the two Euler bases")
     potentials: tuple[AnyPotentialTable, ...] = Field(default=(), description="potential energies")
-    elements: tuple[AnyElementTable, ...] = Field(default=(), description="what moves inside the craft")
-    thrusters: ThrustersTable | None = Field(default=None, description="what pushes for the controller")
+    elements: tuple[AnyElementTable, ...] = Field(default=(), description="moving parts of the spacecraft")
+    thrusters: ThrustersTable | None = Field(default=None, description="thrusters of the controller")
 
     @model_validator(mode="after")
     def _consistent(self) -> "PlantTable":
@@ -64,7 +65,7 @@ class PlantTable(Table):
         if min(size) <= 0.0:
             raise wrong(f"hub_size_m: edges must be greater than 0 m; got {list(size)}")
         if not self.has_arms:
-            raise wrong("hub_size_m says where flexible arms may begin, and the plant has none; remove it")
+            raise wrong("hub_size_m limits the roots of flexible arms, and the plant has none; remove it")
         for n, arm in enumerate((element for element in self.elements if element.bends), start=1):
             arm.check_root(size, n)
 
@@ -75,13 +76,13 @@ class PlantTable(Table):
 
     @property
     def has_wheels(self) -> bool:
-        """Whether elements take the torque of a controller."""
+        """Whether wheels apply the torque of a controller."""
         return any(element.takes_command for element in self.elements)
 
     def _check_actuators(self) -> None:
         arrays = [element for element in self.elements if element.takes_command]
         if len(arrays) > 1:
-            raise wrong("elements: one wheel-array takes the torque of the controller; give its axes together")
+            raise wrong("elements: only one wheel-array can apply the torque of the controller; put all axes into one")
         if self.torque_basis != "body" and (self.thrusters is not None or any(a.keeps_direction for a in arrays)):
             what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
             raise wrong(f'{what} for torque_basis = "body"; got {self.torque_basis!r}')

@@ -1,4 +1,4 @@
-"""`[[plant.potentials]]`: what pulls on the craft; the table of each kind is in `scenarios.objects.potentials`."""
+"""`[[plant.potentials]]`: potential energies; the table of each kind is in `scenarios.objects.potentials`."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""The keys of whatever runs in another process."""
+"""Keys of laws, blocks and torques in external processes."""
 
 from os.path import isfile
 from pathlib import Path
@@ -23,7 +23,7 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 class ProcessKeys(Table):
-    """A program that answers samples, or a port of this machine at which one listens."""
+    """External program that answers samples, or a local port at which one listens."""
 
     paths: ClassVar[tuple[str, ...]] = ("folder",)
     program_keys: ClassVar[tuple[str, ...]] = ("command", "port", "folder", "trust")
@@ -32,17 +32,19 @@ class ProcessKeys(Table):
         default=None, description="the program and its arguments, a list of words; each run starts it and ends it"
     )
     port: Annotated[PositiveInteger, Field(le=65535)] | None = Field(
-        default=None, description="in place of command: the port of this machine at which it listens already"
+        default=None, description="in place of command: local port of a running program"
     )
-    folder: Text = Field(default=".", description="where the command runs, from the folder of the case file")
+    folder: Text = Field(
+        default=".", description="working directory of the command, relative to the folder of the case file"
+    )
     trust: Switch = Field(
         default=False,
         validate_default=True,
         description="whether the command may run: it does so with all the rights of who runs the case; of a case from "
         "a file of results whether the port may be connected to",
     )
-    answer_within_s: Positive = Field(default=5.0, description="how long an answer may take, s on the wall")
-    start_within_s: Positive = Field(default=10.0, description="how long it may take to be ready, s on the wall")
+    answer_within_s: Positive = Field(default=5.0, description="timeout of an answer, s of real time")
+    start_within_s: Positive = Field(default=10.0, description="timeout of the start, s of real time")
 
     @field_validator("trust")
     @classmethod
@@ -58,7 +60,7 @@ class ProcessKeys(Table):
 
     @property
     def process(self) -> Answers:
-        """The program that answers; one that is not trusted is refused when a run begins."""
+        """The program; an untrusted one is rejected when a run starts."""
         found = Process(
             command=self.command or (),
             port=self.port,
@@ -71,17 +73,17 @@ class ProcessKeys(Table):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The words of the command that are files, such as a script; what the program reads besides is not known."""
+        """Words of the command that are files, such as a script; other files that the program reads are unknown."""
         return tuple(path for word in self.command or () if isfile(path := Path(self.folder) / word))  # noqa: PTH113 # of any length
 
     @property
     def outside(self) -> str:
-        """The program, or the port at which it listens."""
+        """Display name: the program, or the port at which it listens."""
         return f"port {self.port}" if self.command is None else f"{' '.join(self.command)!r} in {self.folder!r}"
 
     @property
     def trusted(self) -> frozenset[Program]:
-        """The program, where it may run."""
+        """The program, if it may run."""
         return frozenset({_program(self.command, self.port, self.folder)} if self.trust else ())
 
 

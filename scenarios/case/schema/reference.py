@@ -1,6 +1,6 @@
-"""`[reference]`: what the craft should do; each kind has its table in `polhode.scenarios.objects.references`.
+"""`[reference]`: desired motion; each kind has its table in `polhode.scenarios.objects.references`.
 
-Without a kind it is an attitude to hold or to spin through.
+Without a kind it is a constant attitude or a steady spin.
 """
 
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`[run]`, `[metrics]` and `[[require]]`: how long and how finely, what is measured, what must hold."""
+"""`[run]`, `[metrics]` and `[[require]]`: simulation settings, metrics and requirements."""
 
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -59,7 +59,7 @@ MARGINS: tuple[str, ...] = get_args(MarginName)
 if TYPE_CHECKING:
     RequiredName = str
 else:
-    RequiredName = Literal[*METRICS, *MARGINS]  # one list of words: what is none of them is one fault
+    RequiredName = Literal[*METRICS, *MARGINS]  # one list of words, so that an unknown word is one fault
 
 
 def _append(schema: dict[str, Any], words: str) -> None:
@@ -70,7 +70,7 @@ def _append(schema: dict[str, Any], words: str) -> None:
 class RunTable(Table):
     """Duration, integrator and output."""
 
-    duration_s: Positive = Field(description="how long, s")
+    duration_s: Positive = Field(description="duration, s")
     integrator: IntegratorName | None = Field(
         default=None,
         description="dop853 if left out, gauss4 with flexible arms where no rtol is given; ",
@@ -87,11 +87,11 @@ class RunTable(Table):
     rtol: Tolerance | None = Field(default=None, description="relative tolerance of dop853")
     accuracy_deg: Positive | None = Field(
         default=None,
-        description="wanted accuracy of the attitude, deg: flown with ever finer steps until two runs agree",
+        description="required accuracy of the attitude, deg: the step is reduced until two runs agree",
     )
     output_s: Positive | None = Field(
         default=None,
-        description="period of the recorded output, s; a five-hundredth of the duration if left out",
+        description="period of the recorded output, s; by default 1/500 of the duration",
     )
     formulation: FormulationName | None = Field(
         default=None,
@@ -101,11 +101,9 @@ class RunTable(Table):
         ),
     )
     formulation_sequence: Sequence | None = Field(default=None, description="of the formulations in Euler angles")
-    seed: NonNegativeInteger | None = Field(
-        default=None, description="of all random numbers, where something draws any"
-    )
-    number: RunNumber = Field(default=0, description="which of many runs with that seed it is")
-    max_steps: PositiveInteger | None = Field(default=None, description="steps after which a run is given up")
+    seed: NonNegativeInteger | None = Field(default=None, description="seed of all random numbers")
+    number: RunNumber = Field(default=0, description="number of the run within a series with that seed")
+    max_steps: PositiveInteger | None = Field(default=None, description="largest number of steps of a run")
     amplification_limit: AboveOne | None = Field(
         default=None, description="amplification by an Euler or dual basis at which a run ends as singular"
     )
@@ -134,7 +132,7 @@ class RunTable(Table):
             raise wrong('integrator = "auto" needs accuracy_deg, such as 1e-6')
         for key in ("step_s", "rtol"):
             if getattr(self, key) is not None:
-                raise wrong(f'{key} is found by integrator = "auto"; remove it or choose an integrator')
+                raise wrong(f'{key} is determined by integrator = "auto"; remove it or choose an integrator')
 
     def _check_formulation(self, name: str) -> None:
         angles = FORMULATIONS[name].has_angles
@@ -145,7 +143,7 @@ class RunTable(Table):
 
 
 class MetricsTable(Table):
-    """What the metrics mean."""
+    """Settings of the metrics."""
 
     settling_band_deg: Positive = Field(
         default=0.1, description="settled when the attitude error stays within this, deg"
@@ -159,11 +157,11 @@ class MetricsTable(Table):
     pointing_from_s: NonNegative | None = Field(
         default=None, description="from when on pointing errors count, s; half the run if left out"
     )
-    euler_sequence: Sequence | None = Field(default=None, description="adds Euler angles to every sample")
+    euler_sequence: Sequence | None = Field(default=None, description="sequence of Euler angles to add to every sample")
 
 
 class BoundsTable(Table):
-    """Bounds of a metric."""
+    """Bounds on a metric."""
 
     max: Number | None = Field(default=None, description="not above this, in the metric's unit")
     min: Number | None = Field(default=None, description="not below this, in the metric's unit")
@@ -178,20 +176,20 @@ class BoundsTable(Table):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Least and largest value that keeps them; infinite where one is not given."""
+        """Smallest and largest permitted value; infinite where a bound is missing."""
         return -inf if self.min is None else self.min, inf if self.max is None else self.max
 
 
 class RequireTable(BoundsTable):
-    """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
+    """Requirement: a metric and its bounds; a metric without a value does not meet them."""
 
     metric: RequiredName = Field(
         description="which number of the run, or margin of its loop: "
         + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())
     )
-    mode: Text | None = Field(default=None, description="of a margin in a case with [[modes]], the mode")
+    mode: Text | None = Field(default=None, description="mode of a margin, in a case with [[modes]]")
 
     @property
     def key(self) -> str:
-        """What the number is called among those of the run."""
+        """Name of the metric among the results of the run."""
         return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"

@@ -1,4 +1,4 @@
-"""What the tables of all controllers have in common."""
+"""Common keys of all controllers."""
 
 from typing import ClassVar, Literal
 
@@ -10,51 +10,51 @@ __all__ = ["ActuatedTable", "SampledTable"]
 
 
 class ActuatedTable(Table):
-    """What the torque can do, and which craft the law is designed on."""
+    """Actuators and limits of the torque, and design model of the law."""
 
     needs_reference: ClassVar[bool] = True
-    """Whether the law holds an attitude, or only damps a rate."""
+    """Whether the law controls the attitude, or only damps the rate."""
 
     uses: Literal["estimate", "measurement", "truth"] | None = Field(
         default=None,
-        description="what the law sees of attitude and rate: of the [estimator]; of gyro and star tracker as they are, "
-        "the estimator left aside; or as they are, sensors and estimator beside it for the record; the first of these "
-        "that the case has if left out",
+        description="source of attitude and rate of the law: estimate of [estimator]; measurement of gyro and "
+        "star tracker; or the truth, with sensors and estimator only recorded; by default the first of these "
+        "that the case has",
     )
     actuators: Literal["wheels", "external"] | None = Field(
         default=None,
-        description="what gives the torque: a wheel-array of the craft, or a torque from outside, within the reach of "
-        "[plant.thrusters] if there are any; wheels, if the craft has them, if left out. The other is held at zero. Of "
-        "a mode that of [controller] if left out",
+        description="actuators of the law: a wheel-array, or an external torque, within the reach of "
+        "[plant.thrusters] if there are any; by default wheels if there are any. The other torque is zero. The default "
+        "of a mode is that of [controller]",
     )
     torque_limit_N_m: Positive | None = Field(
         default=None, description="largest magnitude of each component in the torque basis, N m"
     )
     keep_direction: Switch = Field(
-        default=False, description="whether a command beyond the limit is shortened as a whole"
+        default=False, description="whether a command beyond the limit is scaled down in its direction"
     )
     design_on: Literal["rigid", "modes"] = Field(
         default="rigid",
-        description="how the design takes flexible arms: as rigid, or as their modes on a hub held fast",
+        description="design model of flexible arms: rigid, or vibration modes with the hub fixed",
     )
     modes: PositiveInteger | None = Field(
-        default=None, description="how many of the lowest modes that the hub sees, with design_on modes; all without it"
+        default=None, description="number of lowest modes coupled to the hub, with design_on modes; by default all"
     )
 
     @model_validator(mode="after")
     def _designed(self) -> "ActuatedTable":
         if self.modes is not None and self.design_on != "modes":
-            raise wrong('modes is the number of modes to design on; write design_on = "modes" beside it')
+            raise wrong('modes is the number of modes in the design model; also give design_on = "modes"')
         if self.design_on == "modes" and getattr(self, "internal", None) == "measured":
             raise wrong(
-                'internal = "measured" would feed back modes, and no sensor of a craft with flexible arms measures '
+                'internal = "measured" would feed back modes, but no sensor of a craft with flexible arms measures '
                 'them; take internal = "locked", or an estimator (kind = "lqg")'
             )
         return self
 
 
 class SampledTable(ActuatedTable):
-    """What every sampled law has."""
+    """Common keys of sampled laws."""
 
     sample_s: Positive = Field(description="sampling period, s")
-    delay_s: NonNegative = Field(default=0.0, description="from a sample to its torque, s")
+    delay_s: NonNegative = Field(default=0.0, description="delay from a sample to its torque, s")

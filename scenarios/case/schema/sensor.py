@@ -1,4 +1,4 @@
-"""What the tables of all sensors have in common."""
+"""Common keys of all sensors."""
 
 from typing import Annotated
 
@@ -10,23 +10,23 @@ __all__ = ["SensorTable"]
 
 
 class SensorTable(Table):
-    """One of `[[sensors]]`: what measures beside the controller."""
+    """One of `[[sensors]]`."""
 
-    name: Text | None = Field(default=None, description="what it and its signal are called; its kind if left out")
-    sample_s: Positive | None = Field(default=None, description="period, s; that of the controller if left out")
+    name: Text | None = Field(default=None, description="name of the sensor and its signal; by default its kind")
+    sample_s: Positive | None = Field(default=None, description="sampling period, s; by default that of the controller")
     offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s")
-    delay_s: NonNegative = Field(default=0.0, description="from a sample to when it counts, s")
+    delay_s: NonNegative = Field(
+        default=0.0, description="delay from a sample to the availability of the measurement, s"
+    )
     jitter_s: NonNegative = Field(
-        default=0.0, description="it measures at a time before its sample that is drawn evenly from 0 to this, s"
+        default=0.0, description="jitter: it measures before its sample by a time drawn uniformly from 0 to this, s"
     )
     outages_s: Annotated[tuple[tuple[float, float], ...], pairs_of] = Field(
-        default=(), description="intervals [from, to] in which it tells nothing, s"
+        default=(), description="outages: intervals [from, to] without measurements, s"
     )
-    loss: Annotated[NonNegative, Field(le=1.0)] = Field(
-        default=0.0, description="probability with which each sample is lost"
-    )
+    loss: Annotated[NonNegative, Field(le=1.0)] = Field(default=0.0, description="probability that a sample is lost")
 
     @property
     def label(self) -> str:
-        """What it is called: a word that can be a signal's name."""
+        """Name, which is also the name of its signal."""
         return str(getattr(self, "kind")).replace("-", "_") if self.name is None else self.name  # noqa: B009 # of every kind

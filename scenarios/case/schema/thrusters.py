@@ -1,4 +1,4 @@
-"""`[plant.thrusters]`: what gives the torque of the controller by pushing."""
+"""`[plant.thrusters]`: thrusters that apply the torque of the controller."""
 
 from typing import Annotated
 
@@ -13,12 +13,12 @@ Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 
 
 class ThrustersTable(Table):
-    """Thrusters that share the torque of the controller; a demand beyond them is shortened in its own direction."""
+    """Thrusters that share the torque of the controller; a larger command is scaled down in its direction."""
 
-    positions_m: Vectors = Field(description="where each pushes, from the mass centre, body axes, m")
-    directions: Vectors = Field(description="of the force of each on the craft, body axes, any length but zero")
+    positions_m: Vectors = Field(description="position of each thruster, from the mass centre, body axes, m")
+    directions: Vectors = Field(description="direction of each force on the spacecraft, body axes, any length but zero")
     limit_N: Positive | Numbers = Field(description="largest force, N; one or one per thruster")
-    force_free: Switch = Field(default=False, description="whether the forces must add up to zero")
+    force_free: Switch = Field(default=False, description="whether the sum of the forces must be zero")
 
     @model_validator(mode="after")
     def _as_many(self) -> "ThrustersTable":

@@ -1,6 +1,6 @@
-"""`[[torques]]`: torques from outside; the table of each kind is in `scenarios.objects.torques`.
+"""`[[torques]]`: external torques; the table of each kind is in `scenarios.objects.torques`.
 
-Without a kind it is one that acts by the clock.
+Without a kind it is a scheduled torque.
 """
 
 from typing import TYPE_CHECKING, Annotated, ClassVar

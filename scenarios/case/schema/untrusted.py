@@ -1,4 +1,4 @@
-"""An outside program that may not run: inspected like any other, refused when a run begins."""
+"""External program without permission: it is validated like any other, but rejected when a run starts."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -13,19 +13,19 @@ __all__ = ["if_trusted"]
 
 @dataclass(frozen=True)
 class _Untrusted:
-    """An outside program in place of which nothing runs; what: "runs 'x'"."""
+    """Substitute for an untrusted program; what: "runs 'x'"."""
 
     answers: Answers
     what: str
 
     @property
     def words(self) -> str:
-        """What it is called in messages."""
+        """Name in messages."""
         return self.answers.words
 
     @contextmanager
     def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
-        """Refuse; raises InputError."""
+        """Raise InputError: the program may not run."""
         raise InputError(
             f"the {terms.words} {self.what} on this machine, with your rights; if you trust that program, write "
             "trust = true beside it in the case file (for a case from a file of results: --set controller.trust=true, "
@@ -35,5 +35,5 @@ class _Untrusted:
 
 
 def if_trusted(answers: Answers, what: str, *, trusted: bool) -> Answers:
-    """Return what answers, or what refuses to run it; what: "runs 'x'"."""
+    """Return the program if it is trusted, otherwise its substitute; what: "runs 'x'"."""
     return answers if trusted else _Untrusted(answers, what)

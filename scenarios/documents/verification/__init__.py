@@ -1,4 +1,4 @@
-"""The documents behind polhode, row by row: what they print, what is exact, what polhode reaches.
+"""Verification against the source documents, row by row: printed, exact and computed values.
 
 One file for each document, each a list of functions that compute one row; to add a row, add a function to the list.
 """

@@ -1,4 +1,4 @@
-"""A shipped case flown for the table."""
+"""Run of a shipped case for the verification table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Flown:
-    """States of a run at the times asked for.
+    """States of a run at requested times.
 
     t (n,).
     x (n, nx): states.
@@ -38,8 +38,8 @@ def fly(name: str, times: tuple[float, ...], *, amplification_limit: float | Non
     """Return the run of a shipped case at some times.
 
     name: the case.
-    times: s, rising; the run ends with the last of them, or as the case says if there are none.
-    amplification_limit: at which a run ends as singular, in place of the case's own.
+    times: s, ascending; the run ends at the last time, or with the duration of the case if there are none.
+    amplification_limit: amplification at which a run ends as singular, in place of that of the case.
     -> the states there.
     """
     from ....sim import simulate

@@ -1,4 +1,4 @@
-"""How fast the figures of flexible arms converge as elements are added, each against a reference outside the code."""
+"""Mesh convergence of flexible arms against references outside the code."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,17 +24,18 @@ SECTION = BeamSection(
     density=2.8e3,
 )
 FREE_HZ = (12.556713, 39.976164)
-"""Bending of hub and arms in free flight, symmetric and antisymmetric, by two independent codes to these digits."""
+"""Bending frequencies of the free hub and arms, symmetric and antisymmetric; two independent codes agree to these
+digits."""
 
 ORDER = 4.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeshCurve:
-    """A figure that depends on the mesh, and how far it is from its reference.
+    """Relative error of a quantity over the number of elements.
 
-    reference: where the reference comes from.
-    elements: elements of an arm.
+    reference: source of the reference.
+    elements: numbers of elements per arm.
     errors: relative to the figure or, for shapes, to the length of the arm.
     """
 

@@ -1,4 +1,4 @@
-"""The mesh study as a command prints it."""
+"""Console output of the mesh study."""
 
 import sys
 from pathlib import Path
@@ -12,14 +12,14 @@ __all__ = ["verify_mesh"]
 
 
 def verify_mesh(*, json: bool, out: Path | None) -> int:
-    """Refine the mesh of flexible arms and print how fast their figures converge.
+    """Refine the mesh of flexible arms and print the orders of convergence.
 
     Parameters
     ----------
     json : bool
-        Whether as one JSON object.
+        Print one JSON object.
     out : path or None
-        Where to draw it: PNG, PDF or SVG.
+        File of the picture: PNG, PDF or SVG.
 
     Returns
     -------

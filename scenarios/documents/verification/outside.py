@@ -1,4 +1,4 @@
-"""References of the table that share no code with what they judge: numpy and scipy alone, by other ways than polhode's.
+"""Reference values that share no code with polhode: only numpy and scipy, with different methods.
 
 Quaternions are multiplied as matrices of SU(2), a rotation is the one that such a matrix does to Pauli's, and the free
 body and the heavy top come from elliptic functions and quadrature.

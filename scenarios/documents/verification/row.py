@@ -1,4 +1,4 @@
-"""One row of the table: a system or a group of equations, its figure and the reference for it."""
+"""One row of the verification table: a system or a group of equations, its computed value and its reference."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -16,32 +16,32 @@ Kind = Literal["published", "closed form", "independent", "consistency"]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Row:
-    """A figure that polhode reaches, beside the one it must reach.
+    """A computed value and its reference.
 
-    The reference is of one of four kinds: "published", a figure that a document prints; "closed form", a formula coded
-    in the table or evaluated elsewhere; "independent", another code's or another formulation's figure; and
-    "consistency", two parts of polhode beside each other, which may be wrong together.
+    The reference is of one of four kinds: "published", a value printed in a document; "closed form", a formula coded in
+    the table or evaluated elsewhere; "independent", a value of another code or formulation; and "consistency", a
+    comparison of two parts of polhode, which may share an error.
 
     Parameters
     ----------
     equations : str
-        The document's equations, figure or table.
+        Equations, figure or table of the document.
     system : str
-        What it is about.
+        Description of the system.
     where : str
         The case or function that implements it.
     reached : array_like
-        What polhode computes, now.
+        Value computed by polhode.
     expected : array_like
-        What it must be.
+        Reference value.
     kind : str
-        Of which kind the reference is.
+        Kind of the reference.
     tolerance : array_like
         The largest difference allowed: one for all numbers, or one for each where they differ in unit or size.
     unit : str
         Of all three.
     note : str
-        Where document and polhode differ: which is right, and why. Empty where they agree.
+        Explanation of a difference between document and polhode; empty when they agree.
     """
 
     equations: str
@@ -56,7 +56,7 @@ class Row:
 
     @property
     def nearest(self) -> tuple[float, float]:
-        """Difference and tolerance of the number nearest its bound or beyond; infinite where one is missing."""
+        """Difference and tolerance of the number with the largest ratio of the two; infinite if one is missing."""
         difference: NDArray[np.float64] = np.abs(
             np.asarray(self.reached, dtype=np.float64) - np.asarray(self.expected, dtype=np.float64)
         )

@@ -1,4 +1,4 @@
-"""The whole table, computed row by row, and what the command prints of it."""
+"""Verification table, computed row by row, and its console output."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "003": (choi_2014.TITLE, choi_2014.ROWS),
     "004": (schwab_2006.TITLE, schwab_2006.ROWS),
 }
-"""By number: the title of a document, and its rows."""
+"""Title and rows of each document, by number."""
 
 
 def verify_documents(*, json: bool, documents: Mapping[str, Document] | None = None) -> int:
@@ -30,9 +30,9 @@ def verify_documents(*, json: bool, documents: Mapping[str, Document] | None = N
     Parameters
     ----------
     json : bool
-        Whether as one JSON object.
+        Print one JSON object.
     documents : mapping, optional
-        What to verify; all of `DOCUMENTS` if left out.
+        Documents to verify; by default all of `DOCUMENTS`.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def _show(console: Console, row: Row) -> None:
 
 
 def _figure(value: object) -> str:
-    """The first figures of a row: all of them would not fit."""
+    """Format the first numbers of a row; all of them would not fit."""
     import numpy as np
 
     numbers = np.asarray(value, dtype=np.float64).ravel()

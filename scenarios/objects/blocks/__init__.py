@@ -1,4 +1,4 @@
-"""From `[[blocks]]` to blocks: one file per kind, with its table, and one line each in `kinds`."""
+"""Blocks from `[[blocks]]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

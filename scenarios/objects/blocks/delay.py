@@ -13,7 +13,7 @@ __all__ = ["KIND", "DelayTable"]
 
 
 class DelayTable(BlockTable):
-    """Hands on what it read `delay_s` before, at its own samples."""
+    """Delay of a signal by `delay_s`, at the samples of the block."""
 
     kind: Literal["delay"] = Field(description="which block")
 

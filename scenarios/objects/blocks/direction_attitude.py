@@ -17,10 +17,10 @@ __all__ = ["KIND", "DirectionAttitudeTable"]
 
 
 class DirectionAttitudeTable(BlockTable, AttitudeTable):
-    """The attitude that a measured direction stands for, by which a law points a body axis there."""
+    """Attitude equivalent to a measured direction, for a law that points a body axis along it."""
 
     kind: Literal["direction-attitude"] = Field(description="which block")
-    axis: Vector3 = Field(description="the body axis that is to point, any length but zero")
+    axis: Vector3 = Field(description="body axis to point, any length but zero")
 
     def written(self, *, read: int, there: int | None) -> int:
         """Return how many numbers it writes."""
@@ -29,7 +29,7 @@ class DirectionAttitudeTable(BlockTable, AttitudeTable):
     @model_validator(mode="after")
     def _named(self) -> "DirectionAttitudeTable":
         if self.writes is None:
-            raise wrong('give the signal that it writes, such as writes = "sun_attitude"')
+            raise wrong('give the output signal, such as writes = "sun_attitude"')
         return self
 
 

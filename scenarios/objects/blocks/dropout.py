@@ -14,7 +14,7 @@ __all__ = ["KIND", "DropoutTable"]
 
 
 class DropoutTable(BlockTable):
-    """Loses samples, by chance (`run.seed`) or at given times, and holds what it read last."""
+    """Loss of samples, at random (`run.seed`) or at given times, with the last value held."""
 
     kind: Literal["dropout"] = Field(description="which block")
     probability: Annotated[NonNegative, Field(lt=1.0)] | None = Field(

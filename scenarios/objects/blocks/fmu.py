@@ -1,4 +1,4 @@
-"""A block in a unit of somebody else's, in a case."""
+"""External FMU as a block of a case."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, cast
@@ -15,7 +15,7 @@ __all__ = ["KIND", "FMUBlockTable"]
 
 
 class FMUBlockTable(FMUKeys, OutsideTable):
-    """A sensor, a filter or an actuator in a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
+    """Sensor, filter or actuator in a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
 
     kind: Literal["fmu"] = Field(description="which block")
 

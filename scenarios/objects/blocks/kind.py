@@ -1,4 +1,4 @@
-"""What a kind of block is to a case: its table, and the block made from it."""
+"""Kind of block in a case: its table and its block."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class BlockKind:
     table : type of BlockTable
         Its keys; the word under `kind` is its name.
     make : callable
-        make(table, common) returns the block; common: `reads`, `writes`, `width` (how many numbers it reads), `sample`,
+        make(table, common) returns the block; common: `reads`, `writes`, `width` (width of its input), `sample`,
         `offset`, `delay` and `name`, as the functions of `polhode.controllers.blocks` take them.
     by_unit : bool
-        Whether `common` also has `ports`: from the name of each signal that is there to its size and unit.
+        Whether `common` also has `ports`: size and unit of each existing signal, by name.
     """
 
     table: type[BlockTable]

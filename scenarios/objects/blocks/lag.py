@@ -14,10 +14,10 @@ __all__ = ["KIND", "LagTable"]
 
 
 class LagTable(BlockTable):
-    """A lag of first order of an actuator or a sensor, each number by itself."""
+    """First-order lag of an actuator or a sensor, per component."""
 
     kind: Literal["lag"] = Field(description="which block")
-    time_constant_s: Positive = Field(description="in which it answers a step to 63 %, s")
+    time_constant_s: Positive = Field(description="time constant, s: a step response reaches 63 %")
 
 
 def _make(table: LagTable, common: Mapping[str, Any]) -> Block:

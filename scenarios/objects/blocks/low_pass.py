@@ -14,7 +14,7 @@ __all__ = ["KIND", "LowPassTable"]
 
 
 class LowPassTable(BlockTable):
-    """A low-pass of gain 1, of first or second order, each number by itself."""
+    """Low-pass filter of unit gain, of first or second order, per component."""
 
     kind: Literal["low-pass"] = Field(description="which block")
     frequency_rad_s: Positive = Field(description="its corner, rad/s")

@@ -14,7 +14,7 @@ __all__ = ["KIND", "NoiseTable"]
 
 
 class NoiseTable(BlockTable):
-    """Adds independent normal numbers at each of its samples: an actuator's noise, a torque that comes by chance."""
+    """White noise: independent normal numbers added at each sample, such as actuator noise or a random torque."""
 
     kind: Literal["noise"] = Field(description="which block")
     sigma: Positive = Field(description="standard deviation of each number, in the unit of the signal: rad/s, N m, ...")

@@ -22,13 +22,13 @@ class OutsideTable(BlockTable):
 
     size: PositiveInteger | None = Field(
         default=None,
-        description="how many numbers it writes; as many as the signal of that name has, or as it reads, if left out",
+        description="width of the output; by default that of the existing signal of that name, or of the input",
     )
-    unit: Text | None = Field(default=None, description="of a signal of its own; none (1) if left out")
+    unit: Text | None = Field(default=None, description="unit of a new signal; 1 by default")
 
 
 class ProcessBlockTable(ProcessKeys, OutsideTable):
-    """A sensor, a filter or an actuator in another process, in any language, by the line protocol of polhode."""
+    """Sensor, filter or actuator in another process, in any language, over the line protocol of polhode."""
 
     kind: Literal["process"] = Field(description="which block")
 

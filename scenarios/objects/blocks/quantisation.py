@@ -14,7 +14,7 @@ __all__ = ["KIND", "QuantisationTable"]
 
 
 class QuantisationTable(BlockTable):
-    """Rounds each number to whole steps: a sensor's digits, an actuator's."""
+    """Quantisation of each component to whole steps, as in a sensor or an actuator."""
 
     kind: Literal["quantisation"] = Field(description="which block")
     step: Positive = Field(description="in the unit of the signal: rad/s, N m, ...")

@@ -14,7 +14,7 @@ __all__ = ["KIND", "RateLimitTable"]
 
 
 class RateLimitTable(BlockTable):
-    """Follows each number no faster than a rate, from zero."""
+    """Rate limiter per component, starting at zero."""
 
     kind: Literal["rate-limit"] = Field(description="which block")
     rate_per_s: Positive = Field(description="largest change in a second, in the unit of the signal")

@@ -25,7 +25,7 @@ def _rows(value: object) -> Any:
 
 
 class StateSpaceTable(BlockTable):
-    """A discrete linear system, z = A z + B y and v = C z + D y, the same for each number."""
+    """Discrete linear system per component, z = A z + B y and v = C z + D y."""
 
     kind: Literal["state-space"] = Field(description="which block")
     A: Annotated[tuple[tuple[float, ...], ...], BeforeValidator(_rows)] = Field(description="n rows of n numbers")

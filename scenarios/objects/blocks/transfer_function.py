@@ -14,7 +14,7 @@ __all__ = ["KIND", "TransferFunctionTable"]
 
 
 class TransferFunctionTable(BlockTable):
-    """A continuous transfer function, each number by itself, its input held between samples."""
+    """Continuous transfer function per component, with a zero-order hold at its input."""
 
     kind: Literal["transfer-function"] = Field(description="which block")
     numerator: Annotated[tuple[float, ...], numbers_of] = Field(description="in s, highest power first")

@@ -1,4 +1,4 @@
-"""From `[[plant.elements]]` to elements: one file per kind, with its table, and one line each in `kinds`."""
+"""Elements from `[[plant.elements]]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

@@ -16,7 +16,7 @@ __all__ = ["KIND", "FlexibleArmTable", "SectionTable", "rectangle_torsion"]
 
 
 class SectionTable(Table):
-    """The cross-section of an arm: a rectangle, or area and moments. Its axes are m and n = l x m, l along the arm."""
+    """Cross-section of an arm: rectangle, or area and second moments. Axes are m and n = l x m, l along the arm."""
 
     width_m: Positive | None = Field(default=None, description="of a solid rectangle, along its axis m, m")
     height_m: Positive | None = Field(default=None, description="of a solid rectangle, along its axis n, m")
@@ -33,7 +33,7 @@ class SectionTable(Table):
         moments = (self.area_m2, self.second_moment_m_m4, self.second_moment_n_m4)
         told = [any(each is not None for each in group) for group in (rectangle, moments)]
         if told == [True, True] or (told[0] and self.torsion_constant_m4 is not None):
-            raise wrong("give width_m and height_m, or area_m2 and the moments, not both")
+            raise wrong("give either width_m and height_m, or area_m2 and the second moments")
         if None in (rectangle if told[0] else moments):
             raise wrong(
                 "needs width_m and height_m of a rectangle, or area_m2, second_moment_m_m4 and second_moment_n_m4"
@@ -42,7 +42,7 @@ class SectionTable(Table):
 
 
 class FlexibleArmTable(ElementTable):
-    """A straight beam of equal elements, clamped to the hub at its root."""
+    """Straight beam of equal finite elements, clamped to the hub at its root."""
 
     bends: ClassVar[bool] = True
 
@@ -75,7 +75,7 @@ class FlexibleArmTable(ElementTable):
         return self
 
     def check_root(self, size: tuple[float, float, float], number: int) -> None:
-        """Raise unless it begins on or in a hub of that size (m)."""
+        """Raise unless the root is on or in a hub of that size (m)."""
         for axis, root, edge in zip("xyz", self.root_m, size, strict=True):
             if abs(root) > 0.5 * edge * (1.0 + 1e-12):
                 raise wrong(

@@ -17,7 +17,7 @@ Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 
 
 class FlexibleModesTable(ElementTable):
-    """Appendages as modes: frequencies, damping ratios and how each takes part in the craft's motion."""
+    """Flexible appendages as vibration modes: frequencies, damping ratios and participation vectors."""
 
     moves_mass: ClassVar[bool] = False
 

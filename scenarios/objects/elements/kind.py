@@ -1,4 +1,4 @@
-"""What a kind of element is to a case: its table, the elements made from it, how a damper of it is tuned."""
+"""Kind of element in a case: its table, its elements and the tuning parameters of a damper."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ class ElementKind:
     make : callable
         make(table) returns the elements: one, or those of an array.
     element : type or None
-        Of what is made, where its kind has something to say of it later: `tuned_over`.
+        Type of the elements; needed with `tuned_over`.
     tuned_over : callable or None
-        tuned_over(element) returns the fields that a damper of this kind is tuned by, and the values tried of each;
-        None for what is no damper.
+        tuned_over(element) returns the tuning parameters of a damper and the values to try of each; None for elements
+        that are not dampers.
     """
 
     table: type[ElementTable]

@@ -13,7 +13,7 @@ __all__ = ["KIND", "MassSpringDamperTable"]
 
 
 class MassSpringDamperTable(ElementTable):
-    """A mass that slides along a line, on a spring and a damper."""
+    """Mass on a spring and a damper that slides along a line."""
 
     kind: Literal["mass-spring-damper"] = Field(description="which element")
     point_m: Vector3 = Field(description="where the mass is at rest, from the mass centre, body axes, m")

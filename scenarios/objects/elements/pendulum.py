@@ -15,7 +15,7 @@ Numbers = Annotated[tuple[float, ...], numbers_of]
 
 
 class PendulumTable(ElementTable):
-    """A point mass on a massless rod hinged to the craft: sloshing fuel."""
+    """Point mass on a massless rod hinged to the hub: a model of fuel slosh."""
 
     kind: Literal["pendulum"] = Field(description="which element")
     hinge_m: Vector3 = Field(description="the hinge, from the mass centre, body axes, m")

@@ -17,7 +17,7 @@ __all__ = ["KIND", "RingDamperTable", "ring_of"]
 
 
 class RingDamperTable(ElementTable):
-    """A ring, wholly or partly filled with a viscous fluid that moves as one slug."""
+    """Ring damper, wholly or partly filled with a viscous fluid that moves as one slug."""
 
     kind: Literal["ring-damper"] = Field(description="which element")
     axis: Vector3 = Field(description="axis of the ring, body axes, any length but zero")
@@ -34,7 +34,7 @@ class RingDamperTable(ElementTable):
 
 
 def ring_of(table: RingDamperTable) -> RingDamper:
-    """Return the ring of a table, whichever model is to fly it."""
+    """Return the ring of a table, for either model."""
     axis = np.asarray(table.axis)
     size = float(np.linalg.norm(axis))
     center: Any = axis * (table.height_m / size) if size > 0.0 else axis

@@ -16,7 +16,7 @@ __all__ = ["KIND", "ViscousWheelTable"]
 
 
 class ViscousWheelTable(ElementTable):
-    """A damper wheel: a rotor with viscous friction on its axis."""
+    """Damper wheel: a rotor with viscous friction about its axis."""
 
     moves_mass: ClassVar[bool] = False
 

@@ -13,7 +13,7 @@ __all__ = ["KIND", "WheelTable"]
 
 
 class WheelTable(ViscousWheelTable):
-    """A reaction or momentum wheel."""
+    """Reaction or momentum wheel."""
 
     kind: Literal["wheel"] = Field(description="which element")  # pyright: ignore[reportIncompatibleVariableOverride] # the word
     friction_N_m_s: NonNegative = Field(default=0.0, description="viscous friction, N m s/rad")

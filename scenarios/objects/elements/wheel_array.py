@@ -18,7 +18,7 @@ Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 
 
 class WheelArrayTable(ElementTable):
-    """Equal wheels that share the torque the controller asks for, in place of a torque from outside."""
+    """Array of equal wheels that share the commanded torque, in place of an external torque."""
 
     moves_mass: ClassVar[bool] = False
     takes_command: ClassVar[bool] = True
@@ -34,25 +34,26 @@ class WheelArrayTable(ElementTable):
     )
     relative_rates_rad_s: Numbers | None = Field(default=None, description="their rates at t = 0, rad/s; zero")
     allocation: Literal["pseudo-inverse", "min-max"] = Field(
-        default="pseudo-inverse", description="how they share a torque: least squares, or the smallest largest torque"
+        default="pseudo-inverse",
+        description="allocation of the torque: least squares, or the smallest largest wheel torque",
     )
     keep_direction: Switch = Field(
-        default=False, description="whether a demand beyond what they reach is shortened as a whole"
+        default=False, description="whether a command beyond their reach is scaled down in its direction"
     )
 
     @model_validator(mode="after")
     def _limited(self) -> "WheelArrayTable":
         if self.keep_direction and self.torque_limit_N_m is None:
-            raise wrong("wheel-array: keep_direction = true needs torque_limit_N_m, or there is nothing to keep it at")
+            raise wrong("wheel-array: keep_direction = true needs torque_limit_N_m")
         return self
 
     @property
     def keeps_direction(self) -> bool:
-        """Whether a command beyond what the motors reach is shortened as a whole."""
+        """Whether a command beyond the reach of the motors is scaled down in its direction."""
         return self.keep_direction
 
     def envelope(self) -> NDArray[np.float64] | None:
-        """Return the torques within reach of the motors, where the direction is to be kept."""
+        """Return the torques within reach of the motors if the direction is kept; otherwise None."""
         if not self.keep_direction or self.torque_limit_N_m is None:
             return None
         from ....controllers import WheelAllocation

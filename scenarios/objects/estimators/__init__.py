@@ -1,4 +1,4 @@
-"""From `[estimator]` to the block of a filter: one file per kind, with its table, and one line each in `kinds`."""
+"""Estimators from `[estimator]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

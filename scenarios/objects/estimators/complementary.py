@@ -15,11 +15,15 @@ __all__ = ["KIND", "ComplementaryTable"]
 
 
 class ComplementaryTable(EstimatorTable):
-    """A complementary filter of attitude and gyro bias, with fixed gains."""
+    """Complementary filter of attitude and gyro bias with fixed gains."""
 
     kind: Literal["complementary"] = Field(description="which estimator")
-    attitude_gain: Positive = Field(description="share of an error of the attitude that each message takes out")
-    bias_gain_1_s: NonNegative = Field(default=0.0, description="rate that it takes out of the bias per radian, 1/s")
+    attitude_gain: Positive = Field(
+        description="attitude gain: share of the attitude error that each measurement removes"
+    )
+    bias_gain_1_s: NonNegative = Field(
+        default=0.0, description="bias gain: bias correction per radian of attitude error, 1/s"
+    )
 
 
 def _make(

@@ -32,28 +32,28 @@ def estimator_of(
     table : EstimatorTable
         Of the case.
     sensors : sequence of Sensed
-        What it may work on.
+        Sensors available to the estimator.
     blocks : mapping of str to Block
         Their blocks, by name.
     attitude : numpy.ndarray, shape (4,)
-        Where the craft starts.
+        Attitude at the start.
 
     Returns
     -------
     Block
-        It writes attitude and rate, and what it knows of them.
+        It writes attitude, rate and their uncertainty.
 
     Raises
     ------
     InputError
-        When there is no gyro, a name is not one of a sensor it can work on, or nothing sees the attitude.
+        When there is no gyro, a name is not that of a usable sensor, or no sensor measures the attitude.
     """
     gyros = {each.name: each for each in sensors if each.kind.gyro}
     seeing = {each.name: each for each in sensors if isinstance(each.sensor, Observer)}
     if not gyros:
-        raise InputError('it works on a gyro, and [[sensors]] has none; give one of kind = "gyro"')
+        raise InputError('needs a gyro, and [[sensors]] has none; give one of kind = "gyro"')
     if table.gyro is None and len(gyros) > 1:
-        raise InputError(f"there are several gyros, {', '.join(gyros)}; say which it works on, as gyro = ...")
+        raise InputError(f"there are several gyros, {', '.join(gyros)}; select one with gyro = ...")
     gyro = gyros[next(iter(gyros)) if table.gyro is None else choice("gyro", table.gyro, tuple(gyros))]
     names = tuple(seeing) if table.sensors is None else table.sensors
     chosen = [seeing[choice("sensor", name, tuple(seeing))] for name in names]

@@ -1,4 +1,4 @@
-"""The numbers of a Kalman filter of attitude and bias: the gyro's own where the case gives no others."""
+"""Parameters of a Kalman filter of attitude and bias; those of the gyro unless the case gives others."""
 
 from math import pi
 from typing import Any
@@ -25,12 +25,12 @@ def tuning_of(table: KalmanTable, gyro: Any) -> dict[str, Any]:
 
 
 def start_of(table: KalmanTable, gyro: Any) -> dict[str, Any]:
-    """Return `attitude_sigma`, rad, and `bias_sigma`, rad/s; raises InputError where neither case nor gyro has one."""
+    """Return `attitude_sigma`, rad, and `bias_sigma`, rad/s; raises InputError when case and gyro lack one."""
     bias = gyro.bias if table.bias_sigma_deg_h is None else DEG_H * np.asarray(table.bias_sigma_deg_h)
     if not np.all(np.asarray(bias) > 0.0):
         raise InputError(
-            f"bias_sigma_deg_h: nothing says how well the bias of {gyro.name} is known at the start, which must be "
-            "above zero; give it, or the gyro a bias_deg_h"
+            f"bias_sigma_deg_h: the initial uncertainty of the bias of {gyro.name} is missing and must be "
+            "above zero; give it, or give the gyro a bias_deg_h"
         )
     told = table.attitude_sigma_deg
     return {"attitude_sigma": None if told is None else np.radians(told), "bias_sigma": bias}

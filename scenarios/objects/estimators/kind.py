@@ -1,4 +1,4 @@
-"""What a kind of estimator is to a case: its table, and the block made from it."""
+"""Kind of estimator in a case: its table and its block."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class EstimatorKind:
         Its keys; the word under `kind` is its name.
     make : callable
         make(table, gyro, inputs, start) returns the block; gyro: the gyro itself; inputs: the gyro's block and the
-        pairs (sensor, block) of the others; start: attitude and bias that it takes to be true, and its name.
+        pairs (sensor, block) of the others; start: initial attitude and bias of the estimate, and the name.
     """
 
     table: type[EstimatorTable]

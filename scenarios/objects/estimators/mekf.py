@@ -15,7 +15,7 @@ __all__ = ["KIND", "MekfTable"]
 
 
 class MekfTable(KalmanTable):
-    """The multiplicative extended Kalman filter of attitude and gyro bias."""
+    """Multiplicative extended Kalman filter of attitude and gyro bias."""
 
     kind: Literal["mekf"] = Field(description="which estimator")
 

@@ -15,7 +15,7 @@ __all__ = ["KIND", "UsqueTable"]
 
 
 class UsqueTable(KalmanTable):
-    """The unscented quaternion estimator of attitude and gyro bias."""
+    """Unscented quaternion estimator of attitude and gyro bias."""
 
     kind: Literal["usque"] = Field(description="which estimator")
 

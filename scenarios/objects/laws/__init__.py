@@ -1,4 +1,4 @@
-"""From a `[controller]` table to a law: one file per kind of law, with its table, and one line each in `kinds`."""
+"""Laws from `[controller]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

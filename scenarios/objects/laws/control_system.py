@@ -16,7 +16,7 @@ __all__ = ["KIND", "ControlSystemTable"]
 
 
 class ControlSystemTable(LinearTable):
-    """A linear system of somebody's own tools, of its matrices A, B, C, D or a gain K, flown as it is."""
+    """Linear system from other tools, given by matrices A, B, C, D or a gain K and used unchanged."""
 
     paths: ClassVar[tuple[str, ...]] = ("file",)
 
@@ -32,7 +32,7 @@ class ControlSystemTable(LinearTable):
     )
     discretisation: Literal["tustin", "zoh"] = Field(default="tustin", description="how a continuous one is sampled")
     anti_windup: Switch = Field(
-        default=True, description="whether its integrators follow the command that really went out"
+        default=True, description="whether its integrators track the saturated command (anti-windup)"
     )
 
 

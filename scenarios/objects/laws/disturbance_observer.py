@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 class DisturbanceObserverTable(EstimatedTable):
-    """Linear-quadratic regulator with a Kalman estimator that finds a constant torque, which the command takes off."""
+    """Linear-quadratic regulator with a Kalman estimator of a constant torque, which the command cancels."""
 
     kind: Literal["disturbance-observer"] = Field(description="which law")
     torque_walk_N_m_rts: Weight = Field(description="how fast the torque that is found may walk, N m/sqrt(s)")

@@ -15,7 +15,7 @@ __all__ = ["KIND", "EnergyShapingTable"]
 
 
 class EnergyShapingTable(SampledTable):
-    """Passivity-based law: the energy of a spring and damping; tuned by natural frequency and damping ratio."""
+    """Passivity-based law with a spring potential and damping; tuned by natural frequency and damping ratio."""
 
     kind: Literal["energy-shaping"] = Field(description="which law")
     frequency_rad_s: Positive = Field(description="natural frequency of small errors, rad/s")

@@ -15,7 +15,7 @@ __all__ = ["KIND", "FileTable"]
 
 
 class FileTable(ActuatedTable):
-    """A law that was saved to a file, for this very plant."""
+    """Law saved to a file, for the same plant."""
 
     paths: ClassVar[tuple[str, ...]] = ("file",)
 
@@ -24,7 +24,7 @@ class FileTable(ActuatedTable):
 
 
 def _make(table: FileTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> Law:
-    """Read the law; it must have been saved for this very plant."""
+    """Read the law, which must have been saved for the same plant."""
     return load_law(table.file, model())
 
 

@@ -1,4 +1,4 @@
-"""A law in a unit of somebody else's, in a case."""
+"""External FMU as the law of a case."""
 
 from collections.abc import Callable
 from typing import ClassVar, Literal
@@ -15,7 +15,7 @@ __all__ = ["KIND", "FMULawTable"]
 
 
 class FMULawTable(FMUKeys, SampledTable):
-    """A law in a functional mock-up unit (FMI 2 or 3, co-simulation), in its own process; without margins."""
+    """Law in a functional mock-up unit (FMI 2 or 3, co-simulation), in its own process; without margins."""
 
     needs_reference: ClassVar[bool] = False
 

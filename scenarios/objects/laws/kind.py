@@ -1,4 +1,4 @@
-"""What a kind of law is to a case: its table, the law made from it, and how it is tuned beside others."""
+"""Kind of law in a case: its table, its law and its tuning for comparisons."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def tuning_of_second_order(table: Any, J: Array) -> tuple[float, float] | None:
     Returns
     -------
     tuple of float, or None
-        rad/s, and the damping ratio, each the mean over the axes; None where the table lacks them.
+        Natural frequency, rad/s, and damping ratio, each the mean over the axes; None when the table lacks them.
     """
     frequency, ratio = getattr(table, "frequency_rad_s", None), getattr(table, "damping_ratio", None)
     if frequency is None or ratio is None:
@@ -56,14 +56,13 @@ class LawKind:
     table : type of ActuatedTable
         Its keys; the word under `kind` is its name.
     make : callable
-        make(table, craft, model) returns the law; model() is the linear model about the reference, made when asked
-        for.
+        make(table, craft, model) returns the law; model() computes the linear model about the reference.
     tuning : callable
         tuning(table, J) returns natural frequency (rad/s) and damping ratio of small errors, J being the moments of
         inertia about the axes, or None where the table has none.
     tuned : callable or None
-        tuned(frequency, ratio, J, sample) returns the keys of the table with that tuning; None where a kind cannot be
-        tuned so.
+        tuned(frequency, ratio, J, sample) returns the keys of the table with that tuning; None for a kind without such
+        a tuning.
     """
 
     table: type[ActuatedTable]

@@ -1,4 +1,4 @@
-"""Every kind of law that a case can ask for: the file that says what it is, one line each."""
+"""Registry of law kinds: the file that defines each, one line each."""
 
 from typing import TYPE_CHECKING
 

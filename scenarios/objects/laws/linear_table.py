@@ -1,4 +1,4 @@
-"""What the tables of all linear laws share: filters in series, and how a command beyond the limits is reduced."""
+"""Common keys of linear laws: filters in series, and saturation."""
 
 from typing import Annotated, Literal
 
@@ -17,10 +17,10 @@ Array = NDArray[np.float64]
 
 
 class NotchTable(Table):
-    """Takes a narrow band out of the command."""
+    """Notch filter on the command."""
 
     kind: Literal["notch"] = Field(description="which filter")
-    frequency_rad_s: Positive = Field(description="where it is deepest, rad/s")
+    frequency_rad_s: Positive = Field(description="centre frequency, rad/s")
     width: Positive = Field(default=0.5, description="damping ratio of its poles: 0.1 is narrow, 1 is wide")
     depth: NonNegative = Field(default=0.0, description="gain at its frequency, below 1")
 
@@ -57,13 +57,13 @@ FilterTable = Annotated[NotchTable | RollOffTable, Field(discriminator="kind")]
 
 
 class LinearTable(SampledTable):
-    """What every linear law has."""
+    """Common keys of linear laws."""
 
     filters: tuple[FilterTable, ...] = Field(default=(), description="filters in series with the law, first to last")
 
     @property
     def saturation(self) -> str:
-        """How the law takes the torque limits."""
+        """Saturation of the law at the torque limits."""
         return "direction" if self.keep_direction else "component"
 
     def with_filters(self, law: LinearFeedback) -> LinearFeedback:
@@ -83,7 +83,7 @@ class LinearTable(SampledTable):
 
 
 class WeightedTable(LinearTable):
-    """What the linear-quadratic designs have."""
+    """Common keys of linear-quadratic designs."""
 
     attitude_weight: Weight = Field(description="on the attitude error squared, 1/rad^2; one or per axis")
     rate_weight: Weight = Field(description="on the rate error squared, s^2/rad^2; one or per axis")

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 class EstimatedTable(WeightedTable):
-    """What regulators on estimated states have: weights, noise, and what the estimator knows of elements."""
+    """Common keys of regulators on estimated states: weights, noise and treatment of elements."""
 
     torque_noise_N_m_rtHz: Weight = Field(description="disturbance torque, N m/sqrt(Hz); one or per component")
     attitude_noise_rad: Weight = Field(description="standard deviation of a measured attitude, rad; one or per axis")
@@ -32,7 +32,7 @@ class EstimatedTable(WeightedTable):
     )
 
     def given(self) -> dict[str, Any]:
-        """Return what the designs take.
+        """Return the arguments of the designs.
 
         Returns
         -------

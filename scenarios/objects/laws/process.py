@@ -16,7 +16,7 @@ __all__ = ["KIND", "ProcessLawTable"]
 
 
 class ProcessLawTable(ProcessKeys, SampledTable):
-    """A law in another process, in any language, by the line protocol of polhode; without margins."""
+    """Law in another process, in any language, over the line protocol of polhode; without margins."""
 
     needs_reference: ClassVar[bool] = False
 

@@ -15,7 +15,7 @@ __all__ = ["KIND", "RateDampingTable"]
 
 
 class RateDampingTable(SampledTable):
-    """Rate damping; with a field the B-dot law of magnetic torquers. It needs no reference."""
+    """Rate damping; with a field, the B-dot law of magnetic torquers. It needs no reference."""
 
     needs_reference: ClassVar[bool] = False
 

@@ -1,7 +1,7 @@
-"""The same tuning as another kind of law: natural frequency and damping ratio of small errors carried over.
+"""Equivalent tuning of another kind of law: equal natural frequency and damping ratio for small errors.
 
 About one axis with inertia J and small errors every law here is J theta'' = -k theta - c theta', so that
-wn^2 = k / J and 2 zeta wn = c / J; each kind says what that makes of its keys.
+wn^2 = k / J and 2 zeta wn = c / J; each kind maps that to its keys.
 """
 
 from typing import Any
@@ -23,9 +23,9 @@ def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
     """Return natural frequency and damping ratio of small errors under a law.
 
     table: the table of the law.
-    inertia (3, 3): of the craft, kg m^2; its diagonal counts.
+    inertia (3, 3): inertia of the spacecraft, kg m^2; only the diagonal is used.
     -> rad/s, and the damping ratio, each the mean over the axes.
-    Raises InputError when this kind of law holds no attitude.
+    Raises InputError when this kind of law does not control the attitude.
     """
     kind = KINDS.of(table)
     found = kind.tuning(table, np.diag(inertia))
@@ -41,10 +41,10 @@ def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
     """Return the table of another kind of law with the same natural frequency and damping ratio.
 
     table: the law's table; of the same kind it is returned as it is.
-    kind: the kind wanted.
+    kind: the requested kind.
     inertia (3, 3): of the craft, kg m^2.
     -> with the same sampling period, delay and limit.
-    Raises InputError when the kind is not known or cannot be tuned so.
+    Raises InputError when the kind is unknown or has no such tuning.
     """
     if kind == getattr(table, "kind", None):
         return table

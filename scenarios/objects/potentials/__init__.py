@@ -1,4 +1,4 @@
-"""From `[[plant.potentials]]` to potentials: one file per kind, with its table, and one line each in `kinds`."""
+"""Potentials from `[[plant.potentials]]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

@@ -13,7 +13,7 @@ __all__ = ["KIND", "GravityGradientTable"]
 
 
 class GravityGradientTable(PotentialTable):
-    """Gravity gradient of a central field; the orbit is a conic unless the craft itself translates."""
+    """Gravity gradient of a central field on a Kepler orbit, or on the orbit of a translating spacecraft."""
 
     kind: Literal["gravity-gradient"] = Field(description="which potential")
     mu_m3_s2: Positive = Field(description="gravitational parameter of the centre, m^3/s^2")
@@ -22,18 +22,21 @@ class GravityGradientTable(PotentialTable):
 
     @property
     def orbit(self) -> Orbit:
-        """Of the craft about the centre."""
+        """Orbit of the spacecraft about the centre."""
         return self.mu_m3_s2, self.position_m, self.velocity_m_s
 
     def check(self, *, key: str, kind: str, placed: bool, translation: bool) -> None:
         """Raise unless the orbit is given once.
 
-        key: its key path; kind, placed: not asked; translation: whether the orbit is the craft's own motion.
+        key: its key path; kind, placed: not used; translation: whether the orbit is the motion of the spacecraft
+        itself.
         """
         del kind, placed
         orbit = (self.position_m, self.velocity_m_s)
         if translation and orbit != (None, None):
-            raise wrong(f"{key}: the orbit is the craft's own motion; give position_m and velocity_m_s in [initial]")
+            raise wrong(
+                f"{key}: the spacecraft's own motion is the orbit; give position_m and velocity_m_s in [initial]"
+            )
         if not translation and None in orbit:
             raise wrong(
                 f"{key}: gravity-gradient needs position_m and velocity_m_s, the orbit at t = 0 "

@@ -13,7 +13,7 @@ __all__ = ["KIND", "GuidedSpringTable"]
 
 
 class GuidedSpringTable(PotentialTable):
-    """A spring along a fixed inertial direction on a point of the body; it takes no force across it.
+    """Spring along a fixed inertial direction at a point of the body, without transverse force.
 
     It needs pivot_m or translation = true.
     """

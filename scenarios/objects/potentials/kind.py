@@ -1,4 +1,4 @@
-"""What a kind of potential is to a case: its table, and the potential made from it."""
+"""Kind of potential in a case: its table and its potential."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

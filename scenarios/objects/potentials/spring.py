@@ -13,7 +13,7 @@ __all__ = ["KIND", "SpringTable"]
 
 
 class SpringTable(PotentialTable):
-    """A spring and damper between a point of the body and a point fixed in inertial space.
+    """Spring and damper between a point of the body and a point fixed in inertial space.
 
     It needs pivot_m or translation = true.
     """

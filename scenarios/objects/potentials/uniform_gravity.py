@@ -13,7 +13,7 @@ __all__ = ["KIND", "UniformGravityTable"]
 
 
 class UniformGravityTable(PotentialTable):
-    """Weight acting at the mass centre: felt by a body held off it, or by a craft that translates."""
+    """Uniform gravity at the mass centre, for a pivoted or translating spacecraft."""
 
     kind: Literal["uniform-gravity"] = Field(description="which potential")
     g_m_s2: Vector3 = Field(description="acceleration of free fall, inertial axes, m/s^2")

@@ -1,4 +1,4 @@
-"""From a `[reference]` table to a reference: one file per motion, with its table, and one line each in `kinds`."""
+"""References from `[reference]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

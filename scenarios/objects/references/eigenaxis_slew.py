@@ -18,11 +18,11 @@ __all__ = ["KIND", "EigenaxisSlewTable"]
 
 
 class EigenaxisSlewTable(AttitudeTable):
-    """Rest to rest to an attitude about the eigenaxis, the fastest way within the limits."""
+    """Rest-to-rest eigenaxis slew in minimum time within the limits."""
 
     kind: Literal["eigenaxis-slew"] = Field(description="which reference")
     from_attitude: Quaternion | None = Field(
-        default=None, description="where it starts, Euler parameters, scalar first; the initial attitude if left out"
+        default=None, description="start attitude, Euler parameters, scalar first; the initial attitude by default"
     )
     from_attitude_deg: EulerAnglesTable | None = Field(default=None, description="the same as Euler angles")
     from_s: Number = Field(default=0.0, description="when it starts, s")
@@ -31,7 +31,7 @@ class EigenaxisSlewTable(AttitudeTable):
     acceleration_limit_deg_s2: Positive | None = Field(default=None, description="largest acceleration, deg/s^2")
     acceleration_limit_rad_s2: Positive | None = Field(default=None, description="largest acceleration, rad/s^2")
     torque_limit_N_m: Weight | None = Field(
-        default=None, description="what the slew itself may take of each body component, N m; one or per axis"
+        default=None, description="torque available to the slew, per body axis, N m; one or per axis"
     )
     profile: Literal["bang-coast-bang", "smooth"] = Field(
         default="bang-coast-bang", description="constant acceleration, or a quintic in time"
@@ -40,7 +40,7 @@ class EigenaxisSlewTable(AttitudeTable):
     @model_validator(mode="after")
     def _limited(self) -> "EigenaxisSlewTable":
         if self.attitude is None and self.attitude_deg is None:
-            raise wrong("needs attitude or attitude_deg, where the slew ends")
+            raise wrong("needs attitude or attitude_deg, the final attitude of the slew")
         torque = self.torque_limit_N_m
         if torque is None and self.acceleration_limit_deg_s2 is None and self.acceleration_limit_rad_s2 is None:
             raise wrong("needs torque_limit_N_m or acceleration_limit_deg_s2")

@@ -1,4 +1,4 @@
-"""An attitude at rest; without a kind, and with a rate, one passed through in a steady spin."""
+"""Fixed attitude reference; without a kind and with a rate, a steady spin."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +18,7 @@ __all__ = ["KIND", "HeldReferenceTable", "held"]
 
 
 class HeldReferenceTable(PoseTable):
-    """The attitude to hold; without a kind, and with a rate, the attitude to spin through."""
+    """Constant attitude; without a kind and with a rate, a steady spin through the attitude."""
 
     kind: Literal["fixed"] = Field(default="fixed", description="which reference")
 

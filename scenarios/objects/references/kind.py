@@ -1,4 +1,4 @@
-"""What a kind of reference is to a case: its table, and the reference made from it."""
+"""Kind of reference in a case: its table and its reference."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,5 +37,5 @@ class ReferenceKind:
 
 
 def either(rad: float | None, deg: float | None) -> float | None:
-    """Return in radians what is given in radians or in degrees."""
+    """Return a value in radians from one in radians or in degrees."""
     return rad if deg is None else radians(deg)

@@ -18,13 +18,13 @@ __all__ = ["KIND", "NadirTable"]
 
 
 class NadirTable(Table):
-    """A body axis to the centre of attraction; the orbit is the gravity gradient's if left out."""
+    """Nadir pointing of a body axis; the orbit is by default that of the gravity gradient."""
 
     kind: Literal["nadir"] = Field(description="which reference")
     boresight: Vector3 = Field(description="the body axis that points, body axes, any length but zero")
     clock: Vector3 = Field(description="the second body axis, body axes, any length but zero")
     clock_target: Literal["orbit-normal", "velocity"] = Field(
-        default="orbit-normal", description="what the second axis is as near to as possible"
+        default="orbit-normal", description="target of the second axis"
     )
     mu_m3_s2: Positive | None = Field(default=None, description="gravitational parameter of the centre, m^3/s^2")
     position_m: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m")

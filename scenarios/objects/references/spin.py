@@ -13,7 +13,7 @@ __all__ = ["KIND", "SpinTable"]
 
 
 class SpinTable(PoseTable):
-    """The attitude at t = 0 and the steady rate, reference body axes."""
+    """Steady spin: attitude at t = 0 and constant rate in reference body axes."""
 
     kind: Literal["spin"] = Field(description="which reference")
 

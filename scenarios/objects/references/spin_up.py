@@ -18,7 +18,7 @@ __all__ = ["KIND", "SpinUpTable"]
 
 
 class SpinUpTable(PoseTable):
-    """From rest to a steady spin; the attitude, at rest, is the initial one if left out."""
+    """Spin-up from rest to a steady spin; the attitude at rest is by default the initial one."""
 
     kind: Literal["spin-up"] = Field(description="which reference")
     from_s: Number = Field(default=0.0, description="when it starts, s")
@@ -30,7 +30,7 @@ class SpinUpTable(PoseTable):
     @model_validator(mode="after")
     def _complete(self) -> "SpinUpTable":
         if self.rate_deg_s is None and self.rate_rad_s is None:
-            raise wrong("needs rate_deg_s or rate_rad_s, the spin at last")
+            raise wrong("needs rate_deg_s or rate_rad_s, the final spin rate")
         if self.ramp_s is None and self.acceleration_deg_s2 is None and self.acceleration_rad_s2 is None:
             raise wrong("needs ramp_s or acceleration_deg_s2")
         return self

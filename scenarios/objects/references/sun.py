@@ -17,7 +17,7 @@ __all__ = ["KIND", "SunTable"]
 
 
 class SunTable(Table):
-    """A body axis to a fixed direction, a second one as near as possible to another."""
+    """Pointing of a body axis along a fixed direction, with a second axis as near as possible to another direction."""
 
     kind: Literal["sun"] = Field(description="which reference")
     boresight: Vector3 = Field(description="the body axis that points, body axes, any length but zero")

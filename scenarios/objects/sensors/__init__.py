@@ -1,4 +1,4 @@
-"""From `[[sensors]]` to sensors and their blocks: one file per kind, with its table, and one line each in `kinds`."""
+"""Sensors and their blocks from `[[sensors]]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

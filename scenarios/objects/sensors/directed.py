@@ -1,4 +1,4 @@
-"""What sensors of a direction in space have in a case: the direction, and how it turns."""
+"""Keys of direction sensors in a case: the direction and its rate."""
 
 from math import pi
 from typing import Any
@@ -16,7 +16,7 @@ STILL = (0.0, 0.0, 0.0)
 
 
 def direction_of(key: str, value: Vector3, rate_deg_s: Vector3, *, unit: float = 1.0) -> InertialVector:
-    """Return the vector of two keys; unit: what one of the numbers stands for. Raises InputError that names the key."""
+    """Return the direction and its rate from two keys; unit: unit of the direction. InputError names the key."""
     with located(key):
         rate: Any = DEG * np.asarray(rate_deg_s)
         return InertialVector(unit * np.asarray(value), rate=rate)

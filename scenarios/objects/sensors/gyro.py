@@ -14,7 +14,7 @@ __all__ = ["KIND", "GyroTable"]
 
 
 class GyroTable(SensorTable):
-    """Three rate gyros: white noise, a bias that walks and flickers, scale and misalignment, counts, a range."""
+    """Three-axis rate gyro: angle and rate random walk, bias instability, scale factor, misalignment, counts, range."""
 
     kind: Literal["gyro"] = Field(description="which sensor")
     angle_random_walk_deg_sqrt_h: NonNegative = Field(description="N, deg/sqrt(h)")

@@ -15,7 +15,7 @@ __all__ = ["KIND", "HorizonSensorTable"]
 
 
 class HorizonSensorTable(SensorTable):
-    """A horizon sensor: the direction to the centre of the Earth, its field of view about z of its own axes."""
+    """Horizon sensor: direction to the centre of the Earth, with its field of view about its z axis."""
 
     kind: Literal["horizon-sensor"] = Field(description="which sensor")
     nadir: Vector3 = Field(description="to the centre of the Earth at t = 0, inertial axes, any length but zero")
@@ -27,7 +27,7 @@ class HorizonSensorTable(SensorTable):
     radiance_deg: NonNegative = Field(
         default=0.0, description="error by the radiance of the atmosphere, which stays a while, 1 sigma, deg"
     )
-    radiance_time_s: Positive | None = Field(default=None, description="how long that stays, s")
+    radiance_time_s: Positive | None = Field(default=None, description="correlation time of that error, s")
     mounting: Quaternion = Field(default=(1.0, 0.0, 0.0, 0.0), description="Euler parameters of its axes in the body")
 
 

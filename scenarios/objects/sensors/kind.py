@@ -1,4 +1,4 @@
-"""What a kind of sensor is to a case: its table, the sensor made from it, and its block."""
+"""Kind of sensor in a case: its table, the sensor and its block."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ __all__ = ["SensorKind", "common_of"]
 
 
 def common_of(table: SensorTable) -> dict[str, Any]:
-    """Return name, loss and outages, which every sensor has."""
+    """Return the arguments of every sensor: name, loss and outages."""
     return {"name": table.label, "loss": table.loss, "outages": table.outages_s}
 
 
@@ -28,12 +28,12 @@ class SensorKind:
     make : callable
         make(table) returns the sensor.
     block : callable
-        block(sensor, times, shadows=) returns its block; times: `sample`, `offset` and `delay`, s; shadows: whether it
-        stands for what the law sees. None where these are the arguments of its own `block`.
+        block(sensor, times, shadows=) returns its block; times: `sample`, `offset` and `delay`, s; shadows: whether the
+        law reads it in place of the true signal. None: call the sensor's own `block`.
     shadows : str
-        The signal that it can stand for, "rate" or "attitude"; empty: none.
+        Signal that it can replace, "rate" or "attitude"; empty: none.
     gyro : bool
-        Whether an estimator can work on it as its gyro.
+        Whether an estimator accepts it as its gyro.
     """
 
     table: type[SensorTable]

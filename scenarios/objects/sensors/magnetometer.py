@@ -15,7 +15,7 @@ __all__ = ["KIND", "MagnetometerTable"]
 
 
 class MagnetometerTable(SensorTable):
-    """A magnetometer in a known field, with bias, words and range."""
+    """Magnetometer in a known field, with noise, bias, quantisation and range."""
 
     kind: Literal["magnetometer"] = Field(description="which sensor")
     field_nT: Vector3 = Field(description="the field at t = 0, inertial axes, nT")
@@ -23,7 +23,7 @@ class MagnetometerTable(SensorTable):
     noise_nT: Positive = Field(description="of each axis, 1 sigma, nT")
     bias_nT: NonNegative = Field(default=0.0, description="of each axis, drawn once, 1 sigma, nT")
     step_nT: NonNegative = Field(default=0.0, description="of its words, nT")
-    limit_uT: Positive | None = Field(default=None, description="largest field it can tell, uT")
+    limit_uT: Positive | None = Field(default=None, description="measurement range, uT")
     mounting: Quaternion = Field(default=(1.0, 0.0, 0.0, 0.0), description="Euler parameters of its axes in the body")
 
 

@@ -24,13 +24,13 @@ class Sensed:
     kind : SensorKind
         Its kind.
     key : str
-        Where it stands, such as "sensors.0".
+        Key path of its table, such as "sensors.0".
     sensor : object
         Of `polhode.controllers.sensors`.
     block : callable
-        block(shadows) returns it as a block: one that stands for what the law sees, or flies for the record as well.
+        block(shadows) returns its block; with shadows=True the law reads its signal, otherwise it is only recorded.
     jitter : float
-        From when to its sample it measures, s, drawn.
+        Largest random advance of the measurement before its sample, s.
     """
 
     kind: SensorKind
@@ -41,7 +41,7 @@ class Sensed:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the sensor."""
         return str(self.sensor.name)
 
 
@@ -53,7 +53,7 @@ def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
     case : Case
         The case.
     sample : float
-        Period of the law, s: that of sensors without one.
+        Period of the law, s; default period of the sensors.
 
     Returns
     -------

@@ -17,17 +17,17 @@ __all__ = ["KIND", "StarTrackerTable"]
 
 
 class ExclusionTable(Table):
-    """A direction near which a star tracker sees nothing: the Sun, the Earth."""
+    """Exclusion zone of a star tracker about a direction such as that of the Sun or the Earth."""
 
     direction: Vector3 = Field(description="at t = 0, inertial axes, any length but zero")
     rate_deg_s: Vector3 = Field(default=STILL, description="how it turns, inertial axes, deg/s")
     angle_deg: Positive = Field(
-        description="from its boresight, below which it sees nothing, deg; of the Earth its own half-angle included"
+        description="smallest angle from the boresight, deg; for the Earth including its angular radius"
     )
 
 
 class StarTrackerTable(SensorTable):
-    """A star tracker: noise across and about its boresight, errors of its field of view, delay, a rate limit."""
+    """Star tracker: noise across and about the boresight, field-of-view errors, delay, rate limit, exclusion zones."""
 
     kind: Literal["star-tracker"] = Field(description="which sensor")
     noise_arcsec: Positive = Field(description="temporal noise across the boresight, 1 sigma, arcsec")
@@ -36,7 +36,9 @@ class StarTrackerTable(SensorTable):
         default=0.0, description="error of the field of view across, 1 sigma, arcsec"
     )
     field_roll_noise_arcsec: NonNegative = Field(default=0.0, description="the same about the boresight, arcsec")
-    field_time_s: Positive | None = Field(default=None, description="how long that stays, s: field of view over rate")
+    field_time_s: Positive | None = Field(
+        default=None, description="correlation time of the field-of-view error, s: field of view over rate"
+    )
     rate_limit_deg_s: Positive | None = Field(default=None, description="largest rate at which it sees stars, deg/s")
     exclusions: tuple[ExclusionTable, ...] = Field(default=(), description="what blinds it")
     mounting: Quaternion = Field(

@@ -15,7 +15,7 @@ __all__ = ["KIND", "SunCellsTable"]
 
 
 class SunCellsTable(SensorTable):
-    """Coarse sun cells: currents that follow the cosine, and the direction that three or more lit ones make."""
+    """Coarse sun cells: currents follow the cosine law, and three or more lit cells give the direction of the Sun."""
 
     kind: Literal["sun-cells"] = Field(description="which sensor")
     sun: Vector3 = Field(description="to the Sun at t = 0, inertial axes, any length but zero")

@@ -15,7 +15,7 @@ __all__ = ["KIND", "SunSensorTable"]
 
 
 class SunSensorTable(SensorTable):
-    """A fine sun sensor of two axes, its field of view about z of its own axes."""
+    """Two-axis fine sun sensor with its field of view about its z axis."""
 
     kind: Literal["sun-sensor"] = Field(description="which sensor")
     sun: Vector3 = Field(description="to the Sun at t = 0, inertial axes, any length but zero")

@@ -17,7 +17,7 @@ def _several(value: object) -> Any:
 
 
 class TachometerTable(SensorTable):
-    """Tachometers of wheels: whole counts in each interval."""
+    """Wheel tachometers: whole counts per sampling interval."""
 
     kind: Literal["tachometer"] = Field(description="which sensor")
     wheels: Annotated[tuple[str, ...], BeforeValidator(_several)] = Field(

@@ -1,4 +1,4 @@
-"""From a `[[torques]]` table to a torque: one file per kind, with its table, and one line each in `kinds`."""
+"""Torques from `[[torques]]`: one file per kind with its table, and one line per kind in `kinds`."""
 
 from .kinds import KINDS
 

@@ -1,4 +1,4 @@
-"""A torque that something outside answers, sampled and held."""
+"""External torque from a process or FMU, sampled and held."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -26,19 +26,19 @@ TORQUE, FORCE = "torque", "force"
 
 
 class ExertedTable(Table):
-    """What torques from outside have in common that are asked for at samples."""
+    """Common keys of external torques that are sampled."""
 
     begins: ClassVar[str] = "offset_s"
 
-    name: Text | None = Field(default=None, description="what it is called among the results; its kind if left out")
+    name: Text | None = Field(default=None, description="name in the results; by default its kind")
     on: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         default=(),
         description="coordinates of elements that it acts on in place of the body, by their names among the "
         "results: wheel_angle; one, or a list, with a number for each",
     )
-    sample_s: Positive = Field(description="period, s; its answer acts until the next")
+    sample_s: Positive = Field(description="sampling period, s; the torque is held between samples")
     offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s; before, it is zero")
-    delay_s: NonNegative = Field(default=0.0, description="from a sample to when its answer acts, s")
+    delay_s: NonNegative = Field(default=0.0, description="delay from a sample to its torque, s")
 
 
 def exerted(
@@ -51,7 +51,7 @@ def exerted(
     reads: Sequence[str],
     writes: str | None = None,
 ) -> Block:
-    """Return the block that exerts what is answered, as a signal of the name.
+    """Return the block that exerts the answered torque, as a signal with that name.
 
     writes: what the side outside calls it, where that is not for the case to say. Raises InputError when that is not
     what acts there.

@@ -1,4 +1,4 @@
-"""A torque from outside that a unit of somebody else's exerts, in a case."""
+"""External torque from an FMU, in a case."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
@@ -19,7 +19,7 @@ __all__ = ["KIND", "FMUTorqueTable"]
 
 
 class FMUTorqueTable(FMUKeys, ExertedTable):
-    """A torque on body or elements from a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
+    """Torque on body or elements from a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
 
     kind: Literal["fmu"] = Field(description="which torque")
 

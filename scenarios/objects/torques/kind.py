@@ -1,4 +1,4 @@
-"""What a kind of torque is to a case: its table, and the scheduled torque or the block made from it."""
+"""Kind of external torque in a case: its table, and its scheduled torque or its block."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ __all__ = ["TorqueKind"]
 
 @dataclass(frozen=True, kw_only=True)
 class TorqueKind:
-    """One kind of `[[torques]]`: of `pulse` and `block` it has one.
+    """One kind of `[[torques]]`, with either `pulse` or `block`.
 
     Parameters
     ----------
     table : type of Table
         Its keys; the word under `kind` is its name.
     pulse : callable or None
-        pulse(table, craft) returns the torque that acts by the clock.
+        pulse(table, craft) returns the scheduled torque.
     block : callable or None
-        block(table, craft, ports, name) returns the block that exerts it, under the name; ports: from the name of each
-        signal that the plant shows to its size and unit.
+        block(table, craft, ports, name) returns the block that exerts it, with that name; ports: size and unit of each
+        output signal of the plant, by name.
     """
 
     table: type[Table]

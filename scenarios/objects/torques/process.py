@@ -1,4 +1,4 @@
-"""A torque from outside that another process exerts, in a case."""
+"""External torque from another process, in a case."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -19,7 +19,7 @@ __all__ = ["KIND", "ProcessTorqueTable"]
 
 
 class ProcessTorqueTable(ProcessKeys, ExertedTable):
-    """A torque on body or elements from another process, in any language, by the line protocol of polhode."""
+    """Torque on body or elements from another process, in any language, over the line protocol of polhode."""
 
     kind: Literal["process"] = Field(description="which torque")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(

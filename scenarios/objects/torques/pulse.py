@@ -1,4 +1,4 @@
-"""A torque that acts by the clock, each with its own basis; those that overlap add."""
+"""Scheduled torque in its own basis; overlapping torques add."""
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -22,7 +22,7 @@ ON_COORDINATE = {"N m": "torque_N_m", "N": "force_N", "N/kg^0.5": "force_N_per_r
 
 
 class PulseTable(Table):
-    """A torque on body or elements, constant or in the shape of a raised cosine, acting for from_s <= t < to_s."""
+    """Torque on body or elements, constant or a raised cosine, for from_s <= t < to_s."""
 
     begins: ClassVar[str] = "from_s"
 
@@ -46,7 +46,7 @@ class PulseTable(Table):
         default="constant", description="raised-cosine: half of 1 - cos(2 pi (t - from_s) / (to_s - from_s))"
     )
     euler_rate_damping_N_m_s: Vector3 | None = Field(
-        default=None, description="component n is lowered by this times the rate conjugate to it, N m s"
+        default=None, description="damping: component n decreases by this times its conjugate rate, N m s"
     )
 
     @model_validator(mode="after")

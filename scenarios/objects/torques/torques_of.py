@@ -16,7 +16,7 @@ __all__ = ["exerted_of", "left_out", "pulses_of"]
 
 
 def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
-    """Return the torques of a case on its craft that act by the clock. Raises InputError with the key path."""
+    """Return the scheduled torques of a case on its spacecraft. Raises InputError with the key path."""
     found: list[TorquePulse] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).pulse
@@ -27,16 +27,16 @@ def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
 
 
 def left_out(case: "Case") -> list[str]:
-    """Return what a linear model of a case is without, in a sentence each: torques that only what is asked knows."""
+    """Return a sentence for each torque that the linear model of a case omits: torques of processes and FMUs."""
     return [
-        f"the model is without the torque of torques.{index}, which something outside answers at each sample"
+        f"the model omits the torque of torques.{index}, which an external program computes at each sample"
         for index, table in enumerate(case.torques)
         if KINDS.of(table).block is not None
     ]
 
 
 def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
-    """Return the torques of a case that are asked for at samples, as blocks. Raises InputError with the key path."""
+    """Return the sampled external torques of a case as blocks. Raises InputError with the key path."""
     found: list[Block] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).block

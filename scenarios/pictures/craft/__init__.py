@@ -1,1 +1,1 @@
-"""Pictures of a craft: its free motion, its modes, how it answers."""
+"""Pictures of a spacecraft: free motion, vibration modes, frequency response."""

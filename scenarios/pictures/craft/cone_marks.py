@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def pointer(axes: "Axes", tip: Array, *, hidden: float, camera: Camera, colour: str) -> None:
-    """An arrow from the apex, paler for the share of it that is within a cone."""
+    """Draw an arrow from the apex, paler where it is inside a cone."""
     start, end = camera.project(hidden * tip), camera.project(tip)
     axes.plot(
         [0.0, start[0]], [0.0, start[1]], color=colour, linewidth=1.6, alpha=0.45, zorder=5, solid_capstyle="butt"
@@ -38,7 +38,7 @@ def pointer(axes: "Axes", tip: Array, *, hidden: float, camera: Camera, colour: 
 
 
 def label(axes: "Axes", words: str, place: Array, *, colour: str, side: str = "center") -> None:
-    """A name beside a point: to its "left", to its "right", or above it ("center")."""
+    """Write a label next to a point: to its "left", to its "right", or above it ("center")."""
     from matplotlib.patheffects import withStroke
 
     offset = {"left": (-0.05, 0.0), "right": (0.05, 0.0), "center": (0.0, 0.04)}[side]
@@ -63,7 +63,7 @@ def _circle(axis: Array, *, radius: float, height: float, angles: Array) -> Arra
 
 
 def trace(axes: "Axes", axis: Array, *, radius: float, height: float, camera: Camera, colour: str) -> None:
-    """A dotted circle about an axis, where a tip goes: in front of the cones, or behind them and paler."""
+    """Draw the path of a tip as a dotted circle about an axis, paler behind the cones."""
     points = _circle(axis, radius=radius, height=height, angles=np.linspace(0.0, 2.0 * np.pi, 361))
     near = (points - height * axis) @ camera.towards >= 0.0
     xs, ys = camera.project(points).T
@@ -73,7 +73,7 @@ def trace(axes: "Axes", axis: Array, *, radius: float, height: float, camera: Ca
 
 
 def circling(axes: "Axes", axis: Array, *, sense: float, height: float, camera: Camera, colour: str) -> None:
-    """Most of a circle about an axis, with an arrow head: positive sense is right-handed."""
+    """Draw a circular arrow about an axis; positive sense is right-handed."""
     angles = sense * np.linspace(0.6, 0.6 + 1.55 * np.pi, 91)
     points = camera.project(_circle(axis, radius=0.15, height=height, angles=angles))
     axes.plot(*points.T, color=colour, linewidth=1.8, zorder=7, solid_capstyle="butt")

@@ -48,7 +48,7 @@ def paint_cones(axes: "Axes", space: Cone, *, body: Cone, line: Array, camera: C
 
     space, body: the cones: side by side, or the space cone within the body cone.
     line (3,): unit vector along which they touch.
-    camera: where they are seen from.
+    camera: the camera.
     """
     if float(body.axis @ space.axis) > np.cos(body.half):
         for cone, near in ((body, False), (space, False), (space, True), (body, True)):
@@ -61,7 +61,7 @@ def paint_cones(axes: "Axes", space: Cone, *, body: Cone, line: Array, camera: C
 
 
 def _half(axes: "Axes", cone: Cone, *, near: bool, camera: Camera) -> None:
-    """The part of the surface whose outer side, or whose inner side, is turned to the reader."""
+    """Part of the surface whose outer or inner side faces the camera."""
     from matplotlib.patches import Polygon
 
     rim = cone.rim()

@@ -43,7 +43,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     Raises
     ------
     InputError
-        When the body is a sphere or spins about or across its symmetry axis: there is nothing to roll.
+        When the body is a sphere, or spins about or across its symmetry axis, and no cone rolls.
 
     Notes
     -----
@@ -90,7 +90,7 @@ def _leaning(angle: float) -> Array:
 
 
 def _scale(largest: float) -> float:
-    """By what round number to enlarge angles too small to be seen."""
+    """Round factor that enlarges angles too small to be visible."""
     if largest >= np.radians(10.0):
         return 1.0
     wanted = np.radians(26.0) / largest
@@ -99,7 +99,7 @@ def _scale(largest: float) -> float:
 
 
 def _arrows(axes: "Axes", arrows: list[tuple[Array, str, str, float | None]]) -> None:
-    """The three arrows, each name on the side where no other arrow is; within its cone an arrow is pale."""
+    """Draw the three arrows with labels on free sides; an arrow is pale inside its cone."""
     leans = [float(np.arctan2(along[0], along[2])) for along, _, _, _ in arrows]
     for (along, words, colour, half), lean in zip(arrows, leans, strict=True):
         tip = (_OMEGA_LENGTH if half is None else _LENGTH) * along

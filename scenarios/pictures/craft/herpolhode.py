@@ -1,4 +1,4 @@
-"""The herpolhode: where the tip of the body rate goes on the invariable plane, seen along the momentum."""
+"""Herpolhode: path of the tip of the body rate in the invariable plane, viewed along the momentum."""
 
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,8 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     motion : FreeMotion
         The motion.
     periods : float
-        How much of it: periods of the component along the axis circled. On the separatrix, and of a steady spin,
-        turns about the momentum.
+        Length of the curve in periods of the component along the circled axis; on the separatrix and for a steady spin,
+        in turns about the momentum.
     title : str
         Above the picture.
 

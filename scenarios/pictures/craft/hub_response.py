@@ -1,4 +1,4 @@
-"""The picture of how a hub answers torque: the whole mesh, the rigid satellite, and hub and modes kept."""
+"""Response of the hub to torque: the whole mesh, the rigid spacecraft, and hub with retained modes."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -23,16 +23,16 @@ ALLOWED = 0.01
 
 
 def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "Figure":
-    """Draw the response of the hub's rate to torque about each axis, and how far the reduced model is from the mesh.
+    """Draw the response of the hub rate to torque about each axis, and the error of the reduced model.
 
     Parameters
     ----------
     reduced : ReducedCraft
-        Hub and modes kept.
+        Hub and retained modes.
     damping : float
-        Damping ratio of every mode beside that of the arms' material.
+        Damping ratio of every mode in addition to material damping.
     title : str
-        What stands above.
+        Title of the picture.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "
     rigid = np.linalg.inv(reduced.every.inertia).diagonal() / w[:, None]
     figure = new_page((8.0, 9.0), dpi=120)
     bound = reduced.valid_up_to(tolerance=ALLOWED, damping=damping) / HERTZ
-    differs = bool(np.isfinite(bound))  # a model with every mode that the hub sees is the mesh
+    differs = bool(np.isfinite(bound))  # a model with every mode that couples to the hub equals the mesh
     axes: Any = figure.subplots(4 if differs else 3, 1, sharex=True)
     for k, name in enumerate("xyz"):
         place = axes[k]
@@ -75,7 +75,7 @@ def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "
 
 
 def _frequencies(reduced: ReducedCraft) -> Array:
-    """From well below the first mode to above the modes kept, close together where the response is steep."""
+    """Frequencies from well below the first mode to above the retained modes, dense where the response is steep."""
     own = reduced.frequencies
     highest = min(6.0 * float(own[-1]), 1.5 * float(reduced.every.frequencies[-1]))
     even = np.exp(np.linspace(math.log(0.03 * float(own[0])), math.log(highest), POINTS))

@@ -1,4 +1,4 @@
-"""Where the arms of a craft are in a mode of vibration."""
+"""Geometry of the arms of a spacecraft in a vibration mode."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ POINTS = 13  # on each element
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ribbon:
-    """An arm as a ribbon along its middle line, as wide as the picture wants it.
+    """An arm as a ribbon along its centre line.
 
     rest, moved (n, 3): points of the middle line, m.
     across (n, 3): unit vectors across it, turned with the section.
@@ -33,9 +33,9 @@ class Ribbon:
 
 
 def hub_motion(shape: Array, points: Array) -> Array:
-    """Return where points of the hub go.
+    """Return the displacements of points of the hub.
 
-    shape (degrees,): a mode; its first six numbers are the hub's place and turn.
+    shape (degrees,): a mode; its first six numbers are translation and rotation of the hub.
     points (n, 3): from the hub's mass centre, m.
     -> (n, 3), displacements, m.
     """
@@ -43,7 +43,7 @@ def hub_motion(shape: Array, points: Array) -> Array:
 
 
 def mode_ribbons(craft: Spacecraft, shape: Array) -> list[Ribbon]:
-    """Return the arms, moved by a mode.
+    """Return the arms, deformed by a mode.
 
     Between nodes the middle line is the element's own cubic; turns of sections go linearly.
 

@@ -1,4 +1,4 @@
-"""Pictures of mode shapes: every arm a ribbon, at rest in grey, moved in colour."""
+"""Pictures of mode shapes: every arm as a ribbon, undeformed in grey, deformed in colour."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ def draw_mode_shapes(
     title: str,
     hub_size: Array | None = None,
 ) -> "Figure":
-    """Draw mode shapes side by side, each as large as can be seen.
+    """Draw mode shapes side by side, each scaled to be visible.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _patch(corners: Sequence[Array], colour: str) -> tuple[float, Array, str]:
 
 
 def _paint(axes: "Axes", patches: list[tuple[float, Array, str]], *, edge: str | None, zorder: int) -> None:
-    """From back to front."""
+    """Paint patches from back to front."""
     from matplotlib.collections import PolyCollection
 
     patches = sorted(patches, key=lambda each: each[0])
@@ -126,7 +126,7 @@ def _paint(axes: "Axes", patches: list[tuple[float, Array, str]], *, edge: str |
 
 
 def _scale(craft: Spacecraft, shape: Array, size: float) -> float:
-    """How large a mode is drawn: enough to be seen, and no turn of hub or sections too large to be one."""
+    """Scale of a mode: large enough to be visible, with small rotations of hub and sections."""
     rest, unit = mode_ribbons(craft, np.zeros_like(shape)), mode_ribbons(craft, shape)
     shift = max(float(np.linalg.norm(a.moved - b.moved, axis=1).max()) for a, b in zip(unit, rest, strict=True))
     hub = float(np.linalg.norm(shape[3:6]))

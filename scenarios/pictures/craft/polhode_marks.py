@@ -1,4 +1,4 @@
-"""What is written on a momentum sphere: its steady spins, and what becomes of each."""
+"""Labels on a momentum sphere: steady spins and their stability."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 MAJOR, OWN, MINOR = AXIS_COLOURS  # as light as they lie: dark, middle, bright
 
 ALONG = np.cos(np.radians(15.0))
-"""A verdict is that of a pole whose momentum lies within so much of its own."""
+"""Largest relative distance in momentum between a verdict and its pole."""
 
 STYLES = {"stable": "o", "unstable": "X", "neutral": "s"}
 
@@ -31,7 +31,7 @@ STYLES = {"stable": "o", "unstable": "X", "neutral": "s"}
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mark:
-    """A steady spin as it is written on the sphere.
+    """Label of a steady spin on the sphere.
 
     axis (3,): unit vector of its momentum, body components.
     verdict: "stable", "unstable" or "neutral".
@@ -51,9 +51,9 @@ def marked(
     dissipates: bool,
     verdicts: Sequence[tuple[Array, str]],
 ) -> list[Mark]:
-    """Judge and name the steady spins: by the verdicts given, else by the energy and what dissipates it.
+    """Determine stability and name of the steady spins, from given verdicts or from energy and dissipation.
 
-    Among equal moments every axis of a plane is one; the two of each pair of principal axes are then marked.
+    With equal moments every axis of a plane is a spin axis; the two of each pair of principal axes are then marked.
     """
     plain = not craft.wheels.any()
     marks: list[Mark] = []
@@ -87,7 +87,7 @@ def _size(vector: Array) -> float:
 
 
 def poles(axes: "Axes", marks: Sequence[Mark], *, frame: Array, camera: Camera) -> None:
-    """Mark the steady spins and label those that are seen."""
+    """Mark the steady spins and label the visible ones."""
     for mark in marks:
         pole = mark.axis @ frame
         place, near = camera.project(pole), float(pole @ camera.towards) > 0.0
@@ -108,7 +108,7 @@ def poles(axes: "Axes", marks: Sequence[Mark], *, frame: Array, camera: Camera) 
 
 
 def _letter(axis: Array) -> str:
-    """Its letter where it is a body axis."""
+    """Letter of a body axis; empty for other axes."""
     n = int(np.abs(axis).argmax())
     return f"{'+' if axis[n] > 0.0 else '−'}{'xyz'[n]}, " if abs(axis[n]) > 1.0 - 1e-9 else ""
 
@@ -130,7 +130,7 @@ def _label(axes: "Axes", tip: Array, words: str) -> None:
 
 
 def legend(figure: "Figure", marks: Sequence[Mark], *, plain: bool, ended: bool) -> None:
-    """Say below the picture what its lines and marks are."""
+    """Draw the legend of lines and marks below the picture."""
     from matplotlib.lines import Line2D
 
     words = [mark.words for mark in marks]

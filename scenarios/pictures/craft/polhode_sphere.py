@@ -1,4 +1,4 @@
-"""The momentum sphere of a free body with its polhodes: which spins hold and which do not, at a glance."""
+"""The momentum sphere of a free body with its polhodes: stable and unstable spins."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -54,25 +54,25 @@ def draw_polhode_sphere(
     inertia : array_like, shape (3,) or (3, 3)
         kg m^2; with wheels that of the craft without their axial inertia, see `polhode.plant.free_motion.Gyrostat`.
     momentum : array_like, shape (3,) or (n, 3)
-        Angular momentum in body components, N m s: one instant, whose polhode is then drawn, or the history of a
-        run, drawn as it is, scaled to the size at its end.
+        Angular momentum in body components, N m s: one vector, whose polhode is drawn, or the history of a run, scaled
+        to its final magnitude.
     wheels : array_like, shape (3,)
-        What wheels keep of it, body components, N m s.
+        Momentum of the wheels, body components, N m s.
     dissipates : bool
-        Whether something inside takes energy out of the motion: only the spin of least energy holds then.
+        Whether energy is dissipated inside; only the spin of least energy is stable then.
     verdicts : sequence of (numpy.ndarray, str)
-        Momenta of steady spins that are known otherwise to be "stable", "unstable" or "neutral".
+        Momenta of steady spins with known stability: "stable", "unstable" or "neutral".
     count : int
-        How many curves about each of the axes that can be circled.
+        Number of curves about each axis that curves encircle.
     title : str
         Above the picture.
     note : str
-        Below the title: what else there is to know.
+        Note below the title.
 
     Returns
     -------
     matplotlib.figure.Figure
-        What lies on the far side of the sphere is dashed.
+        Curves on the far side of the sphere are dashed.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def draw_polhode_sphere(
 
 
 def _rigid_curves(inertia: ArrayLike, size: float, count: int) -> Iterator[tuple[Array, str, float]]:
-    """Polhodes of many energies, and the separatrix."""
+    """Polhodes of several energies, and the separatrix."""
     for found in polhode_family(inertia, momentum=size, count=count, samples=721):
         for curve in found.momentum_curves:
             yield curve, MAJOR if found.regime == "major" else MINOR, 1.0
@@ -146,7 +146,7 @@ def _rigid_curves(inertia: ArrayLike, size: float, count: int) -> Iterator[tuple
 
 
 def _level_curves(craft: Gyrostat, spins: Sequence[SteadySpin], size: float) -> Iterator[tuple[Array, str, float]]:
-    """Curves of equal energy that part the sphere evenly, and those through the saddles."""
+    """Curves of equal energy at even spacing on the sphere, and those through the saddles."""
     from contourpy import contour_generator
 
     longitude, latitude = np.linspace(-np.pi, np.pi, 361), np.linspace(-0.5 * np.pi, 0.5 * np.pi, 181)

@@ -1,1 +1,1 @@
-"""Pictures of a loop."""
+"""Pictures of the control loop."""

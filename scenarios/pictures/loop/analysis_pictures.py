@@ -20,7 +20,7 @@ _FILES = {"inertia over that of the design": "margins_over_inertia", "delay": "m
 def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
     """Draw the overlay, the region of attraction and each sweep of the margins.
 
-    found: what `analyse` found; name: the case's name, for the titles -> by the name of the file, without its ending.
+    found: result of `analyse`; name: name of the case, for the titles. Returns figures by file name without suffix.
     """
     figures = {"region_of_attraction": draw_region_of_attraction(found.region, title=name)}
     if found.budget is not None:

@@ -1,4 +1,4 @@
-"""What the pictures of a loop share: axes, and the loop transfer function of each axis."""
+"""Shared parts of loop pictures: axes, and the loop transfer function of each axis."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +18,7 @@ Complex = NDArray[np.complex128]
 
 
 def clean(axes: "Axes", *, x: str, y: str) -> None:
-    """Label axes, draw a light grid, take away the box.
+    """Label axes, draw a light grid, and remove the box.
 
     x, y: labels; empty for none.
     """
@@ -30,7 +30,7 @@ def clean(axes: "Axes", *, x: str, y: str) -> None:
 
 
 def shown_frequencies(opened: OpenedLoop) -> Array:
-    """Return the frequencies at which a loop is drawn.
+    """Return the frequencies of loop plots.
 
     -> (m,): rad/s, from a thirtieth of the slowest pole.
     """

@@ -23,8 +23,8 @@ def loop_pictures(
 ) -> "dict[str, Figure]":
     """Draw Bode, Nyquist and Nichols diagrams, singular values and responses.
 
-    title: above every picture; blocks: what runs beside the law -> from the name of the file, without ending, to the
-    picture; none of a loop that has no response to one frequency.
+    title: title of every picture; blocks: blocks of the loop. Returns figures by file name without suffix; empty for a
+    loop without a frequency response.
     """
     disk, S, T = analysis.disk_input, analysis.sensitivity, analysis.complementary
     if analysis.margins.periodic or disk is None or S is None or T is None:

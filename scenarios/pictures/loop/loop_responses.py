@@ -15,12 +15,11 @@ __all__ = ["draw_loop_responses"]
 
 
 def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, title: str) -> "Figure":
-    """Draw what one axis does when it is asked to turn, and when a torque pushes it.
+    """Draw the response of each axis to a step of the reference and to a disturbance torque.
 
     step: to a step of the reference; disturbance: to a constant torque; title: above the picture -> three axes:
-    attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, or of as many powers of ten less as
-    keep it within 5 deg, where the linear model speaks of the craft. What the other two axes do at the same time is
-    dotted.
+    attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, divided by a power of ten that keeps it
+    within 5 deg, where the linear model is valid. Responses of the other two axes are dotted.
     """
     from ....sim.results.page import new_page
 

@@ -1,4 +1,4 @@
-"""Margins over a parameter of the plant: how far from the design a fixed law holds."""
+"""Margins of a fixed law over a parameter of the plant."""
 
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
 
     sweep: its values must ascend.
     title: above the picture.
-    design: the value the law was designed for; marked.
+    design: the design value, which is marked.
     -> one axes for each margin that is limited anywhere; unstable stretches are shaded.
     """
     from ....sim.results.page import new_page
@@ -80,7 +80,7 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
 def _stretches(
     values: "np.ndarray[tuple[int], np.dtype[np.float64]]", marked: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
 ) -> list[tuple[float, float]]:
-    """Where neighbours are marked, from midway to the last unmarked value to midway to the next."""
+    """Intervals of marked values, extended halfway to the unmarked neighbours."""
     found: list[tuple[float, float]] = []
     for n in np.flatnonzero(marked):
         low = float(values[max(n - 1, 0)] + values[n]) / 2.0

@@ -1,4 +1,4 @@
-"""Nyquist diagram near the critical point, with the disk each axis keeps clear."""
+"""Nyquist diagram near the critical point, with the disk that each axis avoids."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The linear loop laid over the nonlinear run."""
+"""Overlay of the linear loop on the nonlinear run."""
 
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,9 @@ __all__ = ["draw_overlay"]
 
 
 def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
-    """Draw attitude error, rate and command of the linear loop (dashed) over those flown.
+    """Draw attitude error, rate and command of the linear loop (dashed) over those of the run.
 
-    found: what `sim.overlay` returned; title: above the picture -> three axes, and beside each the largest difference.
+    found: result of `sim.overlay`; title: title of the picture. Returns three axes, each with the largest difference.
     """
     from ....sim.results.page import new_page
 
@@ -50,7 +50,7 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     panels[0].legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, fontsize="small", frameon=False)
     if found.saturated:
         panels[2].text(
-            0.995, 0.82, "the torque met its limit", transform=panels[2].transAxes, ha="right", va="top",
+            0.995, 0.82, "the torque reached its limit", transform=panels[2].transAxes, ha="right", va="top",
             fontsize="small", color="#D55E00",
         )  # fmt: skip
     panels[2].set_xlabel("time (s)")

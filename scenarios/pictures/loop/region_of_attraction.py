@@ -1,4 +1,4 @@
-"""A map of what settles within a run: settling time over attitude error and rate at the start."""
+"""Map of the settling time over initial attitude error and rate."""
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -15,10 +15,10 @@ __all__ = ["draw_region_of_attraction"]
 
 
 def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "Figure":
-    """Draw the longest settling time over the directions, and where some or all of them did not settle.
+    """Draw the longest settling time over the directions, and the starts that did not settle.
 
-    region: what `sim.region_of_attraction` found; title: above the picture -> one map: colour is the settling time; a
-    cell that did not settle says how many of its directions did.
+    region: result of `sim.region_of_attraction`; title: title of the picture. Returns one map: colour is the settling
+    time; a cell that did not settle shows how many of its directions did.
     """
     from matplotlib.patches import Rectangle
 

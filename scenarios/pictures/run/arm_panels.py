@@ -1,4 +1,4 @@
-"""The picture of flexible arms over a run: their tips and their strain energy, as high as they vibrate."""
+"""Picture of flexible arms over a run: envelopes of tip deflection and strain energy."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,10 @@ Array = NDArray[np.float64]
 
 
 def draw_arms(run: "Run", *, name: str) -> "Figure":
-    """Draw the deflection of each tip across its arm, and the strain energy of each.
+    """Draw the transverse tip deflection and the strain energy of each arm.
 
-    Between rows further apart than a step the band from least to most is drawn: lines through such rows would show a
-    vibration that is not there.
+    Between rows further apart than a step the band from minimum to maximum is drawn, since lines through such rows
+    would show aliased vibration.
 
     run: of a craft with flexible arms; name: the case's name -> three axes.
     """
@@ -30,7 +30,7 @@ def draw_arms(run: "Run", *, name: str) -> "Figure":
     coarse = every > 1.5 * float(run.t[-1]) / max(run.counters["steps"], 1)
     words = f"{name}: tips of the arms and strain energy"
     if coarse:
-        words += f"\nfrom least to most between rows {every:.3g} s apart"
+        words += f"\nminimum to maximum between rows {every:.3g} s apart"
     figure, axes = page(3, words)
     low, high = run.values("tip_deflection_lowest"), run.values("tip_deflection_highest")
     for axis in (1, 2):
@@ -55,7 +55,7 @@ def draw_arms(run: "Run", *, name: str) -> "Figure":
 
 
 def _band(axes: "Axes", t: Array, low: Array, *, high: Array, style: dict[str, Any]) -> None:
-    """Everything between least and most since the row before; hatched where it lies on another."""
+    """Draw the band between minimum and maximum since the previous row; hatched where bands overlap."""
     look: dict[str, Any] = {"color": style["color"], "alpha": 0.8, "linewidth": 0.6}
     if style.get("hatch"):
         look = {"facecolor": "none", "edgecolor": style["color"], "hatch": style["hatch"], "linewidth": 0.8}
@@ -64,7 +64,7 @@ def _band(axes: "Axes", t: Array, low: Array, *, high: Array, style: dict[str, A
 
 
 def _look(arm: int, style: dict[str, Any]) -> dict[str, Any]:
-    """Of a band: hatched where its line would be dashed, lying on that of another arm."""
+    """Style of a band: hatched where its line would be dashed because it overlaps that of another arm."""
     dashed = not isinstance(style["linestyle"], str)
     return {"color": style["color"], "hatch": "////" if arm and dashed else ""}
 

@@ -1,4 +1,4 @@
-"""Several laws on one case, drawn into the same axes."""
+"""Runs of several laws on one case in the same axes."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -26,12 +26,12 @@ def draw_comparison(
 ) -> "Figure":
     """Draw attitude error, size of the rate and largest component of the command of every law over time.
 
-    Of a craft with flexible arms also the tip that is bent most and its strain energy, as high as they vibrate.
+    With flexible arms also the envelopes of the largest tip deflection and strain energy.
 
     runs: from label to run.
     title: above the picture.
     settling_band_deg: drawn into the attitude error, deg.
-    residual_from_s: from when on vibration is residual: drawn where there are arms, s.
+    residual_from_s: start of the residual vibration, s; drawn with arms.
     -> three axes, five with arms.
     """
     from ....sim.results.page import new_page
@@ -94,7 +94,7 @@ def _command(run: "Run") -> Array:
 
 
 def _tip(run: "Run") -> Array:
-    """The deflection across the arm of the tip that is bent most, mm: the largest between two rows."""
+    """Largest transverse tip deflection of all arms, mm, between two rows."""
     return np.maximum(1e3 * run.values("tip_across_highest").max(axis=1), 1e-9)
 
 

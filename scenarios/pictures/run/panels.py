@@ -1,4 +1,4 @@
-"""The panels that a run can be pictured in: attitude error, rates, torque, invariants, Euler parameters."""
+"""Panels of a run: attitude error, rates, torque, invariants, Euler parameters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Panel:
 
     title: above the axes.
     draw: `draw(axes, run, band_deg)`.
-    applies: `applies(run)`: whether there is anything to draw.
+    applies: `applies(run)`: whether the run has data to draw.
     """
 
     title: str
@@ -42,12 +42,12 @@ class Panel:
 
 
 def _width(values: Array) -> float:
-    """A thinner line for what swings often."""
+    """Line width, thinner for rapid oscillations."""
     return 0.7 if max(map(swings, values.T)) > 40 else 1.2
 
 
 def time_unit(run: "Run") -> tuple[float, str]:
-    """Return the unit in which the time axis of a run reads best: its length in seconds, and its symbol."""
+    """Return the unit of the time axis of a run: its length in seconds and its symbol."""
     span = float(run.t[-1])
     if span > 4 * 3600.0:
         return 3600.0, "h"
@@ -139,12 +139,12 @@ def _tilt(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _down(run: "Run") -> Array:
-    """Where gravity pulls; zero without a direction of it."""
+    """Direction of gravity; zero without one."""
     return np.sum([np.zeros(3), *(each.down for each in run.craft.potentials if each.down is not None)], axis=0)
 
 
 def _hangs(run: "Run") -> bool:
-    """Whether its mass centre is held off a pivot under uniform gravity."""
+    """Whether the mass centre is away from a pivot under uniform gravity."""
     pivot = run.craft.body.pivot
     return pivot is not None and bool(pivot.any()) and bool(_down(run).any())
 
@@ -222,7 +222,7 @@ def _knowledge(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _wanders(run: "Run") -> bool:
-    """Whether the mass centre is followed, and moves by more than rounding, m."""
+    """Whether the mass centre is a state and moves by more than rounding, m."""
     return "position" in run.names and float(np.ptp(run.values("position"), axis=0).max()) > 1e-9
 
 
@@ -258,11 +258,11 @@ PANELS = {
     "invariants": Panel("Invariants", _invariants, lambda _: True),
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
 }
-"""Every picture that any run may have, by file name; `panels_of` adds those of the kinds of its elements."""
+"""All panels of runs, by file name; `panels_of` adds those of the elements."""
 
 
 def panels_of(run: "Run") -> dict[str, Panel]:
-    """Return the pictures that apply to a run, by file name."""
+    """Return the panels that apply to a run, by file name."""
     from .panels_blocks import block_panels
     from .panels_kinds import kind_panels
 

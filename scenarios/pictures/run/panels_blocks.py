@@ -1,4 +1,4 @@
-"""Panels of what blocks write, one for each signal."""
+"""Panels of the signals of blocks, one for each signal."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""The panels of a craft with elements: nutation, spin, energy, what the motors do."""
+"""Panels of a spacecraft with elements: nutation, spin, energy, motor torques."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +53,7 @@ def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
 
 
 def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
-    """Draw what each motor gave, and thinner and dotted what was asked of it.
+    """Draw the torque of each motor, and its command as a thin dotted line.
 
     time: the time axis.
     """
@@ -73,7 +73,7 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
 
 
 def draw_tips(axes: "Axes", run: "Run", time: Array) -> None:
-    """Draw the largest deflection of each tip across its arm since the row before, m.
+    """Draw the largest transverse deflection of each tip since the previous row, m.
 
     time: the time axis.
     """

@@ -1,4 +1,4 @@
-"""Panels of what moves inside a craft, a kind of element and a unit each: wheels by their speed, slosh by its angle.
+"""Panels of elements, one for each kind and unit: speed of wheels, angle of slosh.
 
 A coordinate that no energy depends on, such as the angle of a wheel, is not drawn. The rate is drawn of what goes round
 an axis of the hub; of what swings the coordinate says it.
@@ -24,7 +24,7 @@ __all__ = ["Group", "groups_of", "kind_panels"]
 Array = NDArray[np.float64]
 
 NAMED = 8
-"""Lines of one picture that have a place in its legend."""
+"""Largest number of lines in the legend of a picture."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class Group:
 
 
 def groups_of(run: "Run") -> tuple[Group, ...]:
-    """Return what is drawn of the elements of a run: coordinates of one kind and unit together."""
+    """Return the element coordinates to draw, grouped by kind and unit."""
     found: dict[tuple[str, str, str], Group] = {}
     if "internal" not in run.names:
         return ()
@@ -83,7 +83,7 @@ def groups_of(run: "Run") -> tuple[Group, ...]:
 
 
 def _add(found: dict[tuple[str, str, str], Group], more: Group) -> None:
-    """Put an element beside those of its kind."""
+    """Add an element to the group of its kind."""
     key = (more.quantity, more.word, more.unit)
     if key in found:
         had = found[key]

@@ -1,4 +1,4 @@
-"""A panel of an estimator: how far its attitude is off beside the 3 sigma it claims."""
+"""Panel of an estimator: its attitude error and its 3-sigma bounds."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ LOST = 0.5  # rad: a sigma by which nothing is known of the attitude yet
 
 
 def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
-    """Draw the error of the attitude about each body axis, and 3 sigma on both sides where they are told."""
+    """Draw the attitude error about each body axis, with 3-sigma bounds if the estimator reports them."""
     error = ARCSEC * run.values("knowledge_error")
     for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
         axes.plot(time, error[:, index], color=colour, linewidth=0.9, label=f"body {name}")

@@ -1,4 +1,4 @@
-"""Pictures of a run: one for each panel that applies, and all on one page."""
+"""Pictures of a run: one for each applicable panel, and an overview page."""
 
 from typing import TYPE_CHECKING
 
@@ -30,9 +30,9 @@ that the line of an entry takes the room of; and how many letters, the title's t
 def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
     """Draw every picture that applies to a run.
 
-    run: what `simulate` returned; name: the case's name; title: the case's title; settling_band_deg: drawn into the
-    attitude error, deg -> from file name without ending to a matplotlib Figure; the last, "overview", holds the
-    others, or the first of many.
+    run: result of `simulate`; name: name of the case; title: title of the case; settling_band_deg: band in the attitude
+    error, deg. Returns figures by file name without suffix; the last, "overview", contains the others, or the first of
+    many.
     """
     from ....sim.results.page import new_page
 
@@ -68,7 +68,7 @@ def _arms(run: "Run", name: str) -> "Figure":
 
 
 def _sphere(run: "Run", title: str) -> "Figure":
-    """The momentum of a craft with elements on its sphere, with the curves that it would follow by itself."""
+    """Momentum of a spacecraft with elements on its sphere, with the curves of free motion."""
     from ....plant.free_motion import dissipates, gyrostat
     from .. import draw_polhode_sphere
 
@@ -93,7 +93,7 @@ def _sphere(run: "Run", title: str) -> "Figure":
 
 
 def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
-    """What `polhode design` says of the steady spins of the craft by itself; nothing where it says nothing."""
+    """Stability of the steady spins of the free spacecraft, as in `polhode design`; empty without a result."""
     from ....plant import Spacecraft, spin_equilibria
     from ....plant.errors import PolhodeError
     from ....plant.free_motion import dissipates
@@ -110,7 +110,7 @@ def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
 
 
 def _momentum(run: "Run") -> "NDArray[np.float64]":
-    """The momentum between the rows as well: a curve of known slope, h' = h x omega + torque."""
+    """Momentum interpolated between the rows with its known slope, h' = h x omega + torque."""
     from scipy.interpolate import CubicHermiteSpline
 
     t, h, rate = run.t, run.values("momentum"), run.values("rate")

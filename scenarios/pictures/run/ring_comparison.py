@@ -1,4 +1,4 @@
-"""The published and the consistent ring damper side by side."""
+"""Comparison of the published and the consistent ring damper."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ _CONSISTENT, _PUBLISHED = AXIS_COLOURS[:2]
 def draw_ring_comparison(consistent: "Run", published: "Run", *, title: str) -> "Figure":
     """Draw size of the momentum, energy, nutation angle and slug angle of both models.
 
-    consistent: of the craft's own equations.
+    consistent: run with the consistent equations.
     published: of the same craft in `polhode.plant.formulations.PublishedRing`.
     title: above the picture.
     -> four axes.

@@ -1,4 +1,4 @@
-"""Pages of axes one above the other over time, and lines that can be told apart where they lie on each other."""
+"""Pages of axes stacked over time, and line styles that stay distinguishable when lines overlap."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 def page(rows: int, title: str) -> "tuple[Figure, list[Axes]]":
-    """Return a page and its axes, so many one above the other."""
+    """Return a page and its stacked axes."""
     from ....sim.results.page import new_page
 
     figure = new_page((8.0, 2.1 * rows + 0.9), dpi=120)
@@ -60,7 +60,7 @@ def styles(values: Array) -> list[dict[str, Any]]:
 
 
 def apart(values: Array) -> list[Any]:
-    """The line style of each of lines (n, lines): dashed where it would hide one drawn before it all along."""
+    """Line style of each of lines (n, lines): dashed where it would completely hide an earlier line."""
     span = float(np.nanmax(values, initial=-np.inf) - np.nanmin(values, initial=np.inf))
     found: list[Any] = []
     for k in range(values.shape[1]):

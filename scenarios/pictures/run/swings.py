@@ -1,4 +1,4 @@
-"""Lines that swing so often that a plot of the whole run would be a solid patch."""
+"""Oscillations so fast that a plot of the whole run would be a solid patch."""
 
 from typing import TYPE_CHECKING
 
@@ -21,15 +21,15 @@ PARTS, STEADY = 10, 0.15
 
 
 def swings(values: NDArray[np.float64]) -> int:
-    """How often a line, shape (n,), crosses the middle of its range."""
+    """Return the number of crossings of a line, shape (n,), with the middle of its range."""
     return int(np.count_nonzero(np.diff(values > 0.5 * (values.max() + values.min()))))
 
 
 def first_swings(axes: "Axes") -> float | None:
-    """The end of the first swings on the time axis; None unless the lines of `axes` swing very often and steadily.
+    """Return the end of the first oscillations on the time axis; None unless its lines oscillate fast and steadily.
 
-    Steadily: in every tenth of the time within 15 % of the largest swing, so that what is left out looks like what is
-    shown.
+    Steadily means an amplitude within 15 % of the largest in every tenth of the time, so that the omitted part looks
+    like the shown part.
     """
     drawn = [np.asarray(line.get_xydata(), dtype=np.float64) for line in axes.lines]
     lines = [line for line in drawn if len(line) > MANY]

@@ -1,1 +1,1 @@
-"""A small painter: camera, solids, light, what hides what, labels."""
+"""Small scene renderer: camera, solids, light, occlusion, labels."""

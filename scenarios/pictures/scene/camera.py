@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Camera:
-    """Where a scene is looked at from; the inertial z axis is upright in the picture.
+    """Direction of view; the inertial z axis is upright in the picture.
 
     azimuth: of the camera about the inertial z axis, from x, rad.
     elevation: of the camera above the inertial x-y plane, rad.

@@ -1,4 +1,4 @@
-"""Words in a picture where there is room for them: no label on another, and as little as can be on the drawing."""
+"""Placement of labels in a picture, without overlap of labels and with little overlap of the drawing."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any

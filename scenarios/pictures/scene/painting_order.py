@@ -1,4 +1,4 @@
-"""Which of several convex parts hides which, and so in which order they are painted."""
+"""Painting order of convex parts, from their occlusion."""
 
 import numpy as np
 from numpy.typing import NDArray

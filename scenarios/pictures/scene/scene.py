@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 @dataclass
 class Scene:
-    """What has been put in front of the camera.
+    """A scene: everything in front of the camera.
 
     camera: where it is seen from.
     directions (n, 3): unit vectors across which parts may be told apart: the axes of the frames in play.

@@ -1,4 +1,4 @@
-"""What a scene is built of: cans, rods, arrows, rings and boxes, with the outlines a draughtsman adds."""
+"""Solids of a scene: cans, rods, arrows, rings and boxes, with outlines."""
 
 from itertools import pairwise
 

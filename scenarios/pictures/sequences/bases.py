@@ -1,4 +1,4 @@
-"""The Euler basis and its dual drawn as arrows, and how both degrade on the way to a singular pose."""
+"""Picture of the Euler basis and its dual as arrows, and of their degradation towards a singular pose."""
 
 from typing import TYPE_CHECKING
 
@@ -82,7 +82,7 @@ def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: Arra
 
 
 def _directions(bases: TorqueBases) -> Array:
-    """The unit vectors along which something is drawn: g1, g2, g3, g^1, g^3."""
+    """Unit vectors of all drawn arrows: g1, g2, g3, g^1, g^3."""
     if bases.singular:
         normal = np.cross(bases.euler_inertial[1], bases.euler_inertial[2])
         return np.array([*bases.euler_inertial, normal])

@@ -1,4 +1,4 @@
-"""Gimbal lock made visible: the plane that holds the three axes, and its normal with a turn crossed out."""
+"""Picture of gimbal lock: the plane of the three axes, and its normal with a crossed-out rotation."""
 
 import numpy as np
 from numpy.typing import NDArray

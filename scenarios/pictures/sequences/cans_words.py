@@ -1,4 +1,4 @@
-"""What is written about the cans: names of the angles, heading, and the state of the gimbals in words."""
+"""Text of the picture of cans: names of the angles, heading, and state of the gimbals."""
 
 from typing import Any
 

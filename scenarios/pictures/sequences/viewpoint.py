@@ -1,4 +1,4 @@
-"""From where to look at the cans: no axis end-on, no can before another, the plane of a gimbal lock open."""
+"""Viewpoint of the cans: no axis end-on, no occlusion, and the plane of a gimbal lock visible."""
 
 from itertools import combinations
 
@@ -20,7 +20,7 @@ _USUAL = np.radians(35.0)  # azimuth: x to the lower left, y to the right, as in
 def best_camera(cans: Cans) -> Camera:
     """Return the direction from which the cans are seen best.
 
-    cans: what is looked at -> the best of a grid of directions, all from above.
+    cans: the cans. Returns the best of a grid of directions, all from above.
     """
     parts = _parts(cans)
     directions = np.array([pair.direction for pair in cans.pairs])

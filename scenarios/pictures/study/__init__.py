@@ -1,1 +1,1 @@
-"""Pictures of many runs."""
+"""Pictures of campaigns, sweeps and studies."""

@@ -1,4 +1,4 @@
-"""The picture of signals over many runs: where half and nine tenths of them are at each time."""
+"""Quantile bands of signals over the runs of a campaign."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The pictures of a campaign: how its metrics spread, what drives them, how sure the pass rate is."""
+"""Pictures of a campaign: spread of its metrics, sensitivities, confidence of the pass rate."""
 
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ ALWAYS = ("settling_time_s", "final_attitude_error_deg", "peak_rate_deg_s", "eff
 def campaign_figures(found: CaseCampaign) -> "dict[str, Figure]":
     """Return the pictures by the name of their file.
 
-    found: with at least two runs, or there is nothing to draw.
+    found: a campaign with at least two runs.
     """
     c = found.campaign
     if c.run.size < 2:
@@ -60,7 +60,7 @@ def _varies(column: Array) -> bool:
 
 
 def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
-    """How often each value came; red beyond what is required, a line at the nominal run."""
+    """Histograms of metrics; red beyond the requirement, a line at the nominal run."""
     figure, places = page_of(len(names), title)
     for axes, name in zip(places, names, strict=False):
         column = c.metrics[name]
@@ -83,7 +83,7 @@ def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], 
 
 
 def _drivers(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
-    """For each requirement the rank correlations, and beside them the metric over what it goes with most."""
+    """Rank correlations of each requirement, and the metric over its strongest driver."""
     figure, places = page_of(2 * len(names), title, width=5.6)
     for n, name in enumerate(names):
         found = c.sensitivities(name)
@@ -111,7 +111,7 @@ def _bars(axes: "Axes", name: str, found: dict[str, float]) -> None:
 
 
 def _indices(c: Campaign, name: str) -> dict[str, SobolIndex]:
-    """Those of a plan that has them and of enough runs."""
+    """Return the Sobol indices if the plan has them and the runs suffice."""
     if c.plan != "saltelli":
         return {}
     try:
@@ -121,7 +121,7 @@ def _indices(c: Campaign, name: str) -> dict[str, SobolIndex]:
 
 
 def _shares(axes: "Axes", name: str, found: dict[str, SobolIndex]) -> None:
-    """Indices of Sobol with their intervals: alone, and together with others."""
+    """Draw first-order and total Sobol indices with their intervals."""
     some = list(found.items())[:MOST_BARS][::-1]
     rows = np.arange(len(some))
     for shift, colour, label, values, ends in (
@@ -151,7 +151,7 @@ def _cloud(axes: "Axes", c: Campaign, name: str, driver: str, bounds: RequireTab
 
 
 def _convergence(found: CaseCampaign, title: str) -> "Figure":
-    """The share that met everything over the number of runs, with its interval."""
+    """Draw the pass rate of all requirements over the number of runs, with its confidence interval."""
     c = found.campaign
     good = np.ones(c.run.size, dtype=np.bool_)
     for each in found.loaded.case.require:

@@ -1,4 +1,4 @@
-"""The picture of a damping chart: where the numbers of a damper make nutation die out soonest."""
+"""Damping chart: damper parameters with the fastest nutation decay."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ WORDS = {
     ("Wheel", "friction"): ("friction", "N m s/rad", 1.0),
     ("Wheel", "inertia"): ("inertia", "kg m²", 1.0),
 }
-"""What the numbers of dampers are called, their unit in the picture, and how many of it the SI unit is."""
+"""Labels of damper parameters, unit in the picture, and its number per SI unit."""
 
 LEVELS = (1.02, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)  # lines at these multiples of the best
 SPAN = 30.0  # sections show time constants up to so many times the best

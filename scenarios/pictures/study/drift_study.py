@@ -1,4 +1,4 @@
-"""Which formulation drifts how fast, at what cost per step: the study and its table."""
+"""Drift study of the formulations: drift and cost per step, with a table."""
 
 from collections.abc import Sequence
 

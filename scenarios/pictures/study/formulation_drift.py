@@ -1,4 +1,4 @@
-"""The picture of a drift study: which formulation drifts how fast, at what cost per step."""
+"""Picture of a drift study: drift and cost per step of each formulation."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

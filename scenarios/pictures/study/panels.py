@@ -1,4 +1,4 @@
-"""What the pictures of a campaign share: a page of panels, and what is beyond a requirement."""
+"""Shared parts of campaign pictures: a page of panels, and values that violate a requirement."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def page_of(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, list[Any]]":
-    """Return a page of so many panels, two beside each other, and the panels."""
+    """Return a page with two panels per row, and the panels."""
     from ....sim.results.page import new_page
 
     columns = min(count, 2)
@@ -30,6 +30,6 @@ def page_of(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, lis
 
 
 def outside(column: Array, bounds: RequireTable | None) -> NDArray[np.bool_]:
-    """Return which values do not meet a requirement: those that are none among them."""
+    """Return which values violate a requirement, including missing values."""
     low, high = (-np.inf, np.inf) if bounds is None else bounds.bounds
     return ~((column >= low) & (column <= high))

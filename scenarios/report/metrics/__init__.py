@@ -1,4 +1,4 @@
-"""Numbers that say how well a run went: each a function with its name, its unit and what it means."""
+"""Metrics of a run: functions with a name, a unit and a description."""
 
 from .kind import Metric, MetricSettings
 from .kinds import METRICS

@@ -1,4 +1,4 @@
-"""How flexible arms bend, and what vibration is left; counted at every step, not only at the output."""
+"""Deflection and residual vibration of flexible arms, evaluated at every step and not only at the output."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ __all__ = ["residual_from"]
 
 
 def residual_from(run: "Run", settings: MetricSettings) -> float | None:
-    """Return from when on vibration is residual, s; None where there is no such time in the run."""
+    """Return the start of the residual vibration, s; None if it is not within the run."""
     told = settings.residual_from_s
     if told is None and "attitude_error" in run.names:
         told = settling_time(run.t, attitude_errors(run), settings.settling_band_deg)
@@ -29,7 +29,7 @@ def _require_arms(run: "Run") -> None:
     require(run, "tip_deflection", "the case has no flexible arm")
 
 
-@metric("largest deflection of a tip across its arm, from where it would be on a rigid arm")
+@metric("largest transverse deflection of an arm tip from its rigid position")
 def peak_tip_deflection_m(run: "Run", _: MetricSettings) -> float:
     _require_arms(run)
     return largest(run, "tip_across_highest", np.abs)
@@ -50,7 +50,7 @@ def _residual(run: "Run", settings: MetricSettings) -> tuple[float, float]:
 
 
 @metric(
-    "amplitude of the tip that vibrates most from metrics.residual_from_s on: half its range within a period of the "
+    "largest vibration amplitude of a tip from metrics.residual_from_s on: half its range within a period of the "
     "slowest elastic mode"
 )
 def residual_tip_deflection_m(run: "Run", settings: MetricSettings) -> float:

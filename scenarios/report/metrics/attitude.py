@@ -1,4 +1,4 @@
-"""How near an attitude comes to its reference, and how soon; against the reference of the same instant."""
+"""Attitude error and settling time relative to the reference at the same time."""
 
 from math import degrees
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ NO_REFERENCE = "the case has no [reference]"
 
 
 def settling_time(t: Array, error: Array, band: float) -> float | None:
-    """Return from when on the error stays within the band.
+    """Return the time after which the error stays within the band.
 
     t (n,): times, s, increasing; error (n,): a magnitude, in the unit of the band -> s; interpolated linearly between
     the last time outside and the next; None when the last is outside.
@@ -46,7 +46,7 @@ def attitude_errors(run: "Run") -> Array:
     return np.degrees(run.values("attitude_error"))
 
 
-@metric("from when on, to the end, the attitude error stays within the settling band")
+@metric("time after which the attitude error stays within the settling band until the end")
 def settling_time_s(run: "Run", settings: MetricSettings) -> float:
     error, band = attitude_errors(run), settings.settling_band_deg
     if run.status != "completed":
@@ -57,17 +57,17 @@ def settling_time_s(run: "Run", settings: MetricSettings) -> float:
     return time
 
 
-@metric("rotation angle between attitude and reference in the last state")
+@metric("rotation angle between attitude and reference at the end")
 def final_attitude_error_deg(run: "Run", _: MetricSettings) -> float:
     return float(attitude_errors(run)[-1])
 
 
-@metric("largest rotation angle between attitude and reference on the way")
+@metric("largest rotation angle between attitude and reference")
 def peak_attitude_error_deg(run: "Run", _: MetricSettings) -> float:
     return float(attitude_errors(run).max())
 
 
-@metric("how far the error goes past zero, along the axis of the initial error")
+@metric("overshoot of the error past zero, along the axis of the initial error")
 def overshoot_deg(run: "Run", _: MetricSettings) -> float:
     require(run, "error_vector", NO_REFERENCE)
     start = next(run.pieces("error_vector"))[:1]

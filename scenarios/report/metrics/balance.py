@@ -1,4 +1,4 @@
-"""How well a run was computed: what must not change, and how much it does. H is the inertial angular momentum."""
+"""Numerical accuracy of a run: drift of conserved quantities. H is the inertial angular momentum."""
 
 from typing import TYPE_CHECKING
 
@@ -16,41 +16,41 @@ __all__: list[str] = []
 
 
 @metric(
-    "largest |H(t) - H(0) - angular impulse|, over the largest |H| (with elements: sum of what its parts hold)",
+    "largest |H(t) - H(0) - angular impulse|, over the largest |H| (with elements: sum over hub and elements)",
     invariant=True,
 )
 def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
-    require(run, "momentum_balance", "the run kept no ledger")
+    require(run, "momentum_balance", "the run recorded no work and impulse")
     drift = largest(run, "momentum_balance", size)
     most = largest_momentum(run)
     if most == 0.0:
-        raise DoesNotApplyError("the craft never has angular momentum")
+        raise DoesNotApplyError("the angular momentum is zero throughout")
     return drift / max(most, slow_momentum(run.craft))
 
 
 @metric(
-    "largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation (with elements: theirs too)",
+    "largest |E(t) - E(0) - work done|, over the largest rotational kinetic energy (with elements: including theirs)",
     invariant=True,
 )
 def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     if not run.ledger:
-        raise DoesNotApplyError("the run kept no ledger")
-    require(run, "energy_balance", "a potential changes in time, so energy is not conserved")
+        raise DoesNotApplyError("the run recorded no work and impulse")
+    require(run, "energy_balance", "a potential is time-dependent, so energy is not conserved")
     kinetic = largest_kinetic_energy(run, translation=False)
     if kinetic == 0.0:
-        raise DoesNotApplyError("the craft never turns")
+        raise DoesNotApplyError("the spacecraft never rotates")
     return float(np.abs(run.values("energy_balance")).max()) / max(kinetic, slow_energy(run.craft))
 
 
 @metric(
-    "with run.accuracy_deg: largest angle between the attitude and that of the same run with coarser steps",
+    "with run.accuracy_deg: largest angle between the attitudes of this run and of the same run with coarser steps",
     invariant=True,
 )
 def attitude_accuracy_deg(run: "Run", _: MetricSettings) -> float:
     if COUNTER not in run.counters:
-        raise DoesNotApplyError("the case asks for no accuracy: run.accuracy_deg")
+        raise DoesNotApplyError("the case gives no run.accuracy_deg")
     if not np.isfinite(run.counters[COUNTER]):
-        raise NoValueError("no two runs came to the same end")
+        raise NoValueError("no two runs agreed")
     return float(np.degrees(run.counters[COUNTER]))
 
 

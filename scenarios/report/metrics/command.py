@@ -21,12 +21,12 @@ def _require_law(run: "Run") -> None:
 
 
 def _commands(run: "Run") -> list[str]:
-    """What was commanded: of a craft with two control torques each by itself, for they may cancel."""
+    """Commanded torques; two control torques are kept separate, since they may cancel."""
     return [name for name in ("command_wheels", "command_external") if name in run.names] or ["command"]
 
 
 def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> float:
-    """The integral of the size of a command, held between outputs."""
+    """Integral of the magnitude of a command, held between outputs."""
     span = np.append(np.diff(run.t), 0.0)
     total, row = 0.0, 0
     for u in run.pieces(name):
@@ -35,7 +35,7 @@ def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[n
     return total
 
 
-@metric("largest magnitude of a commanded component, in the torque basis: what was demanded")
+@metric("largest magnitude of a commanded component in the torque basis")
 def peak_torque_N_m(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     return max(largest(run, name, np.abs) for name in _commands(run))
@@ -47,7 +47,7 @@ def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
     return sum(_held(run, name, lambda u: (u**2).sum(axis=1)) for name in _commands(run))
 
 
-@metric("integral of |u|, u the control torque from outside, held between outputs: what thrusters are used for")
+@metric("integral of |u|, u the external control torque, held between outputs: a measure of thruster use")
 def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     if "external" not in run.craft.ports:
@@ -56,8 +56,8 @@ def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
 
 
 @metric(
-    "the longest that a control torque was at its limit, in a component or on its envelope (what thrusters or wheels "
-    "reach), held between outputs"
+    "longest time that a control torque was at its limit, in a component or on the envelope of the thrusters or "
+    "wheels, held between outputs"
 )
 def time_at_command_limit_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
@@ -68,8 +68,8 @@ def time_at_command_limit_s(run: "Run", _: MetricSettings) -> float:
 
 
 @metric(
-    "how long the body turned faster, by over 1 %, than the rate limit of the reference it follows, as far as outputs "
-    "tell"
+    "time during which the body rate exceeded the rate limit of its reference by more than 1 %, at the resolution "
+    "of the output"
 )
 def time_above_rate_limit_s(run: "Run", _: MetricSettings) -> float:
     excess = rate_excess(run)

@@ -1,4 +1,4 @@
-"""What a metric is: a function of a run with a name that ends in its unit, and what it means in words."""
+"""Kind of metric: a function of a run, a name that ends in the unit, and a description."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,21 +27,20 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class MetricSettings:
-    """What some metrics mean.
+    """Settings of some metrics.
 
     Attributes
     ----------
     settling_band_deg : float
         Settled when the attitude error stays within this, deg.
     residual_from_s : float or None
-        From when on vibration is residual, s; None: from the settling time, or where nothing is to be held from the
-        end of the last torque.
+        Start of the residual vibration, s; None: the settling time or, without a reference, the end of the last torque.
     window_s : float or None
-        Over which mean pointing errors are taken, s.
+        Averaging window of mean pointing errors, s.
     pointing_from_s : float or None
-        From when on, s; None: the second half of the run.
+        Start of the evaluation of pointing errors, s; None: the second half of the run.
     shared : dict
-        By name: intermediate results of one run that several metrics need.
+        Intermediate results of one run that several metrics need, by name.
     """
 
     settling_band_deg: float
@@ -58,12 +57,12 @@ class Metric:
     Attributes
     ----------
     value : float or None
-        The number, in the unit its name ends with; None where it has no meaning.
+        Value in the unit of the name; None if there is no value.
     reason : str
-        Why there is no number; empty when there is one.
+        Reason for a missing value; empty otherwise.
     applies : bool
-        Whether a run of this kind has such a number at all: a settling time without a reference does not apply, one
-        of a run that never settles does and has no value.
+        Whether the metric applies to runs of this kind. A settling time without a reference does not apply; that of a
+        run that never settles applies and has no value.
     """
 
     value: float | None
@@ -72,20 +71,20 @@ class Metric:
 
 
 class NoValueError(Exception):
-    """A metric has no value in this run; the message says why."""
+    """A metric has no value in this run; the message is the reason."""
 
 
 class DoesNotApplyError(NoValueError):
-    """A metric has no meaning for runs of this kind; the message says why."""
+    """A metric does not apply to runs of this kind; the message is the reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MetricKind:
     """One metric.
 
-    name: under which cases require it and results list it; it ends in the unit.
+    name: name in cases and results, which ends in the unit.
     measure: measure(run, settings) returns the number, or raises NoValueError.
-    invariant: whether it says how well the run was computed, not what it came to.
+    invariant: whether it measures numerical accuracy and not the behaviour of the spacecraft.
     """
 
     name: str
@@ -95,7 +94,7 @@ class MetricKind:
 
 
 def metric(words: str, *, invariant: bool = False) -> Callable[[Callable[["Run", MetricSettings], float]], MetricKind]:
-    """Make a metric of a function of a run: it is called what the function is called.
+    """Decorator that makes a metric of a function of a run; the metric has the name of the function.
 
     invariant: see `MetricKind` -> the decorator.
     """
@@ -107,16 +106,16 @@ def metric(words: str, *, invariant: bool = False) -> Callable[[Callable[["Run",
 
 
 def require(run: "Run", name: str, otherwise: str) -> None:
-    """Say why a run does not have a quantity, where that is so."""
+    """Raise DoesNotApplyError with a reason when a run does not have a quantity."""
     if name not in run.names:
         raise DoesNotApplyError(otherwise)
 
 
 def size(vectors: Array) -> Array:
-    """The length of each row."""
+    """Return the Euclidean norm of each row."""
     return np.sqrt((vectors**2).sum(axis=1))
 
 
 def largest(run: "Run", name: str, measure: Callable[[Array], Array]) -> float:
-    """The largest of what is measured of each row, some rows at a time."""
+    """Return the largest value of a function of the rows, evaluated in portions."""
     return max(float(measure(piece).max()) for piece in run.pieces(name))

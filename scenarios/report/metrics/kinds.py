@@ -1,4 +1,4 @@
-"""Every metric: the file that says what it is, one line each."""
+"""Registry of metrics: the file that defines each, one line each."""
 
 from importlib import import_module
 
@@ -26,4 +26,4 @@ _found = [
 ]
 
 METRICS: dict[str, MetricKind] = {each.name: each for each in sorted(_found, key=lambda each: each.name)}
-"""Every metric, by name, in alphabetical order."""
+"""All metrics by name, in alphabetical order."""

@@ -1,4 +1,4 @@
-"""How well an estimator knows the attitude: its estimate in force against the truth of the same instant."""
+"""Attitude knowledge error: the current estimate compared with the true attitude at the same time."""
 
 from typing import TYPE_CHECKING
 
@@ -21,12 +21,12 @@ def _errors(run: "Run") -> NDArray[np.float64]:
     return np.degrees(size(run.values("knowledge_error")))
 
 
-@metric("rotation angle between the estimate of the attitude and the attitude, at the end")
+@metric("rotation angle between estimated and true attitude at the end")
 def final_knowledge_error_deg(run: "Run", _: MetricSettings) -> float:
     return float(_errors(run)[-1])
 
 
-@metric("root mean square of that angle over the second half of the run")
+@metric("root mean square of the angle between estimated and true attitude over the second half of the run")
 def rms_knowledge_error_deg(run: "Run", _: MetricSettings) -> float:
     errors = _errors(run)[run.t >= 0.5 * run.t[-1]]
     errors = errors[np.isfinite(errors)]

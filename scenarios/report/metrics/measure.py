@@ -1,7 +1,7 @@
 """Every metric of a run.
 
-All are taken over the recorded output, so `run.output_s` is how finely they see, but those of motors and arms, which
-are counted at every step. Drifts are from t = 0, whatever was recorded.
+Metrics are evaluated on the recorded output, with the resolution of `run.output_s`; those of motors and arms are
+evaluated at every step. Drifts always start at t = 0.
 """
 
 from math import isfinite
@@ -29,16 +29,16 @@ def measure(
     Parameters
     ----------
     run : Run
-        What `simulate` returned.
+        Result of `simulate`.
     settling_band_deg : float
-        The band of settling_time_s, deg.
+        Error band of settling_time_s, deg.
     residual_from_s : float, optional
-        From when on vibration is residual, s; if left out, from the settling time, or without a reference from the end
-        of the last torque.
+        Start of the residual vibration, s; by default the settling time or, without a reference, the end of the last
+        torque.
     window_s : float, optional
-        Over which mean and relative pointing errors are taken, s; none are measured without it.
+        Averaging window of mean and relative pointing errors, s; without it they have no value.
     pointing_from_s : float, optional
-        From when on pointing errors count, s; half the run if left out.
+        Start of the evaluation of pointing errors, s; by default half the run.
 
     Returns
     -------

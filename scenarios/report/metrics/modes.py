@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ....sim import Run
 
 
-@metric("largest number of switches between modes within a minute")
+@metric("largest number of mode switches within a minute")
 def mode_switches_per_minute(run: "Run", _: MetricSettings) -> float:
     from ....sim.results.mode_switching import switches_per_minute
 

@@ -1,8 +1,8 @@
-"""Nutation, which only a spin has: the angle from the momentum to the axis that the craft spins about at the start.
+"""Nutation of a spin: the angle from the momentum to the spin axis at the start.
 
-A run is of a spin when the craft has elements (a rigid body nutates for ever alike), starts with a tenth of the
-largest angular momentum that it ever has, and no law holds it to an attitude at rest. Under a law that brings a craft
-to rest, or a torque that sets it turning, the axis of the start means nothing later.
+A run is a spin when three conditions hold. The spacecraft has elements, since the nutation of a rigid body is constant.
+It starts with at least a tenth of its largest angular momentum. No law holds it at an attitude at rest. Under a law
+that stops the rotation, or a torque that starts it, the initial axis has no meaning later.
 """
 
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ SHARE = 0.1
 
 
 def why_no_spin(run: "Run") -> str:
-    """Return why the motion of a run is no spin, so that there is no nutation; empty where it is one."""
+    """Return the reason why a run is not a spin, so that nutation does not apply; empty for a spin."""
     if "nutation" not in run.names:
         return "the craft has no [[plant.elements]]"
     if run.law is not None and run.reference is not None and not np.any(steady_pose(run.reference)[1]):
@@ -41,16 +41,16 @@ def _nutation(run: "Run") -> NDArray[np.float64]:
     return np.degrees(run.values("nutation"))
 
 
-@metric("of a spin: angle from the momentum to the principal axis nearest to it at the start")
+@metric("of a spin: initial angle from the momentum to the nearest principal axis")
 def initial_nutation_deg(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run)[0])
 
 
-@metric("of a spin: angle from the momentum to the same axis, at the end")
+@metric("of a spin: final angle from the momentum to the initially nearest principal axis")
 def final_nutation_deg(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run)[-1])
 
 
-@metric("of a spin: largest on the way")
+@metric("of a spin: largest angle from the momentum to the initially nearest principal axis")
 def peak_nutation_deg(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run).max())

@@ -35,31 +35,31 @@ def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
     return degrees(figures[name])
 
 
-@metric("absolute pointing error: the whole turn off the reference, root mean square from metrics.pointing_from_s on")
+@metric("absolute pointing error: root mean square of the rotation off the reference from metrics.pointing_from_s on")
 def ape_deg(run: "Run", settings: MetricSettings) -> float:
     return _figure(run, settings, "ape")
 
 
-@metric("mean pointing error: the same of its mean over each window of metrics.window_s")
+@metric("mean pointing error: root mean square of the mean over each window of metrics.window_s")
 def mpe_deg(run: "Run", settings: MetricSettings) -> float:
     return _figure(run, settings, "mpe")
 
 
-@metric("relative pointing error: the same of what is off that mean")
+@metric("relative pointing error: root mean square of the deviation from the mean of each window")
 def rpe_deg(run: "Run", settings: MetricSettings) -> float:
     return _figure(run, settings, "rpe")
 
 
-@metric("absolute knowledge error: as ape_deg, of the estimate of the attitude")
+@metric("absolute knowledge error: as ape_deg, for the estimated attitude")
 def ake_deg(run: "Run", settings: MetricSettings) -> float:
     return _figure(run, settings, "ake")
 
 
-@metric("mean knowledge error: as mpe_deg, of the estimate")
+@metric("mean knowledge error: as mpe_deg, for the estimated attitude")
 def mke_deg(run: "Run", settings: MetricSettings) -> float:
     return _figure(run, settings, "mke")
 
 
-@metric("relative knowledge error: as rpe_deg, of the estimate")
+@metric("relative knowledge error: as rpe_deg, for the estimated attitude")
 def rke_deg(run: "Run", settings: MetricSettings) -> float:
     return _figure(run, settings, "rke")

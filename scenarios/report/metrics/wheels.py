@@ -1,4 +1,4 @@
-"""What wheels and their motors did; counted at every step, not only at the output."""
+"""Wheels and their motors, evaluated at every step and not only at the output."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@metric("largest magnitude of the rate of a wheel relative to the craft")
+@metric("largest magnitude of a wheel rate relative to the spacecraft")
 def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
     none = "the craft has no wheels" if run.craft.elements else "the case has no [[plant.elements]]"
     require(run, "internal_rate", none)
@@ -24,7 +24,7 @@ def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
 
 
 def _told(run: "Run", signal: str, ending: str) -> list[float]:
-    """The counters of a signal, one for each element that tells it."""
+    """Counters of a signal, one for each element that reports it."""
     tellers = [label for label, each in run.signals if each.name == signal]
     if not tellers:
         limit = f" with a {signal.removeprefix('at_').replace('_', ' ')}" if signal.startswith("at_") else ""
@@ -32,7 +32,7 @@ def _told(run: "Run", signal: str, ending: str) -> list[float]:
     return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
 
 
-@metric("largest magnitude of the torque of a motor, after its limits")
+@metric("largest magnitude of a motor torque, after its limits")
 def peak_motor_torque_N_m(run: "Run", _: MetricSettings) -> float:
     return max(_told(run, "motor_torque", "peak"))
 
@@ -42,11 +42,11 @@ def motor_effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
     return sum(_told(run, "motor_torque", "square_integral"))
 
 
-@metric("the longest that a motor was at its torque limit, asked for as much or for more")
+@metric("longest time that a motor was at its torque limit")
 def time_at_torque_limit_s(run: "Run", _: MetricSettings) -> float:
     return max(_told(run, "at_torque_limit", "s"))
 
 
-@metric("the longest that a wheel was at its speed limit, where its motor gives in")
+@metric("longest time that a wheel was at its speed limit, where its motor stops driving")
 def time_at_speed_limit_s(run: "Run", _: MetricSettings) -> float:
     return max(_told(run, "at_speed_limit", "s"))

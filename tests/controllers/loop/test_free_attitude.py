@@ -38,6 +38,7 @@ def test_simultaneous_crossings_use_the_first(blocks):
     assert margins.gain_up == pytest.approx(min(axis.gain_up for axis in margins.axes), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", [0.05, 0.2, 0.3])
 def test_gyros_of_other_periods_in_loop(sample):
     """Also slower gyros, with a loop period of several samples of the law."""

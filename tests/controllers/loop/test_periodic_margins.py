@@ -56,7 +56,7 @@ def poles_with(opened, change) -> Any:
     return np.linalg.eigvals(opened.A - opened.B @ change @ back)
 
 
-@pytest.mark.parametrize("samples", [2, 3])
+@pytest.mark.parametrize("samples", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_lifted_margins_of_single_rate_loop_are_unchanged(law, model, samples):
     blocks = [lag(0.05, offset=0.01, delay=0.013)]
     one, several = law.loop(model, blocks=blocks), lifted(law, model, blocks, samples)

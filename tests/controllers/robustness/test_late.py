@@ -29,7 +29,10 @@ def phase_over_frequency(heavier):
     return np.arctan(c * crossover / k) / crossover
 
 
-@pytest.mark.parametrize(("margin", "spread"), [("delay_margin_s", 0.0), ("one_input_delay_margin_s", 0.2)])
+@pytest.mark.parametrize(
+    ("margin", "spread"),
+    [("delay_margin_s", 0.0), pytest.param("one_input_delay_margin_s", 0.2, marks=pytest.mark.slow)],
+)
 def test_delay_margin_of_double_integrator_is_phase_over_frequency(margin, spread):
     law = proportional_and_rate()
     # a held command already has half a sample of delay; the next term of the phase of a hold is (w h)^3

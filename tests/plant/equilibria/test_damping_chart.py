@@ -18,6 +18,7 @@ def craft(inertia=(TRANSVERSE, TRANSVERSE, AXIAL), **changes) -> plant.Spacecraf
     return plant.Spacecraft(plant.RigidBody(inertia, pivot=(0, 0, 0)), elements=[ring])
 
 
+@pytest.mark.slow
 def test_damping_chart_optimum_of_light_slug_matches_closed_form() -> None:
     """sigma ~ c Jm4^2 / (c^2 + (Jm3 lambda)^2): c = Jm3 lambda; at constant fluid per length, sin^2(g/2)/g is
     maximal."""

@@ -73,6 +73,7 @@ def test_spin_eigenvalue_of_ring_damper_matches_reference() -> None:
     assert along > 1  # the moment across the slug, which the tilt leaves unchanged
 
 
+@pytest.mark.slow
 def test_spin_eigenvalues_match_the_linear_model() -> None:
     tensor = np.array([[3.0, 0.2, -0.1], [0.2, 2.0, 0.3], [-0.1, 0.3, 2.5]])
     ring = slug(axis=(0.2, -0.3, 1.0), center=(0.1, 0.2, 0.3), mass=0.4)

@@ -66,6 +66,7 @@ def wheels():
     ]
 
 
+@pytest.mark.slow
 def test_steady_spin_with_wheels_approaches_the_rigid_limit():
     """A wheel shifts the spin from the principal axis; the difference to a rigid craft is proportional to 1/E.
 

@@ -59,5 +59,5 @@ def test_wheels_that_give_another_torque_are_refused_for_every_hub() -> None:
     for scale in (1.0, 1.5):
         body = RigidBody(scale * craft.body.inertia)
         assert Spacecraft(body, elements=craft.elements).torques.internal
-        with pytest.raises(InputError, match="must give the hub the torque demanded"):
+        with pytest.raises(InputError, match="must exert the commanded torque on the hub"):
             Spacecraft(body, elements=wrong)

@@ -213,8 +213,8 @@ def test_an_entry_of_a_tensor_scatters_on_both_sides_of_its_diagonal(tmp_path):
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        (["0.1", "1.0"], r"dispersions\.plant\.inertia_kg_m2\.1\.0: is one number with plant\.inertia_kg_m2\.0\.1"),
-        (["0"], "a row of a tensor is part of three columns too; scatter its entries"),
+        (["0.1", "1.0"], r"dispersions\.plant\.inertia_kg_m2\.1\.0: is the same number as plant\.inertia_kg_m2\.0\.1"),
+        (["0"], "a row of a tensor is also part of its columns; disperse its entries"),
     ],
 )
 def test_a_tensor_scatters_by_entries_once_each(keys, words):
@@ -228,12 +228,12 @@ def test_a_tensor_scatters_by_entries_once_each(keys, words):
     [
         ({"plant.inertia_kgm2": {"sigma": 1}}, "no key 'inertia_kgm2' in plant; did you mean inertia_kg_m2"),
         ({"plant.elements.2.mass_kg": {"sigma": 1}}, "plant.elements is a list of 0"),
-        ({"title": {"sigma": 1}}, "only numbers scatter"),
-        ({"plant": {"sigma": 1}}, "only numbers scatter"),
-        ({"metrics.settling_band_deg": {"relative_sigma": 0.1}}, "changes nothing that flies"),
-        ({"initial.rate_deg_s": {"relative_sigma": 0.1}}, "a share of 0 does not scatter"),
-        ({"plant.mass_kg": {"relative_sigma": 0.1}}, "gives no value to scatter about"),
-        ({"plant.inertia_kg_m2": {"relative_sigma": 0.1}}, 'scatters as distribution = "inertia"'),
+        ({"title": {"sigma": 1}}, "only numbers can be dispersed"),
+        ({"plant": {"sigma": 1}}, "only numbers can be dispersed"),
+        ({"metrics.settling_band_deg": {"relative_sigma": 0.1}}, "changes nothing in the simulation"),
+        ({"initial.rate_deg_s": {"relative_sigma": 0.1}}, "a dispersion relative to 0 has no width"),
+        ({"plant.mass_kg": {"relative_sigma": 0.1}}, "gives no central value"),
+        ({"plant.inertia_kg_m2": {"relative_sigma": 0.1}}, 'needs distribution = "inertia"'),
         ({"initial.rate_deg_s.7": {"sigma": 1}}, "is a list of 3"),
     ],
 )

@@ -72,5 +72,5 @@ def test_resumed_campaign_names_programs_it_cannot_compare(tmp_path, polhode, mo
     words = ("campaign", tmp_path / "case.toml", "--out", tmp_path / "out", "--workers", "1", "--json")
     first = polhode(*words)
     assert first.json["unchecked"] == ["'a program'"]
-    assert "was not compared" not in first.err
-    assert "what these programs read was not compared: 'a program'" in polhode(*words).err
+    assert "were not compared" not in first.err
+    assert "files read by these programs were not compared: 'a program'" in polhode(*words).err

@@ -196,21 +196,21 @@ def test_a_wrong_value_is_refused(read, change: tuple[str, str], message: str) -
         ("[[plant.potentials]]\nkind = 'gravity'", "plant.potentials.0: unknown kind 'gravity'"),
         (
             "[[plant.potentials]]\nkind = 'uniform-gravity'\ng_m_s2 = [0, 0, -9.81]",
-            "hold it with pivot_m, where [0, 0, 0] is the mass centre itself, or let it move with translation = true",
+            "give pivot_m, where [0, 0, 0] is the mass centre itself, or translation = true",
         ),
         (
             (
                 "[[plant.potentials]]\nkind = 'guided-spring'\nbody_point_m = [1, 0, 0]\ndirection = [0, 1, 0]\n"
                 "stiffness_N_m = 10"
             ),
-            "potentials.0: guided-spring depends on where the mass centre is",
+            "potentials.0: guided-spring depends on the position of the mass centre",
         ),
         (
             (
                 "[[plant.potentials]]\nkind = 'spring'\nbody_point_m = [1, 0, 0]\ninertial_point_m = [0, 1, 0]\n"
                 "stiffness_N_m = 10"
             ),
-            "potentials.0: spring depends on where the mass centre is",
+            "potentials.0: spring depends on the position of the mass centre",
         ),
         (
             "[[plant.potentials]]\nkind = 'gravity-gradient'\nmu_m3_s2 = 4e14",

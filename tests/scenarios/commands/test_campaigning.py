@@ -95,13 +95,13 @@ def test_a_claim_that_is_not_shown_is_exit_1(capsys):
         ([*FEW, "--plan", "randomly"], "randomly"),
         ([*FEW, "--workers", "0"], "workers must be at least 1"),
         ([*FEW, "--seed", "-1"], "seed"),
-        (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2"], "write key=first:last:how many"),
+        (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2"], "write key=first:last:count"),
         (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2:1"], "takes 2 to"),
         (["campaign", "slew-dispersed", "--sweep", "plant.masskg=1:2:3"], "did you mean mass_kg"),
-        ([*FEW, "--sweep", "plant.mass_kg=1:2:3"], "leave runs and plan out"),
+        ([*FEW, "--sweep", "plant.mass_kg=1:2:3"], "omit runs and plan"),
         (["run"], "--from-campaign DIR with --run K"),
         (["run", "--from-campaign", "nowhere", "--run", "3"], "cannot be read"),
-        (["run", "slew-lqr", "--from-campaign", "nowhere", "--run", "3"], "says the case"),
+        (["run", "slew-lqr", "--from-campaign", "nowhere", "--run", "3"], "defines the case"),
         (["campaign", "slew-dispersed", "--set", "dispersions.plant.sigma=3"], "dispersions"),
     ],
 )
@@ -129,7 +129,7 @@ def test_interrupted_it_goes_on(with_what, tmp_path, capsys):
     os.kill(process.pid, with_what)
     _, told = process.communicate(timeout=60)
     assert process.returncode == (130 if with_what == signal.SIGINT else -signal.SIGKILL), told
-    assert ("goes on from there" in told) == (with_what == signal.SIGINT)
+    assert ("to resume" in told) == (with_what == signal.SIGINT)
     assert invoke([*words, "--json"]) == 0
     again = json.loads(capsys.readouterr().out)
     assert invoke([word for word in words if word not in ("--out", str(tmp_path))] + ["--json"]) == 0
@@ -148,4 +148,4 @@ def test_indices_of_sobol_are_printed_written_and_drawn(tmp_path, capsys):
     assert next(iter(index)) == "plant.inertia_kg_m2"
     assert index["plant.inertia_kg_m2"]["samples"] == 16
     assert invoke([*words, "--runs", "48"]) == 1  # too few: said in words
-    assert "no indices of Sobol: indices of Sobol take at least 16" in " ".join(capsys.readouterr().out.split())
+    assert "no Sobol indices: indices of Sobol take at least 16" in " ".join(capsys.readouterr().out.split())

@@ -181,7 +181,7 @@ def test_out_is_tried_before_the_run(polhode: Command, small: Path, tmp_path: Pa
     ("words", "message"),
     [
         (["runn", "slew-lqr"], "No such command 'runn'"),
-        (["run"], "say what to run: CASE"),
+        (["run"], "nothing to run; give CASE"),
         (["run", "slew-lqr", "--jsn"], "No such option"),
         (["run", "slew-lqr", "--out"], "requires an argument"),
         (["run", "a", "b"], "unexpected extra argument"),
@@ -260,7 +260,10 @@ def test_linearize_for_a_person(polhode: Command) -> None:
     assert "eigenvalues (1/s)" in outcome.out
 
 
-@pytest.mark.parametrize(("case", "gain"), [("slew-lqr", "K"), ("slew-quaternion-feedback", "stiffness_N_m")])
+@pytest.mark.parametrize(
+    ("case", "gain"),
+    [("slew-lqr", "K"), pytest.param("slew-quaternion-feedback", "stiffness_N_m", marks=pytest.mark.slow)],
+)
 def test_design(polhode: Command, case: str, gain: str) -> None:
     design = polhode("design", case, "--json").json
     assert set(design) >= {"method", "gains", "closed_loop_poles", "margins"}

@@ -40,10 +40,10 @@ def test_a_saved_run_is_written(polhode: Command, saved: Any, tmp_path: Path) ->
 def test_what_cannot_be_converted_says_why(polhode: Command, saved: Any, tmp_path: Path) -> None:
     file = str(saved[1])
     for out, more, said in (
-        ("craft.txt", (), "the ending says what is written: .aem"),
+        ("craft.txt", (), "unknown format; the suffix must be .aem"),
         ("craft.oem", (), "the run has no orbit"),
-        ("craft.aem", ("--center", "MARS"), "--center is no option of .aem"),
-        ("craft.czml", ("--id", "2026-001A"), "--id is no option of .czml"),
+        ("craft.aem", ("--center", "MARS"), "--center does not apply to .aem"),
+        ("craft.czml", ("--id", "2026-001A"), "--id does not apply to .czml"),
     ):
         found = polhode("convert", file, "-o", str(tmp_path / out), *EPOCH, *more)
         assert found.code == 2

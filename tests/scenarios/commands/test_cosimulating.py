@@ -46,7 +46,7 @@ def test_it_is_flown_after_trust_and_written(polhode: Command, system: Path, tmp
 
 def test_what_does_not_fly_says_why(polhode: Command, system: Path, tmp_path: Path) -> None:
     for words, said in (
-        ((str(system),), "brings libraries that run on this machine, with your rights (resources/a.fmu"),
+        ((str(system),), "contains libraries that would run on this machine with your rights (resources/a.fmu"),
         ((str(tmp_path / "none.ssp"), "--trust"), "no such file"),
         ((str(system), "--trust", "--order", "euler"), "order 'euler' is unknown"),
         ((str(system), "--trust", "--tolerance", "1e-3"), "does not keep and restore its state"),

@@ -81,9 +81,9 @@ def test_an_estimator_on_the_modes_flies_the_mesh(polhode: Command) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (("controller.modes=3",), 'write design_on = "modes" beside it'),
+        (("controller.modes=3",), 'also give design_on = "modes"'),
         (("controller.design_on=modes", "controller.internal=measured"), "no sensor of a craft with flexible arms"),
-        (("plant.elements=[]",), "hub_size_m says where flexible arms may begin"),
+        (("plant.elements=[]",), "hub_size_m limits the roots of flexible arms"),
     ],
 )
 def test_refusals(changes: tuple[str, ...], said: str) -> None:

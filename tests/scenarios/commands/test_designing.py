@@ -54,7 +54,7 @@ def test_a_law_that_cannot_be_designed_is_told_and_the_rest_goes_on(polhode):
     ("words", "message"),
     [
         (("--compare", "lqr,pdi"), "unknown or untunable method 'pdi'"),
-        (("--compare", "lqr,lqr"), "none of them twice"),
+        (("--compare", "lqr,lqr"), "list of different kinds of law"),
         (("--compare", "lqr", "--method", "lqr"), "give --method or --compare"),
         (("--method", "rate-damping"), "untunable method 'rate-damping'"),
     ],

@@ -56,7 +56,7 @@ def test_a_wrapper_is_named_by_its_folder(wrapper: str, name: str, file: str, po
 def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> None:
     target = str(tmp_path / "law.c")
     for words, said in (
-        (("slew-lqr",), "say what to export: --law law.c"),
+        (("slew-lqr",), "nothing to export; give --law law.c"),
         (("slew-lqr", "--out", target), "--out is the folder of --wrapper cfs or --wrapper fprime"),
         (("slew-lqr", "--wrapper", "nos3", "-o", target), "wrapper 'nos3' is unknown; (cfs, fprime)"),
         (("slew-lqr", "--wrapper", "cfs", "-o", str(tmp_path / "attitude_law")), "has at most 11 letters"),
@@ -85,8 +85,8 @@ def test_plant_and_law_are_units_of_a_system(polhode: Command, tmp_path: Path, m
         assert held.read("SystemStructure.ssd").count(b"<ssd:Connection ") == 13
     for words, said in (
         (("torque-free", "-o", str(target)), "no controller: there is no law to export"),
-        (("slew-lqr", "-o", str(target), "--plant"), "--plant leaves the law out"),
-        (("slew-lqr", "-o", str(target), "--law"), "--law writes one unit"),
+        (("slew-lqr", "-o", str(target), "--plant"), "--plant exports no law"),
+        (("slew-lqr", "-o", str(target), "--law"), "--law writes one FMU"),
     ):
         found = polhode("fmu", *words)
         assert found.code == 2
@@ -105,7 +105,7 @@ def test_a_unit_is_named_and_there(polhode: Command, tmp_path: Path, monkeypatch
         assert b'causality="output" variability="discrete"' in held.read("modelDescription.xml")
     found = polhode("fmu", "slew-lqr", "-o", str(target), "--plant")
     assert found.code == 0, found.err
-    assert "no C compiler was found, so it holds sources and no library" in found.err
+    assert "no C compiler was found, so the FMU contains sources but no library" in found.err
     with zipfile.ZipFile(target) as held:
         assert b'causality="input" variability="continuous"' in held.read("modelDescription.xml")
 

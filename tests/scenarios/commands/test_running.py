@@ -129,6 +129,7 @@ def test_only_the_pictures_that_apply(polhode: Command, small: Path, tmp_path: P
     assert pictures == ["euler_parameters", "invariants", "overview", "rates"]
 
 
+@pytest.mark.slow
 def test_a_picture_that_cannot_be_written_leaves_no_half(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,7 +85,7 @@ def test_a_craft_without_arms(polhode: Command, several: Path, tmp_path: Path) -
     assert other["settling_time_s"] > own["settling_time_s"]
     assert (tmp_path / "out" / "comparison.png").is_file()
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["comparison"] == [own, other]
-    assert "the laws side by side" in polhode("run", several).out
+    assert "comparison of the laws" in polhode("run", several).out
 
 
 def test_each_law_is_flown_as_its_own_case(several: Path) -> None:
@@ -137,7 +137,7 @@ def test_laws_beside_none(tmp_path: Path) -> None:
     path = tmp_path / "none.toml"
     text = CASE[: CASE.index("[controller]")] + CASE[CASE.index("[run]") :]
     path.write_text(text + OTHERS, encoding="utf-8")
-    with pytest.raises(InputError, match=r"further laws are set beside a \[controller\]; give one"):
+    with pytest.raises(InputError, match=r"needs a \[controller\] to compare with; give one"):
         load_case(path)
     path.write_text((text + OTHERS).replace("[reference]\nattitude = [1.0, 0.0, 0.0, 0.0]\n", ""), encoding="utf-8")
     with pytest.raises(InputError, match=r"compare.0: its controller needs a \[reference\]"):

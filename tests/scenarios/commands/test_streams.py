@@ -20,7 +20,9 @@ def test_closed_output():
     assert (done.returncode, done.stderr) == (1, "polhode: standard output is closed, so nothing could be printed\n")
 
 
-@pytest.mark.parametrize("redirections", ["<&-", "2>&-", "<&- 2>&-"])
+@pytest.mark.parametrize(
+    "redirections", ["<&-", *(pytest.param(each, marks=pytest.mark.slow) for each in ("2>&-", "<&- 2>&-"))]
+)
 def test_closed_input_and_messages(redirections):
     done = shell(redirections, "list")
     assert done.returncode == 0
@@ -37,7 +39,7 @@ def test_a_file_written_with_closed_output_holds_nothing_else(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's full device")
-@pytest.mark.parametrize("word", ["list", "schema"])
+@pytest.mark.parametrize("word", ["list", pytest.param("schema", marks=pytest.mark.slow)])
 def test_full_output(word):
     done = shell("> /dev/full", word)
     said = "polhode: the answer could not be printed (No space left on device)\n"

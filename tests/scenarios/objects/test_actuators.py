@@ -95,8 +95,8 @@ def test_thrusters_reach_what_their_allocation_says(run, tmp_path, free):
     ("plant", "says"),
     [
         (WHEELS.replace("torque_limit_N_m = 0.1", "keep_direction = true"), "keep_direction = true needs torque_limit"),
-        (WHEELS + THRUSTERS, "so nothing asks for them; write actuators"),
-        (WHEELS + WHEELS, "one wheel-array takes the torque"),
+        (WHEELS + THRUSTERS, "so no law uses the thrusters; write actuators"),
+        (WHEELS + WHEELS, "only one wheel-array can apply the torque"),
         (
             'torque_basis = "inertial"' + WHEELS + "keep_direction = true",
             "keep_direction of a wheel-array is for",

@@ -93,7 +93,7 @@ def test_a_direction_turns_an_axis_to_it(case):
     bad = {
         "axis = [0.0, 0.0, 1.0]": ("axis = [0, 0, 0]", "axis must be a direction"),
         'reads = "sun_cells"': ('reads = "rate"', "reads must be the message of one sensor"),
-        'writes = "attitude"': ("", "give the signal that it writes"),
+        'writes = "attitude"': ("", "give the output signal"),
     }
     for old, (new, told) in bad.items():
         with pytest.raises(InputError, match=f"blocks.0.*{told}"):
@@ -243,5 +243,5 @@ def test_random_numbers_want_a_seed_and_blocks_a_controller(case):
     with pytest.raises(InputError, match=r"'dropout' draw random numbers; give run\.seed"):
         scenarios.run_case(case(text, HEAD.replace("seed = 3\n", "")))
     free = HEAD[: HEAD.index("[controller]")] + HEAD[HEAD.index("[run]") :]
-    with pytest.raises(InputError, match=r"blocks: they stand round a \[controller\]; give one"):
+    with pytest.raises(InputError, match=r"blocks: need a \[controller\]; give one"):
         scenarios.run_case(case(LAG, free))

@@ -76,7 +76,7 @@ def test_flies(slew, polhode):
 
 @pytest.mark.parametrize(
     "slew",
-    [pytest.param(k, marks=[pytest.mark.slow] * (k not in ("lqr", "on-off", "rate-damping", "lqgi"))) for k in LAWS],
+    [pytest.param(k, marks=[pytest.mark.slow] * (k not in ("on-off", "rate-damping"))) for k in LAWS],
     indirect=True,
 )
 def test_is_described(slew, polhode):

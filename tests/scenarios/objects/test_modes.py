@@ -120,7 +120,7 @@ def modes_in(problem) -> Modes:
             "2.0",
             "modes.0: controller.torque_limit_N_m: 2 N m is more than the 1",
         ),
-        ("modes.0.controller.uses", '"truth"', "modes.0.controller.uses: say what it sees in modes.0.sees"),
+        ("modes.0.controller.uses", '"truth"', "modes.0.controller.uses: give the signals of a mode in modes.0.sees"),
         ("modes.1.final", "false", "mode 'pointing' can never be left"),
         ("modes.1.name", '"damping"', "modes: two modes are called 'damping'"),
         ("modes.0.controller.sample_s", "0.2", "one computer runs them all: design them with the same"),
@@ -204,7 +204,7 @@ def test_margins_are_of_the_mode_that_is_named(case):
 def test_design_and_analyse_ask_for_the_mode(case, polhode):
     told = polhode("design", case)
     assert told.code == 2
-    assert "say which mode is meant: --mode, one of damping, pointing" in told.err
+    assert "select one with --mode: damping, pointing" in told.err
     told = polhode("analyse", case, "--mode", "pointin")
     assert told.code == 2
     assert "did you mean 'pointing'" in told.err

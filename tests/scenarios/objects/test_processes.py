@@ -82,7 +82,7 @@ def test_a_law_flies_from_the_folder_of_its_case_and_again_from_its_run(case, po
     assert again.code == 0, again.err
     assert again.json["final"] == found.json["final"]
     assert {each["difference"] for each in again.json["compared"]["quantities"].values()} == {0.0}
-    assert "is flown again as it was" in polhode("run", file, "--set", "run.duration_s=1").err
+    assert "is a recorded run, repeated unchanged" in polhode("run", file, "--set", "run.duration_s=1").err
 
 
 def test_nothing_is_started_that_is_not_trusted(case, tmp_path):
@@ -148,7 +148,7 @@ def test_real_time_is_counted(case, polhode):
     other = (
         '[[compare]]\nlabel = "other"\n[compare.controller]\nkind = "rate-damping"\ngain_N_m_s = 1.0\nsample_s = 0.1\n'
     )
-    assert "leave [[compare]] out" in polhode("run", str(case(LAW + other)), "--real-time", "1").err
+    assert "remove [[compare]]" in polhode("run", str(case(LAW + other)), "--real-time", "1").err
     assert "this run asks nothing" in polhode("run", "slew-lqr", "--real-time", "1").err
 
 

@@ -322,12 +322,12 @@ def test_compared_laws_see_what_they_say(case):
 REFUSED = {
     "estimate without estimator": (GYRO + TRACKER, "estimate", r'controller.uses = "estimate" needs an \[estimator\]'),
     "measurement without sensors": ("", "measurement", r"needs \[\[sensors\]\] that stand for rate or attitude"),
-    "no gyro": (TRACKER + FILTER, None, r"estimator: it works on a gyro"),
+    "no gyro": (TRACKER + FILTER, None, r"estimator: needs a gyro"),
     "no attitude": (GYRO + FILTER, None, r"estimator: .*the attitude is unobservable"),
-    "nothing at all": (FILTER, None, r"estimator: it works on \[\[sensors\]\], and there are none"),
+    "nothing at all": (FILTER, None, r"estimator: needs \[\[sensors\]\], and there are none"),
     "two of one name": (GYRO + GYRO, None, r"sensors: two of them are called 'gyro'"),
-    "two gyros": (GYRO + GYRO + 'name = "spare"\n', None, r"gyro, spare would all stand for the rate"),
-    "which gyro": (GYRO + GYRO + 'name = "spare"\n' + TRACKER + FILTER, None, r"say which it works on, as gyro = "),
+    "two gyros": (GYRO + GYRO + 'name = "spare"\n', None, r"gyro, spare all measure the rate"),
+    "which gyro": (GYRO + GYRO + 'name = "spare"\n' + TRACKER + FILTER, None, r"select one with gyro = "),
     "unknown gyro": (GYRO + TRACKER + FILTER + 'gyro = "gyr"\n', None, r"estimator: .*'gyr'"),
     "unknown sensor": (GYRO + TRACKER + FILTER + 'sensors = ["gyro"]\n', None, r"estimator: .*'gyro'"),
     "no bias": (GYRO.replace("bias_deg_h = 2.0", "") + TRACKER + FILTER, None, r"estimator: bias_sigma_deg_h: .*gyro"),
@@ -369,7 +369,7 @@ def test_no_seed_and_no_controller_are_refused(case, tmp_path):
     with pytest.raises(InputError, match=r"'gyro', 'star_tracker' draw random numbers; give run.seed"):
         build(scenarios.load_case(path).case)
     path.write_text(path.read_text().replace(f"[controller]\nsample_s = 0.1\n{LQR}", ""))
-    with pytest.raises(InputError, match=r"sensors: they stand round a \[controller\]"):
+    with pytest.raises(InputError, match=r"sensors: need a \[controller\]"):
         scenarios.load_case(path)
 
 

@@ -187,7 +187,7 @@ def test_margins_tell_what_is_not_in_them(case, polhode):
 def test_a_linear_model_tells_what_it_is_without(case, polhode):
     found = polhode("linearize", case(CASE + PULSE + WIND), "--json")
     assert found.code == 0, found.err
-    told = "the model is without the torque of torques.1, which something outside answers at each sample"
+    told = "the model omits the torque of torques.1, which an external program computes at each sample"
     assert found.json["warnings"] == [told]
 
 

@@ -53,7 +53,7 @@ def test_runs_and_nominal_without_a_value_say_so(capsys):
     told = printed(capsys, summary())
     assert "its worst runs: 0 (no value), 7 (4)" in told
     assert "nan" not in told
-    assert "by its own seed: one draw of its noise" in told
+    assert "with its own seed: one draw of its noise" in told
     assert "draw of its noise" not in printed(capsys, summary(noisy=False))
 
 

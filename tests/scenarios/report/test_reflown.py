@@ -95,7 +95,7 @@ def test_what_is_not_flown_again(polhode: Command, tmp_path: Path) -> None:
         ("none.nc",): "no such file",
         ("text.nc",): "is not a NetCDF-4 file, or was cut off",
         ("python.nc",): "was made from Python, not from a case",
-        ("run.nc", *SHORT): "--set and --at are for a case",
+        ("run.nc", *SHORT): "use --set and --at with a case",
     }
     for (name, *more), message in words.items():
         outcome = polhode("run", tmp_path / name, *more)

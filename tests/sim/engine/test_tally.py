@@ -42,6 +42,7 @@ def test_rows_far_apart_hold_what_rows_at_every_step_show():
     assert 0.0 < flags.mean() < 1.0  # some rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("integrator", ["dop853", "rk4"])
 def test_streamed_saved_and_loaded_are_the_same(tmp_path, monkeypatch, integrator):
     """Rows are taken out in the middle of a step: seven at a time, several within a step."""

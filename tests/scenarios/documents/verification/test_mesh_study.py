@@ -23,8 +23,8 @@ def test_every_figure_converges_with_order_four(polhode, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--documents", "--mesh"), "say what to verify"),
-        (("--documents", "--out", "x.png"), "--out draws what --mesh computes"),
+        (("--documents", "--mesh"), "nothing to verify"),
+        (("--documents", "--out", "x.png"), "--out is an option of --mesh; add --mesh or remove --out"),
         (("--mesh", "--out", "x.bmp"), "file type '.bmp' is unknown"),
     ],
 )

@@ -52,4 +52,4 @@ def test_overlay(craft, law):
     assert len(figure.axes) == 3
     flown = figure.axes[0].lines[0].get_ydata()
     np.testing.assert_allclose(flown, np.degrees(found.run.values("error_vector")[:, 0]))
-    assert any("met its limit" in text.get_text() for text in figure.axes[2].texts)
+    assert any("reached its limit" in text.get_text() for text in figure.axes[2].texts)

@@ -31,7 +31,7 @@ def test_bands_hold_every_step(flights):
     for arm, band in enumerate(axes[2].collections):
         top = np.concatenate([path.vertices for path in band.get_paths()])[:, 1].max()
         assert top == pytest.approx(fine.run.values("strain_energy")[:, arm].max(), rel=1e-6)
-    assert "from least to most between rows 0.02 s apart" in axes[0].figure.get_suptitle()
+    assert "minimum to maximum between rows 0.02 s apart" in axes[0].figure.get_suptitle()
     legend = axes[0].get_legend()
     assert legend is not None
     labels = [text.get_text() for text in legend.get_texts()]
