@@ -86,7 +86,7 @@ def campaign(
     each : int
         How often it looks.
     progress : callable, optional
-        Called with the share of the runs done.
+        Called with the completed fraction of the runs.
 
     Returns
     -------
