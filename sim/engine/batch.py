@@ -44,7 +44,7 @@ def flies_together(loop: Loop) -> bool:
 
 
 def kind_of(loop: Loop) -> tuple[Any, ...]:
-    """Return the key of a batch: functions, and the lengths of all arrays."""
+    """Return the key of runs that can share a batch: functions, and the shapes of all arrays."""
     return (*loop.functions, *(array.shape for array in loop.arrays))
 
 
