@@ -118,7 +118,7 @@ class _Flights:
         )
 
     def _pattern(self) -> Run:
-        """A representative run: the first one before its start; a completed one where Python code is involved."""
+        """A representative run: the first one before its start; a simulated one where Python code is involved."""
         if self.together:
             return gatherer(self._loop, self._plan)(at.DONE)
         flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))

@@ -189,7 +189,7 @@ class Loop:
                     told.clear()
 
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
-        """Call a plain Python law with copies, since it may modify its arguments."""
+        """Call a plain Python law with copies of its inputs, which it may modify."""
         self._plain_law(t, y.copy(), r.copy(), q, z, u)
 
     @cached_property
@@ -211,7 +211,7 @@ class Loop:
         return ask
 
     def _ask_block(self, n: int) -> None:
-        """Call a plain Python block with copies, since it may modify its arguments."""
+        """Call a plain Python block with copies of its inputs, which it may modify."""
         b = self.arrays
         row = b.blocks[n]
         first, width = int(row[at.BLOCK.inputs]), int(row[at.BLOCK.outputs + 1])
