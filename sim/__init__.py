@@ -1,4 +1,4 @@
-"""The engine: closed loops run in compiled code, and what comes out of them.
+"""Simulation: closed loops in compiled code, their results, analysis, campaigns and exports.
 
 Importing it is light: analysis and results are loaded when one of their names is first used, the engine by the first
 run.
@@ -224,7 +224,7 @@ _HOMES = {
     "worst_case": ".campaigns",
     "write_ssp": ".exchange.cosimulation.ssp_writing",
 }
-"""Where each is: a run needs few of them, and what it does not need is not imported."""
+"""Module of each name. A module is imported when one of its names is first used."""
 
 
 def __getattr__(name: str) -> object:
@@ -236,5 +236,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Show what a user calls, not the modules it comes from."""
+    """Return the public names, without the modules that define them."""
     return sorted([*__all__, "campaigns"])

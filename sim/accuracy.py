@@ -1,4 +1,4 @@
-"""Fly with a wanted accuracy: again and again with smaller errors until two runs agree."""
+"""Simulation to a required accuracy: repeated runs with smaller errors until two of them agree."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["simulate_to"]
 
 EPSILON = 2.0**-52
-FINEST = 2.0**-49  # of rtol: below, every step is rejected for round-off alone
-APART = 8.0  # two tolerances whose runs are compared
+FINEST = 2.0**-49  # smallest rtol: below it, round-off causes the rejection of every step
+APART = 8.0  # ratio of the tolerances of the two compared runs
 CLOCKED = 256.0  # the same with a clock: half the step at the eighth order of dop853
 PAIRS = 8
 HALVINGS = 3
@@ -41,36 +41,35 @@ def simulate_to(
     rtol: float | None = None,
     **settings: Any,
 ) -> "Run":
-    """Return the motion of a craft, its attitude as accurate as wanted, and how accurate that is.
+    """Return the motion of a spacecraft with a required attitude accuracy, and the accuracy that was reached.
 
     Two runs are compared: with a tolerance and an eighth of it (with a law or blocks a 256th), or with a step and half
-    of it. From what their attitudes differ by at any row a finer pair is found, until a pair agrees. A tolerance of the
-    steps alone promises nothing of the kind: the error of a tumbling body grows with the square of the time.
+    of it. The largest attitude difference at any row sets the next, finer pair, until the two runs of a pair agree. A
+    step tolerance does not bound the global error: the error of a tumbling body grows with the square of the time.
 
     Parameters
     ----------
     craft, law
-        As of `simulate`.
+        As in `simulate`.
     accuracy : float
-        Wanted angle between the attitude found and the exact one, at every row, rad.
+        Largest admissible angle between the computed and the exact attitude at any row, rad.
     integrator : str
-        One of `INTEGRATORS`, or "auto": elliptic for a free rigid body, gauss4 where the craft has flexible arms,
-        dop853 else.
+        One of `INTEGRATORS`, or "auto": elliptic for a free rigid body, gauss4 for a spacecraft with flexible arms,
+        otherwise dop853.
     step : float, optional
-        The first fixed step, s; needed by what takes fixed steps but the implicit ones on arms.
+        First fixed step, s. Required by fixed-step methods, except by the implicit ones with flexible arms.
     rtol : float, optional
-        The first tolerance of dop853; a thousandth of the accuracy if left out.
+        First tolerance of dop853; by default a thousandth of the accuracy.
     **settings
-        Everything else that `simulate` takes, but no stream and no real_time.
+        Other arguments of `simulate`, except stream and real_time.
 
     Returns
     -------
     Run
-        The finer run of the last pair. `run.counters["attitude_accuracy_rad"]` is the largest angle between its
-        attitude and that of the coarser one, and at least what rounding may do: as long as errors fall with step or
-        tolerance it is larger than the error. `run.scheme` says what it took. Where the
-        wanted accuracy was not reached, its warnings say so and why. Of elliptic, which is flown once, it is what
-        rounding may do.
+        The finer run of the best pair. `run.counters["attitude_accuracy_rad"]` is the largest angle between its
+        attitude and that of the coarser run, and at least the bound on round-off. It exceeds the error as long as
+        errors fall with step or tolerance. `run.scheme` holds the integrator, step and tolerance. If the accuracy was
+        not reached, a warning gives the reason. With elliptic, which runs once, the value is the bound on round-off.
 
     Raises
     ------
@@ -79,8 +78,8 @@ def simulate_to(
 
     Notes
     -----
-    Only errors of the integration count. What jumps (on-off thrusters, a limit that is just reached) may turn a small
-    error into another motion: then no two runs agree, and the run says so.
+    Only integration errors count. A discontinuity (on-off thrusters, a limit that is just reached) may turn a small
+    error into another motion. Then no two runs agree, and the run carries a warning.
 
     Examples
     --------
@@ -146,9 +145,9 @@ def simulate_to(
             best, reached = fine, found
         if reached <= wanted or size <= finest * apart or (stuck and halved == HALVINGS):
             break
-        if stuck:  # at no smaller tolerance: what is wrong is in steps that the clock cuts
+        if stuck:  # a smaller tolerance does not help: the error comes from steps that the clock cuts
             longest, halved = fine.scheme.step, halved + 1
-        # to half of what is wanted, at least by the pair, at most by a thousandfold at once
+        # aim at half the required accuracy; refine at least by the ratio of the pair, at most a thousandfold at once
         size *= (
             float(np.clip((0.5 * wanted / found) ** (1.0 / order), 1e-3, 1.0 / apart)) if np.isfinite(found) else 0.1
         )
@@ -157,7 +156,7 @@ def simulate_to(
 
 
 def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) -> "Run | None":
-    """The motion of a free rigid body by its exact solution; None of another, and where its rounding is too much."""
+    """Exact motion of a free rigid body. None for any other plant, or where its round-off exceeds the accuracy."""
     refuse = EXACT.refuse
     blocks: Any = settings.get("blocks")
     exerted = isinstance(blocks, Sequence) and any(getattr(block, "torque", "") for block in blocks)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # of anything
@@ -172,7 +171,7 @@ def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) 
 
 
 def _rounding(run: "Run", *, held: bool) -> float:
-    """What rounding may do to the attitude, which a pair of runs need not see.
+    """Bound on the attitude error from round-off, rad, which two compared runs need not show.
 
     It grows with the steps; and where no law takes it off again with the square of the angle turned through: every rate
     of change is rounded, by a unit in the last place of the momentum for every radian, and momentum that is off turns

@@ -1,4 +1,4 @@
-"""What a law follows when nobody says."""
+"""Default reference of a law."""
 
 from ..controllers import FixedReference, Law, Reference, SpinReference
 from ..controllers.laws.designed_on import DesignedOn

@@ -1,4 +1,4 @@
-"""Fly what `simulate` was asked for: the loop driven to its end, its rows made into a run."""
+"""Drive the loop of one run to its end and collect its rows in a `Run`."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,9 +31,9 @@ __all__ = ["STEPS_PER_CALL", "fly", "gatherer", "loop_of", "steps_per_call", "wr
 
 Array = NDArray[np.float64]
 
-STEPS_PER_CALL = 50_000  # some tens of milliseconds between looks at the keyboard, the progress bar and the pace
-SMALL = 13  # states: what those steps are counted for; the work of a step grows about as the square of the states
-FEWEST = 1000  # steps, however large the craft: a look costs something too
+STEPS_PER_CALL = 50_000  # some tens of milliseconds between checks of Ctrl-C, the progress bar and the pace
+SMALL = 13  # states for which STEPS_PER_CALL holds; the work of a step grows about with the square of the states
+FEWEST = 1000  # steps of a call for any spacecraft: a check has a cost too
 STEPS_PER_PLAIN_CALL = 500
 
 
@@ -44,9 +44,9 @@ def fly(
     stream: str | Path | Recording | None = None,
     real_time: RealTime | None = None,
 ) -> Run:
-    """Return the run that was planned; progress and stream as `simulate` takes them.
+    """Simulate the planned run and return it; progress and stream as in `simulate`.
 
-    Its law and blocks are opened for it, such as programs that are asked, and end with it.
+    External resources of its law and blocks, such as programs, are opened for the run and closed at its end.
     """
     if stays_as_it_is(plan.law, plan.blocks):
         return _flown(plan, progress=progress, stream=stream, real_time=real_time)
@@ -80,7 +80,7 @@ def _flown(
 
 
 def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
-    """Return what makes the run of a loop that has not begun to fly: asked with why the engine came back last."""
+    """Return a function from the last status of the engine to the `Run`; the loop must not have started yet."""
     craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
     written = written_by(plan) if blocks else {}
     turns = [written[each] for each in (MODE_QUANTITY, SINCE)] if hasattr(law, "followed") else None
@@ -94,7 +94,9 @@ def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
     def rows(status: int) -> Run:
         t, rows_x, rows_u, rows_s = _rows(loop, status)
         mode = None if turns is None else (turns[0].of(rows_s), turns[1].of(rows_s))
-        ended = ending(loop, status, plan.torques)  # before the rows are looked at, which leaves other notes behind
+        ended = ending(
+            loop, status, plan.torques
+        )  # before the rows are evaluated, which overwrites the notes of the loop
         found = observed(loop, t, rows_x, rows_u, follows=plan.follows, mode=mode)
         return Run(
             craft=craft,
@@ -120,7 +122,7 @@ def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
 
 
 def written_by(plan: Planned) -> dict[str, BlockQuantity]:
-    """Return what the blocks of a run write. Raises InputError where a signal has the name of another quantity."""
+    """Return the quantities that the blocks of a run write. Raises InputError where a name is already taken."""
     if not plan.blocks:
         return {}
     taken = (*QUANTITIES, *signal_quantities(plan.craft.elements))
@@ -128,7 +130,7 @@ def written_by(plan: Planned) -> dict[str, BlockQuantity]:
 
 
 def loop_of(plan: Planned, *, room: int | None = None, real_time: RealTime | None = None) -> Loop:
-    """Return a run made ready for the engine; room and real_time as `Loop` takes them."""
+    """Return the loop of a planned run; room and real_time as in `Loop`."""
     return Loop(
         plan.craft,
         plan.x,
@@ -150,7 +152,7 @@ def loop_of(plan: Planned, *, room: int | None = None, real_time: RealTime | Non
 
 
 def steps_per_call(craft: Spacecraft, *, steps: int = STEPS_PER_CALL) -> int:
-    """Return after how many steps the engine comes back for a look, of so many of a small craft."""
+    """Return the steps per call of the engine; `steps` holds for a small spacecraft."""
     size = craft.layout.size
     return steps if size <= SMALL else max(min(steps, FEWEST), int(steps / (size / SMALL) ** 2))
 
@@ -183,7 +185,7 @@ def _drive(
 
 
 def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array, Array]:
-    """The rows recorded and not taken out yet; of a run that ended early, its last state too."""
+    """Recorded rows that were not taken out yet; for a run that ended early, also its last state."""
     b = loop.arrays
     n, taken = b.count.item(indices.KOUT), b.count.item(indices.TAKEN)
     t, x, u, s = b.out_t, b.out_x, b.out_u, b.out_s

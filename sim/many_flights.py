@@ -1,4 +1,4 @@
-"""Fly many runs: side by side in compiled code where that is all they need, one by one where not."""
+"""Simulate many runs: in batches where compiled code suffices, otherwise one by one."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -28,8 +28,8 @@ from .wanted import Wanted
 
 __all__ = ["fly_many"]
 
-LANES = 256  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
-SHARES = 4  # for each worker at least, so that all end together
+LANES = 256  # runs per call: enough to amortise the overhead of Python, few enough to stay in the cache
+SHARES = 4  # smallest number of chunks per worker, so that all workers end at about the same time
 
 
 def fly_many(wanted: Wanted, *, workers: int | None, progress: Callable[[float], None] | None) -> Runs:
@@ -38,20 +38,20 @@ def fly_many(wanted: Wanted, *, workers: int | None, progress: Callable[[float],
     count = cores if workers is None else workers
     flights = _Flights(wanted, workers=count)
     if not flights.together:
-        count = 1  # Python of the user's own need not bear to be asked by several at once
+        count = 1  # custom Python code need not be thread-safe
     done = 0
     try:
         for flown in _each(flights, count):
             done += flown
             if progress is not None:
                 progress(done / wanted.runs)
-    except KeyboardInterrupt:  # what has not flown says so
+    except KeyboardInterrupt:  # runs not simulated keep the status "stopped"
         pass
     return flights.result()
 
 
 def _each(flights: "_Flights", workers: int) -> Iterator[int]:
-    """Fly chunks of runs in threads, and yield how many these are."""
+    """Simulate chunks of runs in threads, and yield the size of each chunk."""
     if workers == 1:
         yield from map(flights.fly, flights.chunks())
         return
@@ -64,7 +64,7 @@ def _each(flights: "_Flights", workers: int) -> Iterator[int]:
 
 
 class _Flights:
-    """What became of each run so far, and its rows: not a number where it has none."""
+    """Status and rows of each run so far; NaN where a run has no row."""
 
     def __init__(self, wanted: Wanted, *, workers: int) -> None:
         self.wanted, self.ended, self._threads = wanted, Event(), local()
@@ -90,19 +90,19 @@ class _Flights:
         self._rows = [np.full((wanted.runs, rows, width), np.nan) for width in widths]
 
     def chunks(self) -> list[range]:
-        """The runs in the order in which they fly, so many at once."""
+        """Chunks of runs, in the order of simulation."""
         firsts = range(0, self.wanted.runs, self._lanes)
         return [range(first, min(first + self._lanes, self.wanted.runs)) for first in firsts]
 
     def fly(self, runs: Sequence[int]) -> int:
-        """Fly some runs, and return how many these are."""
+        """Simulate some runs, and return their number."""
         for n in self._side_by_side(runs) if self.together else runs:
             if not self.ended.is_set():
                 self._alone(n)
         return len(runs)
 
     def result(self) -> Runs:
-        """Return all of them."""
+        """Return all runs."""
         states, inputs, observables, beside = self._rows
         return Runs(
             t=self._plan.times,
@@ -118,14 +118,14 @@ class _Flights:
         )
 
     def _pattern(self) -> Run:
-        """A run like the rest: as it stands before it flies, where nobody's Python is asked of its rows."""
+        """A representative run: the first one before its start; a simulated one where Python code is involved."""
         if self.together:
             return gatherer(self._loop, self._plan)(at.DONE)
         flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
         return fly_alone(self.wanted.plan(int(flown[0])))
 
     def _alone(self, n: int) -> None:
-        """Fly a run as `simulate` does."""
+        """Simulate a run as `simulate` does."""
         try:
             run = fly_alone(self.wanted.plan(n))
         except PolhodeError as error:
@@ -134,7 +134,7 @@ class _Flights:
         if run.status == "stopped":
             raise KeyboardInterrupt
         there = run.t[: self._plan.times.size]
-        k = int((there == self._plan.times[: there.size]).sum())  # beyond it is the instant at which it ended early
+        k = int((there == self._plan.times[: there.size]).sum())  # a further row is the time of an early end
         tables = (run.states, run.inputs, run.observables, run.beside)
         for rows, table in zip(self._rows, tables, strict=True):
             if table is not None:
@@ -147,7 +147,7 @@ class _Flights:
         self.status[n], self.reasons[n] = "refused", str(error)
 
     def _side_by_side(self, runs: Sequence[int]) -> list[int]:
-        """Fly runs in compiled code, and return those that want to be flown alone."""
+        """Simulate runs in compiled code, and return those that need a standalone run."""
         batch = self._batch()
         rows = self.wanted.rows(runs)
         if rows is not None:
@@ -174,7 +174,7 @@ class _Flights:
         return left + self._flown(batch, number, plans.__getitem__)
 
     def _in_rows(self, batch: Batch, runs: NDArray[np.int64], rows: StartRows) -> list[int]:
-        """The same of runs whose start, and whose bodies, are known all at once."""
+        """The same for runs whose initial states and bodies are given as arrays."""
         left: list[int] = []
         for n in runs[~rows.fine].tolist():
             try:
@@ -191,9 +191,9 @@ class _Flights:
         return left + self._flown(batch, number, lambda lane: self.wanted.plan(number[lane]))
 
     def _flown(self, batch: Batch, number: list[int], plan: Callable[[int], Planned]) -> list[int]:
-        """Fly the first lanes, which are ready, and keep the rows of those that come to their end; the other runs.
+        """Simulate the loaded lanes, store the rows of completed runs, and return the other runs.
 
-        number: of the run in each lane; plan: of a lane, asked for where a run takes long.
+        number: run in each lane; plan: plan of a lane, called only for long runs.
         """
         known = batch.start(range(len(number)))
         done = to_the_end(batch, np.flatnonzero(known).tolist(), plan, steps=self._steps, ended=self.ended)
@@ -201,7 +201,7 @@ class _Flights:
         return [n for lane, n in enumerate(number) if lane not in kept]
 
     def _stored(self, batch: Batch, lanes: list[int], number: list[int]) -> set[int]:
-        """Keep the rows of runs that came to their end; those whose rows can all be worked out."""
+        """Store the rows of completed runs, and return the lanes whose observables are all finite."""
         observables = batch.observe(lanes)
         good: Any = np.isfinite(observables).all(axis=(1, 2))
         kept = [lane for lane, fine in zip(lanes, good, strict=True) if fine]
@@ -224,7 +224,7 @@ class _Flights:
 
 
 def _first(wanted: Wanted) -> tuple[Planned, Loop]:
-    """The first run that can fly, made ready: it says how long everything is. Raises what keeps all from flying."""
+    """First run with valid arguments, and its loop: the sizes of all arrays. Raises the first error if all fail."""
     refused: PolhodeError | None = None
     for n in range(wanted.runs):
         try:

@@ -1,4 +1,4 @@
-"""What a run is to be, checked: what `simulate` is given before it flies."""
+"""Specification of a run: the checked arguments of `simulate`."""
 
 import math
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ BOUND = 1e100  # of what is below it the product of three is a number, and a sum
 
 
 class Planned(NamedTuple):
-    """A run that may fly: everything checked, what was left out put in.
+    """Specification of a run, with all arguments checked and all defaults filled in.
 
     x (nx,): the state at t = 0; follows: whether there is a reference to compare with; times (n,): of the rows, s;
     number: which of the runs with that seed it is; the rest as `simulate` takes it.
@@ -83,7 +83,7 @@ def planned(
     seed: int | None = None,
     run: int = 0,
 ) -> Planned:
-    """Return a run as `simulate` is to fly it. Arguments and errors are those of `simulate`."""
+    """Return the specification of a run. Arguments and errors are those of `simulate`."""
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if law is not None:
         of_kind("law", law, Law, such_as="a control law with sample, delay, kernel, parameters and memory")
@@ -146,7 +146,7 @@ def _rotation_in(name: str) -> View:
 
 
 def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
-    """Raise InputError where a craft cannot take the steps of a scheme, or fly for so long (s)."""
+    """Raise InputError where a spacecraft does not allow the steps of a scheme or the duration (s)."""
     if craft.elements:
         require_stable_step(craft, scheme)
     for potential in craft.potentials:
@@ -163,9 +163,9 @@ def start_state(
     position: ArrayLike | None,
     velocity: ArrayLike | None,
 ) -> Array:
-    """Return the state of a run at t = 0, of `state` or its parts as `simulate` takes them.
+    """Return the state of a run at t = 0 from `state` or its parts, as in `simulate`.
 
-    Raises InputError when they do not fit the craft, or both are given.
+    Raises InputError when they do not fit the spacecraft, or both are given.
     """
     if state is None or not (attitude is rate is momentum is position is velocity is None):
         parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
@@ -175,12 +175,12 @@ def start_state(
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
     size = craft.layout.size
     x = numbers("state", state)
-    if x.size == size + LEDGER_SIZE:  # a row of a run that kept a ledger
+    if x.size == size + LEDGER_SIZE:  # row of a run with a ledger
         x = x.ravel()[:size]
     if x.shape != (size,):
         x = vector("state", x, size)
     e = x[3:7]
-    if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # what was recorded is not rounded again
+    if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # recorded values are not rounded again
         x[3:7] = unit_quaternion("attitude", e)
     return x
 
@@ -189,7 +189,7 @@ _known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()
 
 
 def _ease(craft: Spacecraft) -> float:
-    """What no rate of a rigid body exceeds, by momentum: the sum of the sizes of J^-1, and 1/m; else infinite."""
+    """Bound on the rates of a rigid body per unit of momentum: sum of |J^-1| and 1/m; otherwise infinite."""
     found = _known_ease.get(craft)
     if found is None:
         found = math.inf
@@ -201,7 +201,7 @@ def _ease(craft: Spacecraft) -> float:
 
 
 def require_finite_start(craft: Spacecraft, x: Array) -> None:
-    """Raise InputError when a craft does not know how its state at t = 0 changes."""
+    """Raise InputError when the derivative of the state at t = 0 is not finite."""
     if _ease(craft) + sum(map(abs, x.tolist())) < BOUND:  # then no product of the rates of a rigid body overflows
         return
     p, w, rates = craft.pack(), craft.work_space(), np.zeros_like(x)

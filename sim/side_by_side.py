@@ -1,4 +1,4 @@
-"""Fly runs that are planned one by one, side by side in compiled code where that is all they need, each to a `Run`."""
+"""Simulate separately planned runs, in batches where compiled code suffices; each gives a `Run`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from threading import Event
@@ -14,14 +14,14 @@ from .results.run import Run
 
 __all__ = ["LANES", "LANE_MEMORY", "fly_alone", "fly_side_by_side", "to_the_end"]
 
-LANES = 32  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
-LANE_MEMORY = 2**25  # bytes of them all, unless one alone takes more
+LANES = 32  # runs per call: enough to amortise the overhead of Python, few enough to stay in the cache
+LANE_MEMORY = 2**25  # bytes of all lanes, unless a single one takes more
 
 
 def fly_side_by_side(plans: Sequence[Planned]) -> Iterator[tuple[int, Run | PolhodeError]]:
-    """Yield what became of each run, with its place among them, in any order; they need have nothing in common.
+    """Yield the index and the outcome of each run, in any order; the runs need have nothing in common.
 
-    What comes of a run is what `simulate` returns, to the bit, or what it raises.
+    The outcome is bit for bit the result of `simulate`, or the error that it raises.
     """
     kinds: dict[object, list[tuple[int, Loop]]] = {}
     for n, plan in enumerate(plans):
@@ -44,7 +44,7 @@ def fly_side_by_side(plans: Sequence[Planned]) -> Iterator[tuple[int, Run | Polh
 
 
 def _lanes(loop: Loop) -> int:
-    """How many runs like this one fly in one call."""
+    """Number of runs of this kind per call."""
     return max(1, min(LANES, int(LANE_MEMORY / (8.0 * sum(array.size for array in loop.arrays)))))
 
 
@@ -55,7 +55,7 @@ def fly_alone(plan: Planned) -> Run:
 
 
 def _alone(plan: Planned) -> Run | PolhodeError:
-    """What comes of a run, or what it raises."""
+    """Result of a run, or the error that it raises."""
     try:
         return fly_alone(plan)
     except PolhodeError as error:
@@ -63,14 +63,14 @@ def _alone(plan: Planned) -> Run | PolhodeError:
 
 
 def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[Planned]) -> Iterator[tuple[int, Run | PolhodeError]]:
-    """Runs of one kind, each in the lane that is its place here."""
+    """Simulate runs of one kind; the lane of a run is its index here."""
     lanes = range(len(those))
     batch = Batch(those[0][1], len(those), follows=plans[those[0][0]].follows)
     gather = []
     for lane, (n, loop) in enumerate(those):
         batch.load(lane, loop, plans[n].x)
         gather.append(gatherer(loop, plans[n]))
-        loop.arrays = batch.arrays(lane)  # what follows is of the lane that flies
+        loop.arrays = batch.arrays(lane)  # from here on the loop refers to its lane of the batch
     known = batch.start(lanes)
     going = [lane for lane in lanes if known[lane]]
     steps = steps_per_call(plans[those[0][0]].craft)
@@ -82,10 +82,10 @@ def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[Planned]) -> It
 def to_the_end(
     batch: Batch, going: Sequence[int], plan_of: Callable[[int], Planned], *, steps: int, ended: Event
 ) -> list[int]:
-    """Move runs on until each is at its end, or cannot go on like this; those that are at their end.
+    """Advance runs until each is completed or needs a standalone run; return the completed lanes.
 
-    going: their lanes; plan_of: what is flown in one, asked where it takes long; steps: of each call of each run;
-    ended: set, it stops.
+    going: lanes of the runs; plan_of: plan of a lane, called only for long runs; steps: steps per call of each run;
+    ended: stops the runs when set.
     """
     done: list[int] = []
     paces: dict[int, Pace] = {}

@@ -49,22 +49,22 @@ def simulate(
     run: int = 0,
     real_time: float | None = None,
 ) -> "Run":
-    """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
+    """Simulate a spacecraft from t = 0, in closed loop if a sampled law is given.
 
     Parameters
     ----------
     craft : Spacecraft
         The plant.
     law : Law, optional
-        A sampled law. Its command acts `law.delay` after each sample, held until the next; zero before the
-        first. Each component is cut off at the limit of `craft.torques`.
+        A sampled law. Its command acts from `law.delay` after each sample until the next one, and is zero before the
+        first. Each component saturates at the limit of `craft.torques`.
     duration : float
         s.
     state : array_like, shape (7,) or (13,), optional
-        The state at t = 0; or give its parts. A row of `Run.states` goes on from there: what stands behind the state,
-        its ledger, is left out; a law begins anew, with the memory and the first sample of its own start.
+        The state at t = 0; or give its parts. A row of `Run.states` continues that run; the ledger in its last columns
+        is ignored. The law restarts with its initial memory and first sample.
     attitude : array_like, shape (4,), optional
-        Euler parameters at t = 0, scalar first; (1, 0, 0, 0) if left out.
+        Euler parameters at t = 0, scalar first; (1, 0, 0, 0) by default.
     rate : array_like, shape (3,), optional
         Body rate at t = 0, rad/s; or give the momentum.
     momentum : array_like, shape (3,), optional
@@ -74,74 +74,74 @@ def simulate(
     velocity : array_like, shape (3,), optional
         Velocity at t = 0, m/s; with translation.
     reference : Reference, optional
-        What the law follows; if left out, the operating point a linear law was designed about, or rest in
+        Reference of the law; by default the operating point for which a linear law was designed, otherwise rest in
         (1, 0, 0, 0).
     torques : sequence of TorquePulse
-        Scheduled torques; they add to each other and to the law's.
+        Scheduled torques; they add to each other and to the torque of the law.
     blocks : sequence of Block
-        What runs on the clock between plant and law, or between law and plant, in this order; see
-        `polhode.controllers.Block`. What they write is in the rows of the run: a signal of your own under its name;
-        under a name that the plant shows, such as "rate", the truth keeps the name, and what the law is shown is
-        "rate_seen" ("rate_after_x": what a block x wrote before the last). What the law answered is "command_asked".
+        Sampled blocks between plant and law, or between law and plant, in this order; see
+        `polhode.controllers.Block`. The rows of the run hold their outputs: a custom signal under its name. A signal
+        of the plant, such as "rate", keeps its name for the true value; the value that the law reads is "rate_seen"
+        ("rate_after_x": output of an earlier block x). The output of the law is "command_asked".
     integrator : str, optional
-        One of `INTEGRATORS` by name; see `Scheme`. If left out, dop853; gauss4 for a craft with flexible arms where no
+        Name of one of `INTEGRATORS`; see `Scheme`. By default dop853; gauss4 for a spacecraft with flexible arms if no
         rtol is given.
     step : float, optional
-        Fixed step, largest step of dop853, s. Of the implicit methods (gauss4 and its like) it may be left out where
-        the craft has flexible arms. It is then a twentieth of the shortest of these periods: the slowest vibration of
-        the arms, the vibrations of the other elements, and the motion of hub and elements at t = 0, nutation included.
-        An implicit step that finds no solution is halved and tried again (`Run.counters`: "rejected_steps").
+        Fixed step, or largest step of dop853, s. The implicit methods (such as gauss4) do not need it for a spacecraft
+        with flexible arms. It is then a twentieth of the shortest of these periods: the slowest vibration of the arms,
+        the vibrations of the other elements, and the motion of hub and elements at t = 0, nutation included. An
+        implicit step without a solution is halved and repeated (`Run.counters`: "rejected_steps").
     rtol : float, optional
-        Tolerance of dop853, 1e-10 if left out; see `Scheme`.
+        Tolerance of dop853, 1e-10 by default; see `Scheme`.
     output : float, optional
-        Period of the results, s; a five-hundredth of the duration if neither this nor `at` is given.
+        Output period, s; a five-hundredth of the duration if neither this nor `at` is given.
     at : array_like, shape (n,), optional
-        Times (s) at which results are wanted, besides the periodic ones. Outputs never change the steps.
+        Additional output times, s. Outputs never change the steps.
     ledger : bool
-        Whether work and angular impulse are integrated beside the state, so that energy and momentum can be
-        balanced in any run. They do not influence the state.
+        Whether to integrate work and angular impulse with the state, so that any run has a balance of energy and
+        momentum. They do not influence the state.
     compiled : bool
-        False runs the same source as plain Python: slow, but needs no compiling and takes any function.
+        False runs the same source as plain Python: slow, but without compilation and with any Python function.
     max_steps : int
-        Where the run gives up; earlier, where it is plain that it will not come to its end within them, or that the
-        plant is stiff.
+        Largest number of steps. The run also ends early when it cannot finish within them, or when the plant is
+        stiff.
     amplification_limit : float
-        The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose), and
-        before the Euler rates of a formulation are; at fixed steps also before the next step could pass its gimbal
-        lock unseen.
+        Largest amplification (1/c near a singular pose) of a torque in a dual Euler basis, or of the Euler rates of a
+        formulation. The run ends before it is exceeded; with fixed steps also before a step could cross gimbal lock
+        undetected.
     progress : callable, optional
-        Called now and then with the share of the duration done.
+        Called repeatedly with the completed fraction of the duration.
     stream : str, path or Recording, optional
-        A NetCDF file for the rows, which then are never all in memory: the run reads them from there. It is the file
-        that `Run.save` writes, and is put in its place at the end. When the disk is full the run stops.
+        NetCDF file for the rows, which are then never all in memory: the run reads them from the file. The format is
+        that of `Run.save`; the file appears under its name at the end. The run stops when the disk is full.
     formulation : str or View, optional
-        In whose states the craft is integrated, by name (see `polhode.plant.formulations.FORMULATIONS`) or with options
-        (`polhode.plant.formulations.RotationIn`, `PublishedRing`). Momentum and Euler parameters are read from them.
+        States in which the spacecraft is integrated, by name (see `polhode.plant.formulations.FORMULATIONS`) or with
+        options (`polhode.plant.formulations.RotationIn`, `PublishedRing`). They give momentum and Euler parameters.
     seed : int, optional
-        Of the random numbers of all blocks that draw any (`Block(random=True)`), from 0 to 2^64 - 1; these want one.
+        Seed of all blocks that draw random numbers (`Block(random=True)`), from 0 to 2^64 - 1. Such blocks require it.
     run : int
-        Which of many runs with that seed it is; each draws numbers of its own. A run that goes on from the state of
-        another begins to count anew: give it another number, or it draws what the first one drew.
+        Number of the run among those with the same seed; each number gives different random numbers. A run that
+        continues from the state of another needs a different number, or it repeats the same random numbers.
     real_time : float, optional
-        Seconds of the run in a second on the wall: whatever is asked outside the compiled engine, such as hardware
-        behind a process, is not asked before its time. Answers that come too late are counted (`Run.counters`:
-        "real_time_overruns"), and told. What is computed is the same as without.
+        Simulated seconds per second of wall-clock time. Anything outside the compiled engine, such as hardware behind
+        a process, is not called before its time. Late answers are counted (`Run.counters`: "real_time_overruns") and
+        reported. The results do not change.
 
     Returns
     -------
     Run
-        Everything computed, with how the run ended and warnings: near singular poses, limits of motors, the error of
-        attitude to be expected where it matters, efforts that may have been stepped over.
+        All results, with the reason for the end and the warnings: near singular poses, limits of motors, a significant
+        expected attitude error, efforts that a step may have missed.
 
     Raises
     ------
     InputError
-        When something given is out of range or does not fit the craft, or the step is too long for the mesh of its
+        When an argument is out of range or does not fit the spacecraft, or the step is too long for the mesh of its
         arms.
     DesignError
         When the law cannot follow the reference.
     SaveError
-        When no file can be made for the stream.
+        When the file of the stream cannot be created.
     SingularBasisError
         When a formulation in Euler angles would start at gimbal lock.
 
@@ -195,6 +195,6 @@ def simulate(
 
 @cache
 def _flying() -> "Callable[..., Run]":
-    from .flight import fly  # not before there is something to fly: importing this room is light
+    from .flight import fly  # imported by the first run: importing this package stays light
 
     return fly

@@ -35,46 +35,46 @@ def simulate_many(
     progress: Callable[[float], None] | None = None,
     **settings: Any,
 ) -> "Runs":
-    """Return many runs of `simulate`, to the bit, that differ in craft, law, reference, start or what blocks draw.
+    """Simulate many runs that differ in spacecraft, law, reference, start or random numbers.
 
-    Runs whose way is all compiled code fly side by side on threads, many in one call: a slew takes little more than its
-    steps then. What needs Python on its way (a plain Python law or block, `compiled=False`, a potential of your own, a
-    law with modes) flies one by one; the numbers are the same either way, for any number of workers and any order.
+    Each equals the run of `simulate`, bit for bit. Runs in compiled code are simulated in batches on several threads,
+    which leaves little overhead per run. Runs that need Python (a plain Python law or block, `compiled=False`, a custom
+    potential, a law with modes) follow one by one. Neither the number of workers nor the order changes the numbers.
 
     Parameters
     ----------
     craft : Spacecraft or sequence of Spacecraft
         The plant: one for all, or one for each run.
     law : Law or sequence of Law, optional
-        A sampled law, likewise.
+        A sampled law: one for all, or one for each run.
     runs : int, optional
-        How many; needed where nothing else says so, as where only the numbers that blocks draw differ.
+        Number of runs; required if no other argument gives it, for example if only the random numbers differ.
     state, attitude, rate, momentum, position, velocity : array_like, optional
-        How each begins, as `simulate` takes it: of all, or a row for each run.
+        Initial state as in `simulate`: one for all, or a row for each run.
     inertia : array_like, shape (runs, 3, 3), optional
-        Of the body of each run, about its mass centre, body axes, kg m^2, in place of the craft's: what crafts that
-        differ in nothing else would be, without making them.
+        Inertia tensor of the body of each run, about its mass centre, body axes, kg m^2. It replaces that of the
+        spacecraft and avoids a sequence of spacecraft that differ only in inertia.
     reference : Reference or sequence of Reference, optional
-        What the law follows.
+        Reference of the law: one for all, or one for each run.
     run : int
-        The number of the first run, by which its blocks draw: run k of the result is `simulate(..., run=run + k)`.
+        Number of the first run for its random numbers: run k of the result is `simulate(..., run=run + k)`.
     workers : int, optional
-        Threads; as many as there are cores if left out.
+        Number of threads; by default the number of cores.
     progress : callable, optional
-        Called with the share of the runs done.
+        Called with the completed fraction of the runs.
     **settings
-        What else `simulate` takes, the same for all, but no stream. Rows are kept of every run: ask for few (`at`).
+        Other arguments of `simulate`, equal for all runs, except stream. All rows stay in memory: ask for few (`at`).
 
     Returns
     -------
     Runs
-        In the order in which they were asked for; after Ctrl-C those until then.
+        The runs in the order of the arguments; after Ctrl-C, runs not simulated have the status "stopped".
 
     Raises
     ------
     InputError
-        When what is given does not say one number of runs, no run can fly, the rows do not fit the memory, or there are
-        fewer workers than 1. Of a single run that cannot fly the result tells: it is "refused".
+        When the arguments give different numbers of runs, no run has valid arguments, the rows do not fit into memory,
+        or workers is below 1. A single run with invalid arguments has the status "refused".
 
     Examples
     --------
@@ -93,6 +93,6 @@ def simulate_many(
     more = {"position": position, "velocity": velocity, "inertia": inertia}
     parts = {"craft": craft, "law": law, "reference": reference, **start, **more}
     wanted = Wanted(runs, parts, settings, first=run)
-    from .many_flights import fly_many  # not before there is something to fly: importing this room is light
+    from .many_flights import fly_many  # imported by the first run: importing this package stays light
 
     return fly_many(wanted, workers=workers, progress=progress)

@@ -1,6 +1,6 @@
-"""How many runs of a craft without elements start, and what inertia each has: worked out for all of them at once.
+"""Initial states and inertias of many runs of a spacecraft without elements, computed as arrays.
 
-What comes out is what the single craft and its single state say, to the bit; of a run that does not pass, they say why.
+They equal those of single runs bit for bit. The single run gives the reason when a check fails.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ WIDTHS = {"attitude": 4, "rate": 3, "momentum": 3}
 
 
 class StartRows(NamedTuple):
-    """x (n, 7): states at t = 0; of_body (n, 27): what `body_numbers` says of each; fine (n,): whether it may fly."""
+    """x (n, 7): states at t = 0; of_body (n, 27): `body_numbers` of each run; fine (n,): whether it is valid."""
 
     x: Array
     of_body: Array
@@ -31,13 +31,13 @@ class StartRows(NamedTuple):
 
 
 def is_bare(craft: Spacecraft) -> bool:
-    """Whether nothing but its inertia says how a craft turns, and nothing but momentum and attitude is its state."""
+    """Whether only inertia sets the rotation of a spacecraft, and only momentum and attitude are its state."""
     more = craft.elements or craft.potentials or craft.efforts or craft.external or craft.translation
     return not more and craft.body.pivot is None
 
 
 def inertia_of(crafts: Sequence[Spacecraft]) -> Array | None:
-    """Return the tensors of crafts that differ in nothing else, (n, 3, 3); None where they do."""
+    """Return the inertias (n, 3, 3) of spacecraft that differ only in inertia; None where they differ otherwise."""
     first = crafts[0]
     for craft in crafts:
         if not is_bare(craft) or craft.torques is not first.torques or craft.body.mass != first.body.mass:
@@ -46,10 +46,10 @@ def inertia_of(crafts: Sequence[Spacecraft]) -> Array | None:
 
 
 def start_rows(inertia: Array, parts: Mapping[str, Array], *, checked: bool) -> StartRows | None:
-    """Return how runs start.
+    """Return the initial states of runs.
 
-    inertia (n, 3, 3): of each; parts: attitude, rate or momentum, of all or a row of each; checked: whether the inertia
-    is that of a craft -> None where the single state must say what is wrong with all of them.
+    inertia (n, 3, 3): of each run; parts: attitude, rate or momentum, one for all or a row for each; checked: whether
+    the inertia comes from a spacecraft -> None where an error applies to all runs, for the single run to report.
     """
     if any(name not in WIDTHS or part.shape[-1:] != (WIDTHS[name],) for name, part in parts.items()):
         return None

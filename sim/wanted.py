@@ -1,4 +1,4 @@
-"""Many runs that differ in some of what `simulate` takes: what each is to be."""
+"""Arguments of a batch of runs, and the specification of each run."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,11 @@ KINDS: dict[str, Any] = {"craft": Spacecraft, "law": Law, "reference": Reference
 
 
 class Wanted:
-    """What `simulate_many` was asked for.
+    """Arguments of `simulate_many`.
 
-    runs: how many, None where what is given says so. parts: craft, law and reference, one for all or a sequence with
-    one for each; the parts of the state, of all or a row for each. settings: what else `simulate` takes, for all.
-    first: the number of run 0, by which its blocks draw.
+    runs: number of runs, None where the other arguments give it. parts: craft, law and reference, one for all or a
+    sequence with one for each; the parts of the state, one for all or a row for each. settings: other arguments of
+    `simulate`, equal for all. first: number of run 0 for its random numbers.
     """
 
     def __init__(self, runs: int | None, parts: Mapping[str, Any], settings: Mapping[str, Any], *, first: int) -> None:
@@ -94,12 +94,12 @@ class Wanted:
 
     @property
     def alike(self) -> bool:
-        """Whether the runs differ in nothing but where they start, and that in nothing but their states."""
+        """Whether the runs differ only in their initial states."""
         apart = self._settings.get("formulation") is not None or bool(self._settings.get("blocks"))
         return not apart and not any(name in (*KINDS, INERTIA) for name in self._each)
 
     def rows(self, runs: Sequence[int]) -> StartRows | None:
-        """Return how some runs start, where they differ in nothing else but the inertia of a craft without elements."""
+        """Return the initial states of some runs; None where they differ in more than start and inertia."""
         if not self._in_rows:
             return None
         those, known = np.asarray(runs), self._pattern
@@ -123,21 +123,21 @@ class Wanted:
 
     @cached_property
     def _pattern(self) -> Planned | None:
-        """A run but for its craft and its start, in which the others are like it; None where they may not be."""
+        """Specification that all runs share except for spacecraft and start; None where they may differ otherwise."""
         own = {name for name in (*KINDS, INERTIA) if name in self._each}
         if not own:
             return planned(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
         craft = self._part("craft", 0)
         set_by_each = self._settings.get("step") is None and (own != {INERTIA} or getattr(craft, "elements", True))
-        if own not in ({"craft"}, {INERTIA}) or set_by_each:  # a step that is not given may follow from the craft
+        if own not in ({"craft"}, {INERTIA}) or set_by_each:  # the default step may depend on the spacecraft
             return None
         try:
             return planned(craft, self._all["law"], reference=self._all["reference"], **self._settings)
-        except PolhodeError:  # of this craft or of all: each will tell
+        except PolhodeError:  # of this spacecraft or of all: each run reports it
             return None
 
     def plan(self, n: int) -> Planned:
-        """Return what run n is to be. Raises what `simulate` raises."""
+        """Return the specification of run n. Raises the errors of `simulate`."""
         known = self._pattern
         if known is None:
             return self._whole(n)
@@ -182,7 +182,7 @@ def _tensors(given: Any) -> Any:
 
 
 def _columns(craft: Spacecraft) -> tuple[Any, str]:
-    """What the rows of a craft hold, and that in words."""
+    """Columns in the rows of a spacecraft, and their description."""
     torques = " and two control torques" if craft.external is not None else ""
     if not craft.elements:
         return craft.translation, f"{13 if craft.translation else 7} states and no elements"

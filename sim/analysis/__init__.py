@@ -1,1 +1,1 @@
-"""Analysis of the loop that flies: margins, linear models and proofs of stability held against the simulation."""
+"""Analysis of the simulated loop: comparison of margins, linear models and stability proofs with the simulation."""

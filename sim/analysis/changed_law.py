@@ -29,23 +29,23 @@ MOST_SLOTS = 100_000
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ChangedLaw:
-    """Any law, with each of its commands multiplied by a factor and arriving later, none of which it knows.
+    """A law whose commands are scaled and delayed on their way to the plant, unknown to the law itself.
 
         u_i(t) = factor_i u_i[law](t - late_i)
 
-    between the samples of the law too: a delay is rounded to a tick, a whole part of the sampling period. Factors
-    and delays are numbers of one kernel that is compiled once for all laws.
+    also between the samples of the law: a delay is rounded to a tick, an integer fraction of the sampling period.
+    Factors and delays are parameters of one kernel, which is compiled once for all laws.
 
     Parameters
     ----------
     law : Law
-        The law to be changed. What it remembers of its own commands is what it asked for.
+        The law to be changed. Its memory holds its own commands, without factor and delay.
     factor : array_like, shape (3,)
-        On each component of the command.
+        Factor of each component of the command.
     late : array_like, shape (3,)
         Delay of each component beyond `law.delay`, s.
     ticks : int
-        How many ticks make a sampling period.
+        Number of ticks in a sampling period.
 
     Raises
     ------
@@ -99,7 +99,7 @@ class ChangedLaw:
 
     @property
     def compiled(self) -> bool:
-        """Whether the compiled engine can run it: not so a law written in plain Python."""
+        """Whether the compiled engine can run it; False for a law in plain Python."""
         return bool(getattr(self.law, "compiled", True))
 
     @property
@@ -115,7 +115,7 @@ class ChangedLaw:
 
     @property
     def designed_on(self) -> DesignedOn | None:
-        """Where its law was designed to fly."""
+        """Design conditions of the law."""
         return getattr(self.law, "designed_on", None)
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
@@ -145,7 +145,7 @@ class ChangedLaw:
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers; the first stands for the law's own kernel."""
+        """Parameters of the kernel; the first one identifies the kernel of the law."""
         late = np.round(self.late / self.sample)
         head = filled(
             HEAD,

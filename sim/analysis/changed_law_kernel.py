@@ -11,15 +11,15 @@ from ...plant.kernels.kernel import kernel
 __all__ = ["HEAD", "changed_law_kernel"]
 
 HEAD = fields(law=1, ticks=1, slots=1, factors=3, late=3, memory=1)
-"""What stands before the numbers of the law itself; `memory` is where that of the law begins in z."""
+"""Parameters before those of the law; `memory` is the index in z where the memory of the law starts."""
 
 
 @kernel
 def changed_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [numbers of HEAD, numbers of the law]; m ticks make a sample, commands come `late` ticks.
+    """q = [parameters of HEAD, parameters of the law]; m ticks per sample, `late` ticks of delay for each command.
 
-    z = [tick, commands of the last samples (slots x 3), memory of the law]. It is called at every tick, m of which
-    make a sample; the law itself only at the first of them.
+    z = [tick, commands of the last samples (slots x 3), memory of the law]. It is called at every tick, and calls the
+    law at the first of the m ticks of a sample.
     """
     m = int(q[HEAD.ticks])
     slots = int(q[HEAD.slots])

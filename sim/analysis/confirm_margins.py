@@ -24,10 +24,10 @@ Array = NDArray[np.float64]
 
 LIFETIMES = 60.0  # of the slowest mode as designed: at the edge of one axis the others may be near theirs
 FEWEST = 400  # samples
-MOST = 50_000  # samples: of a loop whose slowest mode takes more than a sixtieth of that, fewer lifetimes are flown
+MOST = 50_000  # samples: a loop whose slowest mode takes more than a sixtieth of them is simulated for fewer lifetimes
 NARROW = 2e-4  # relative width at which the edge is interpolated between growth and decay
-TICK = 0.005  # of the predicted delay: how finely a delay can be chosen; between ticks it is interpolated
-WIDEST = 2.0  # the edge is looked for within this factor of the prediction
+TICK = 0.005  # of the predicted delay: resolution of a delay; between ticks it is interpolated
+WIDEST = 2.0  # the stability limit is searched within this factor of the prediction
 MOST_TICKS = 500
 DECIMAL = (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 125, 200, 250, 500)
 
@@ -45,7 +45,7 @@ class ConfirmedMargin:
     predicted : float
         Factor, or further delay (s).
     observed : float or None
-        Where a small disturbance stops decaying; None where it does not within a factor of 2 of the prediction.
+        Value at which a small disturbance stops decaying; None if there is none within a factor of 2 of the prediction.
     """
 
     input: str
@@ -78,18 +78,18 @@ class ConfirmedMargin:
 
 @dataclass(frozen=True, kw_only=True)
 class MarginConfirmation:
-    """Every finite margin of a loop beside what the simulation does.
+    """Comparison of every finite margin of a loop with the simulation.
 
     Parameters
     ----------
     rows : tuple of ConfirmedMargin
-        Gain up, gain down and delay of each input, and the delay of all together; unlimited ones are left out.
+        Gain up, gain down and delay of each input, and the common delay of all inputs; infinite margins are omitted.
     duration_s : float
         Length of each simulation, s.
     runs : int
-        How many simulations it took.
+        Number of simulations.
     words : tuple of str
-        What the linear forms of blocks leave out, here and there.
+        Effects that the linear forms of blocks neglect.
     """
 
     rows: tuple[ConfirmedMargin, ...]
@@ -136,41 +136,41 @@ def confirm_margins(
     blocks: Sequence[Block] = (),
     progress: Callable[[float], None] | None = None,
 ) -> MarginConfirmation:
-    """Hold the margins of the linear loop against the nonlinear simulation.
+    """Compare the margins of the linear loop with the nonlinear simulation.
 
-    For each margin the command of that input is multiplied, or held back, on its way to the plant (`ChangedLaw`; the
-    law does not know), the craft is started with an attitude error of 1e-6 rad, and the rate at which the error grows
-    is measured (`growth`). The observed margin is the value at which that rate passes through zero.
+    For each margin the command of that input is scaled or delayed on its way to the plant (`ChangedLaw`), unknown to
+    the law. The spacecraft starts with an attitude error of 1e-6 rad, and the growth rate of the error is measured
+    (`growth`). The observed margin is the value at which that rate passes through zero.
 
     Parameters
     ----------
     craft : Spacecraft
-        The plant. Its torque limits are far from being met by so small an error.
+        The plant. So small an error stays far below its torque limits.
     law : Law
         The law; one with a linear loop, see `AttitudeLaw.loop`.
     state : array_like, optional
-        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        What the law is to follow there; that of the law if left out.
+        Reference of the law there; by default that of its design.
     model : LinearModel, optional
-        The linear model that predicts; that of the craft about its operating point if left out. Where wheels
-        give the torque, the model of the same torque from outside: no law could be seen to hold the whole momentum.
+        The linear model of the prediction; by default that of the craft about its operating point. Where wheels
+        give the torque, the model with the same torque from outside, since wheels cannot change the total momentum.
     blocks : sequence of Block
-        What runs on the clock beside the law, in the loop as in the simulation. One that counts with a gain of 1
-        (rounding, lost samples) is flown with that: an error of 1e-6 rad is within a step of what rounds.
+        Blocks on the clock in addition to the law, in the loop and in the simulation. A block with a linear gain of 1
+        (rounding, lost samples) is simulated with that gain: an error of 1e-6 rad is below its quantisation step.
     progress : callable, optional
-        Called with the share of the margins done.
+        Called with the completed fraction of the margins.
 
     Returns
     -------
     MarginConfirmation
-        Predicted and observed, row by row.
+        Predicted and observed margins.
 
     Raises
     ------
     DesignError
-        When the law has no linear loop, the loop is not stable, or a block of the loop draws random numbers; those that
-        fly for the record (`Block.beside`) are left out.
+        When the law has no linear loop, the loop is not stable, or a block of the loop draws random numbers. Monitors
+        (`Block.beside`) are omitted.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def confirm_margins(
 
 
 def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, grain: float) -> float | None:
-    """Where the rate changes sign near the prediction, on a grid of so many grains and interpolated in it."""
+    """Value near the prediction at which the rate changes sign, interpolated on a grid of so many grains."""
     sign = 1 if rising else -1
     centre = round(predicted / grain)
     reach = max(centre // 100, 1)

@@ -1,4 +1,4 @@
-"""Whether a filter errs by as much as it says: NEES and NIS of one run, or averaged over many, in their bands."""
+"""Consistency of a filter: NEES and NIS of one run, or averaged over many runs, with their confidence bands."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ ATTITUDE = 4  # numbers of a message that is one; a direction has three, with tw
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Squares:
-    """Normalised squares at some times: averaged over runs, as they should be for `degrees` degrees of freedom each.
+    """Normalised squared errors at some times, averaged over runs, with the band for their degrees of freedom.
 
     Attributes
     ----------
@@ -37,15 +37,15 @@ class Squares:
     values : numpy.ndarray, shape (m,)
         Means over the runs.
     degrees : int
-        Degrees of freedom of one: the expected mean.
+        Degrees of freedom of a single value: the expected mean.
     band : tuple of float
-        Within which a mean over the runs lies with the probability.
+        Band that contains a mean over the runs with the probability.
     inside : float
-        Share of the times at which it does.
+        Fraction of the times at which the mean is inside the band.
     overall : float
         Mean over times and runs.
     overall_band : tuple of float or None
-        Of that mean, where values of different times are independent, as those of a NIS are; None of a NEES.
+        Band of that mean, if values of different times are independent, as for a NIS; None for a NEES.
     """
 
     t: Array
@@ -67,13 +67,13 @@ class Consistency:
     Attributes
     ----------
     nees : Squares
-        Sum over body axes of the squared error over its variance as claimed: three degrees of freedom. The filter
-        tells variances, not how errors about the axes go together; where they do, the mean is the same and the band
-        too narrow.
+        Sum over body axes of the squared error over its variance in the filter: three degrees of freedom. The filter
+        gives variances without correlations between axes; with correlation the mean is unchanged and the band too
+        narrow.
     nis : mapping of str to Squares
-        Of each sensor, of the messages that were taken in.
+        NIS of each sensor, over the messages that the filter used.
     runs : int
-        How many were averaged.
+        Number of averaged runs.
     probability : float
         Of the bands.
     """
@@ -135,14 +135,14 @@ class Consistency:
 
 
 def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability: float = 0.95) -> Consistency:
-    """Return whether the filter of a run, or of many runs of one case, errs by as much as it says.
+    """Return the consistency of the filter of a run, or of many runs of one case, with its covariance.
 
     Parameters
     ----------
     runs : Run or sequence of Run
         With one filter of attitude and bias (MEKF or USQUE), rows at its samples, the same times in each run.
     start : float
-        From when on, s.
+        Start of the evaluation, s.
     probability : float
         Of the bands.
 
@@ -207,7 +207,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
 
 
 def _sights(run: "Run") -> dict[str, int]:
-    """What the filter takes in by name, with its degrees of freedom, in the order of its NIS."""
+    """Measurements of the filter by name, with their degrees of freedom, in the order of its NIS."""
     block = next(each for each in run.blocks if "nis" in each.writes)
     widths = {name: width for each in run.blocks for name, width in each.writes.items()}
     sensors = block.reads[1 : 1 + block.writes["nis"]]

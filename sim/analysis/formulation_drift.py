@@ -1,8 +1,8 @@
-"""How a formulation drifts from its constraint and its invariants when integrated, and what a step costs.
+"""Drift of an integrated formulation from its constraint and its invariants, and the cost of a step.
 
-With the same integrator and step the formulations differ in what truncation does to them. A first-order form in e
-keeps |e| but for truncation, which accumulates like t. A second-order form keeps e.e'' + e'.e' = 0 only: an error in
-e.e' stays, and one in |e|^2 grows like t^2 (the drift of differential-algebraic equations after index reduction).
+With the same integrator and step the formulations differ in the effect of truncation. A first-order form in e keeps
+|e| except for truncation, which accumulates like t. A second-order form keeps only e.e'' + e'.e' = 0: an error in e.e'
+persists, and one in |e|^2 grows like t^2 (the drift of differential-algebraic equations after index reduction).
 """
 
 import time
@@ -28,7 +28,7 @@ __all__ = ["FormulationDrift", "formulation_drift"]
 Array = NDArray[np.float64]
 
 TIMED_STEPS = 4_000
-REPEATS = 25  # short and many: the least of them is free of what else the machine was doing
+REPEATS = 25  # many short measurements: the minimum is free of other load on the machine
 
 
 @frozen_arrays
@@ -41,7 +41,7 @@ class FormulationDrift:
     name : str
         The formulation.
     projected : bool
-        Whether the state was put back on its constraints after each step.
+        Whether the state was projected onto its constraints after each step.
     run : Run
         The trajectory.
     norm : numpy.ndarray, shape (n,)
@@ -51,7 +51,7 @@ class FormulationDrift:
     momentum : numpy.ndarray, shape (n,)
         |H - H(0)| / |H(0)|, inertial; under a force, its component along the force.
     cost : float
-        Of a step, s; the shortest of a few measurements on this machine. NaN where it was not measured.
+        Time of a step, s; the shortest of several measurements on this machine. NaN if not measured.
     """
 
     name: str
@@ -101,7 +101,7 @@ def formulation_drift(
     timed: bool = True,
     compiled: bool = True,
 ) -> FormulationDrift:
-    """Return how a formulation drifts without torque, or under a force of constant direction at a body point.
+    """Return the drift of a formulation without torque, or under a force of constant direction at a body point.
 
     Parameters
     ----------
@@ -120,13 +120,13 @@ def formulation_drift(
     sequence : str, optional
         The Euler sequence; for the formulations in Euler angles.
     load : Load, optional
-        A force and its point: it has a potential, so that energy and the momentum along it are still constant.
+        A force and its point. It has a potential, so that energy and the momentum along it are still constant.
     integrator : str
         One of fixed steps; see `polhode.sim.Scheme`.
     project : bool
-        Whether the state is put back on its constraints after each step.
+        Whether to project the state onto its constraints after each step.
     timed : bool
-        Whether the cost of a step is measured.
+        Whether to measure the cost of a step.
     compiled : bool
         False runs the same source as plain Python.
 
@@ -138,8 +138,8 @@ def formulation_drift(
     Raises
     ------
     InputError
-        When a torque acts, under which energy and momentum are not constant, the body is at rest, or something
-        else does not fit, as in `polhode.sim.simulate`.
+        When a torque changes energy or momentum, the body is at rest, or another argument is invalid, as in
+        `polhode.sim.simulate`.
     """
     acting = Load() if load is None else load
     if acting.body_torque.any() or acting.inertial_torque.any():

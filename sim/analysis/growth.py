@@ -1,4 +1,4 @@
-"""Whether a small disturbance of a closed loop grows or decays, read off the nonlinear simulation."""
+"""Growth rate of a small disturbance of a closed loop in the nonlinear simulation."""
 
 from collections.abc import Sequence
 from math import log
@@ -16,8 +16,8 @@ from .operating_point import moved
 
 __all__ = ["growth"]
 
-GROWN = 300.0  # times its start: growing, whatever it does next
-GONE = 1e-7  # of its start: decayed, before rounding shows
+GROWN = 300.0  # times its start: counted as growing
+GONE = 1e-7  # of its start: counted as decayed, above round-off
 
 
 def growth(
@@ -34,12 +34,12 @@ def growth(
 ) -> float:
     """Return the rate at which a small attitude error grows in the nonlinear simulation, 1/s.
 
-    The craft starts at the operating point, turned by a small angle. The largest error angle in the last quarter of
-    the run is compared with that of the third one, so that what decays fast is over:
+    The spacecraft starts at the operating point, rotated by a small angle. The largest error angle in the last quarter
+    of the run is compared with that of the third quarter, when fast modes have decayed:
 
         rate = ln(last / third) / (duration / 4)
 
-    An error that takes the torque to its limit, or grows 300-fold, grows.
+    An error that saturates the torque, or grows 300-fold, counts as growing.
 
     Parameters
     ----------
@@ -48,25 +48,25 @@ def growth(
     law : Law
         The law.
     duration : float
-        How long to watch, s: several times what the slowest mode of the loop takes. The sign is then right; the
-        size is as good as a quarter holds periods of the mode that lasts.
+        Length of the simulation, s: several times the duration of the slowest mode of the loop. The sign is then right;
+        the accuracy of the value rises with the number of periods of the slowest mode in a quarter.
     reference : Reference, optional
-        The operating point; that of the law if left out.
+        The operating point; by default that of the law.
     state : array_like, optional
-        The state at the operating point; what `craft.state` gives at attitude and rate of the reference if left out.
+        The state at the operating point; by default `craft.state` at attitude and rate of the reference.
     direction : array_like, shape (3,)
-        Axis of the turn, body components.
+        Axis of the initial rotation, body components.
     angle : float
-        The turn, rad.
+        Angle of the initial rotation, rad.
     step : float, optional
-        Longest step, s; a sampling period if left out.
+        Longest step, s; by default a sampling period.
     blocks : sequence of Block
-        What runs on the clock beside the law.
+        Blocks on the clock in addition to the law.
 
     Returns
     -------
     float
-        Positive: it grows. Never zero by rounding: an error that is gone counts as its mean decay.
+        Positive if the error grows. Round-off cannot make it zero: a vanished error counts with its mean decay.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def growth(
         state=small,
         reference=follow,
         duration=span,
-        integrator="rk8",  # what it leaves of a steady spin is far below the disturbance
+        integrator="rk8",  # its error in a steady spin is far below the disturbance
         step=law.sample if step is None else step,
         at=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
         ledger=False,
@@ -111,7 +111,7 @@ def growth(
         return log(max(float(error[: n + 1].max()) / turn, 2.0)) / max(float(run.t[n]), law.sample)
     quarter = error.size // 4
     third, last = float(error[2 * quarter : 3 * quarter].max()), float(error[3 * quarter :].max())
-    if held:  # friction of wheels that took up the momentum of the disturbance leaves a small constant error
+    if held:  # friction of wheels that absorbed the momentum of the disturbance leaves a small constant error
         vector_error = run.values("error_vector")
         third, last = _swing(vector_error[2 * quarter : 3 * quarter]), _swing(vector_error[3 * quarter :])
     if last < GONE * turn:

@@ -90,16 +90,16 @@ def describing_function(amplitude: float, *, torque: float, deadband: float, hys
 
 
 def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycle:
-    """Return the cycle of drifts and pulses in closed form, for switching that is not sampled.
+    """Return the cycle of drifts and pulses in closed form, for continuous switching.
 
-    With a = M / J, lead L and T = delay + sample / 2 (the mean time from crossing a threshold to the torque), the rate
-    w of the drifts is turned into -w by a pulse of 2 w / a, at both ends of which the angle is the same, which gives
+    Let a = M / J, L the lead and T = delay + sample / 2 the mean time from crossing a threshold to the torque. A pulse
+    of length 2 w / a changes the drift rate w to -w, with the same angle at both ends, which gives
 
         w = (h + a T (L - T / 2)) / (2 (L - T)),      theta1 = d - (L - T) w
         amplitude = theta1 + w^2 / (2 a),      period = 4 theta1 / w + 4 w / a
 
-    It is approached slowly where pulses are short: without delay a deviation of w shrinks by (L - w / a) / (L + w / a)
-    with each pulse.
+    Convergence is slow where pulses are short: without delay each pulse reduces a deviation of w by the factor
+    (L - w / a) / (L + w / a).
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0
     inertia : float
         J about the axis, which must be a principal one, kg m^2.
     axis : int
-        Which axis of the law, from 0.
+        Axis index of the law, from 0.
 
     Returns
     -------
     LimitCycle
-        Exact for continuous switching. Sampled thrusters have not one cycle but a band of them: see
+        Exact for continuous switching. Sampled thrusters have a band of cycles instead of a single one: see
         `sampled_limit_cycles`.
 
     Raises
@@ -121,8 +121,7 @@ def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0
     InputError
         When the inertia is not positive.
     DesignError
-        When there is no such cycle: the torque comes later than the lead looks ahead, or a pulse crosses the whole
-        deadband.
+        When there is no such cycle: the delay of the torque exceeds the lead, or a pulse crosses the whole deadband.
 
     Examples
     --------
@@ -154,8 +153,8 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
 
         G = (1 + j w L) exp(-j w T) / (J (j w)^2),      T = delay + sample / 2
 
-    Its phase gives A at each w in closed form, so that one equation in w is left. The signal is taken for a sine, so
-    how good it is depends on how long thrust is on. Against simulation, off in period and in amplitude:
+    Its phase gives A at each w in closed form, so that one equation in w remains. The signal is assumed to be a sine,
+    so the accuracy depends on the duty cycle. Errors against simulation, in period and in amplitude:
 
         share of the cycle with thrust on    84 %          67 %            29 %          4 %, or less
                                              9 %, 23 %     0.3 %, 2 %      10 %, 7 %     factor 2, or no balance
@@ -170,7 +169,7 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
     inertia : float
         J about the axis, kg m^2.
     axis : int
-        Which axis of the law, from 0.
+        Axis index of the law, from 0.
 
     Returns
     -------
@@ -223,9 +222,9 @@ def simulated_limit_cycle(
     start: float | None = None,
     rate: float = 0.0,
 ) -> LimitCycle:
-    """Return the cycle that the simulation ends in, from its last half.
+    """Return the limit cycle of the simulation, from its last half.
 
-    Which one hangs on the start: see `sampled_limit_cycles`.
+    The cycle depends on the start: see `sampled_limit_cycles`.
 
     Parameters
     ----------
@@ -236,9 +235,9 @@ def simulated_limit_cycle(
     duration : float
         Many periods, s.
     axis : int
-        Which body axis, from 0.
+        Index of the body axis, from 0.
     start : float, optional
-        Angle at t = 0, rad; 1.2 deadbands if left out.
+        Angle at t = 0, rad; by default 1.2 deadbands.
     rate : float
         Rate at t = 0, rad/s.
 

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FreeResponse:
-    """Deviations from the operating point at the samples, as the linear loop has them.
+    """Deviations of the linear loop from the operating point at the samples.
 
     Parameters
     ----------
@@ -46,23 +46,23 @@ class FreeResponse:
 
 @one_thread
 def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:
-    """Return the response of the linear sampled loop to a start off the operating point.
+    """Return the response of the linear sampled loop to an initial deviation from the operating point.
 
-    s[k+1] = (F - (G + M) K) s[k], exact at the samples: zero-order hold, delay, memory of the law included.
+    s[k+1] = (F - (G + M) K) s[k], exact at the samples, with zero-order hold, delay and memory of the law.
 
     Parameters
     ----------
     law : Law
-        The law; nothing is in its memory yet.
+        The law, with an initial memory of zero.
     model : LinearModel
         `craft.linearize(...)` of the plant.
     start : array_like, shape (n,)
-        Deviations of the states that have to do with the attitude: error (rad), momentum (N m s), then those of
-        `model.states` that act on them or that the law measures, as in `law.loop(model, attitude=True).states`. Where
-        wheels give the torque, the momentum is that of the body without what these wheels have of it along their axes,
-        and with friction the momenta of all these wheels follow. Momenta that never change, such as that of a wheel
-        without friction or motor, may be given too, in the order of the states of that loop's `with_start_momenta()`;
-        left out, they do not differ.
+        Deviations of the states of the attitude motion: error (rad), momentum (N m s), then those of `model.states`
+        that act on them or that the law measures, as in `law.loop(model, attitude=True).states`. Where wheels give the
+        torque, the momentum is that of the body without the share that these wheels have along their axes. With
+        friction the momenta of all these wheels follow. Constant momenta, such as that of a wheel without friction or
+        motor, may be added in the order of the states of `with_start_momenta()` of that loop; by default their
+        deviation is zero.
     duration : float
         s.
 

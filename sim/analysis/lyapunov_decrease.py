@@ -33,9 +33,9 @@ class LyapunovDecrease:
     values : numpy.ndarray, shape (n,)
         V.
     decay : numpy.ndarray, shape (n,)
-        - V' = v' D v that the continuous-time theorem gives there, for torque without limits.
+        - V' = v' D v of the continuous-time theorem, for torque without limits.
     limited : numpy.ndarray, shape (n,)
-        Whether the command was at a limit, where the theorem does not speak of the torque that acts.
+        Whether the command was at a limit, where the theorem does not hold for the acting torque.
     """
 
     function: LyapunovFunction
@@ -68,12 +68,12 @@ class LyapunovDecrease:
         return abs(float(self.values[-1] - self.values[0]) + lost) / float(self.values[0])
 
     def decreases(self, tolerance: float = 1e-6) -> bool:
-        """Whether V never rises by more than a share of its start.
+        """Return whether V never rises by more than a fraction of its initial value.
 
         Parameters
         ----------
         tolerance : float
-            The share that sampling is given.
+            Admissible increase from sampling, as a fraction of the initial value.
 
         Returns
         -------
@@ -104,21 +104,21 @@ class LyapunovDecrease:
 def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
     """Return the Lyapunov function of a law along a run.
 
-    The theorem is one of continuous time. Between samples the torque is held, which feeds V by a term of the order
-    of the sampling period where v' D v is small; a command at its limit or a delay are outside the theorem as well.
-    V is therefore judged by its largest increase, which vanishes with the sampling period.
+    The theorem holds in continuous time. Between samples the torque is held, which increases V by a term of the order
+    of the sampling period where v' D v is small. The theorem also excludes saturated commands and delays. The criterion
+    is therefore the largest increase of V, which vanishes with the sampling period.
 
     Parameters
     ----------
     run : Run
         A run with a reference.
     law : Law, optional
-        Whose function is meant; the law of the run if left out. Another run can be held against it.
+        The law of the function; by default the law of the run. The run of another law can be compared with it.
 
     Returns
     -------
     LyapunovDecrease
-        V, its largest increase, and the decay that the theorem gives.
+        V, its largest increase, and the decay of the theorem.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
 
 def _errors(run: Run) -> tuple[Array, Array, bool]:
     """e_err and v of every row, and whether the reference moves."""
-    assert run.reference is not None  # noqa: S101 # asked before
+    assert run.reference is not None  # noqa: S101 # checked before
     numbers, r, moving = np.asarray(run.reference.parameters), np.zeros(10), False
     errors, rates = np.zeros((run.t.size, 4)), np.zeros((run.t.size, 3))
     attitudes, body = run.values("attitude"), run.values("rate")

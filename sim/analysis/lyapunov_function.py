@@ -10,12 +10,12 @@ __all__ = ["LyapunovFunction", "lyapunov_function"]
 
 @one_thread
 def lyapunov_function(law: Law, *, moving: bool = False) -> LyapunovFunction:
-    """Return the Lyapunov function of a law, as the law itself gives it: see `QuaternionFeedback.lyapunov`.
+    """Return the Lyapunov function that a law provides: see `QuaternionFeedback.lyapunov`.
 
     Parameters
     ----------
     law : Law
-        `QuaternionFeedback`, `EnergyShaping`, or a law of one's own with a method `lyapunov`.
+        `QuaternionFeedback`, `EnergyShaping`, or a custom law with a method `lyapunov`.
     moving : bool
         Whether the reference moves.
 

@@ -1,4 +1,4 @@
-"""How the margins of one fixed law move when the plant under it is not the one of the design."""
+"""Margins of a fixed law over a parameter of the plant, such as inertia, delay or spin rate."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class MarginSweep:
     Parameters
     ----------
     words : str
-        What is swept.
+        Name of the swept parameter.
     unit : str
         Its unit.
     values : numpy.ndarray, shape (n,)
@@ -99,7 +99,7 @@ class MarginSweep:
 
 
 def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, words: str, unit: str) -> MarginSweep:
-    """Return the margins of a loop over any parameter of it.
+    """Return the margins of a loop over any of its parameters.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, wo
     values : array_like, shape (n,)
         The values of the parameter.
     words : str
-        What the parameter is.
+        Name of the parameter.
     unit : str
         Its unit.
 
@@ -147,20 +147,20 @@ def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, wo
 def inertia_sweep(
     craft: Spacecraft, law: Law, *, factors: ArrayLike, state: ArrayLike | None = None, blocks: Sequence[Block] = ()
 ) -> MarginSweep:
-    """Return the margins of a law on craft whose body has more or less inertia than the design's.
+    """Return the margins of a law over a factor on the inertia of the spacecraft body.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft at factor 1.
+        The spacecraft at factor 1.
     law : Law
         The fixed law.
     factors : array_like, shape (n,)
-        On the inertia of the body about its mass centre, and on its mass if it has one; elements stay as they are.
+        Factors on the inertia of the body about its mass centre, and on its mass if given; elements are unchanged.
     state : array_like, optional
-        The operating point at factor 1, kept in attitude and rate; rest in (1, 0, 0, 0) if left out.
+        The operating point at factor 1, whose attitude and rate are kept; by default rest in (1, 0, 0, 0).
     blocks : sequence of Block
-        What runs on the clock beside the law.
+        Blocks on the clock in addition to the law.
 
     Returns
     -------
@@ -196,7 +196,7 @@ def inertia_sweep(
 
 
 def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequence[Block] = ()) -> MarginSweep:
-    """Return the margins of a law whose commands reach the plant later, or sooner, than it was designed for.
+    """Return the margins of a law over the delay of its commands.
 
     Parameters
     ----------
@@ -205,9 +205,9 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequ
     law : Law
         The fixed law.
     delays : array_like, shape (n,)
-        Time from a sample to the moment its command reaches the plant, s; in place of the law's own.
+        Time from a sample until its command reaches the plant, s; it replaces the delay of the law.
     blocks : sequence of Block
-        What runs on the clock beside the law.
+        Blocks on the clock in addition to the law.
 
     Returns
     -------
@@ -227,12 +227,12 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequ
 
 
 def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike) -> MarginSweep:
-    """Return the margins of a law on a craft that spins steadily about an axis.
+    """Return the margins of a law over the rate of a steady spin about an axis.
 
     Parameters
     ----------
     craft : Spacecraft
-        The craft; the axis must be one it can spin about steadily without torque.
+        The spacecraft; the axis must permit a steady spin without torque.
     law : Law
         The fixed law.
     axis : array_like, shape (3,)
@@ -250,7 +250,7 @@ def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike
     InputError
         When the axis is zero.
     DesignError
-        When the law has no linear loop, or takes torque in a basis that does not turn with the body.
+        When the law has no linear loop, or uses a torque basis that does not rotate with the body.
     """
     along = vector("axis", axis)
     length = float(np.linalg.norm(along))

@@ -1,4 +1,4 @@
-"""The operating point of a law on a craft, and starts near it."""
+"""Operating point of a law on a spacecraft, and initial states near it."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 
 def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None) -> Array:
-    """Return the state about which a law holds a craft.
+    """Return the operating point of a law on a spacecraft.
 
     state: the state, where it is known -> the given state; or that of the law's model if it is one of this kind of
     craft; or rest in (1, 0, 0, 0).

@@ -28,7 +28,7 @@ _COMPARED = ("error_vector", "rate", "command")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Overlay:
-    """One start, seen by the linear loop and flown by the nonlinear simulation, at the same instants.
+    """Responses of the linear loop and of the nonlinear simulation to the same start, at the same times.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Overlay:
     model : LinearModel
         The linear model.
     saturated : bool
-        Whether a command met its limit, which the linear loop does not know.
+        Whether a command reached its limit, which the linear loop does not model.
     """
 
     linear: FreeResponse
@@ -50,7 +50,7 @@ class Overlay:
     __repr__ = brief
 
     def flown(self, name: str) -> Array:
-        """Return what was flown, as a deviation from the operating point.
+        """Return the simulated response as a deviation from the operating point.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ def overlay(
     model: LinearModel | None = None,
     step: float | None = None,
 ) -> Overlay:
-    """Fly a start off the operating point, and lay the linear loop's response over it.
+    """Simulate an initial deviation from the operating point, and compare it with the response of the linear loop.
 
     Parameters
     ----------
@@ -123,24 +123,24 @@ def overlay(
     rate : array_like, shape (3,)
         Deviation of the body rate at t = 0, rad/s. Elements keep their rates relative to the body.
     state : array_like, optional
-        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        What the law is to follow there; that of the law if left out.
+        Reference of the law there; by default that of its design.
     model : LinearModel, optional
-        The linear model that predicts; that of the craft about its operating point if left out.
+        The linear model of the prediction; by default that of the craft about its operating point.
     step : float, optional
-        Longest step of the simulation, s; a sampling period if left out.
+        Longest step of the simulation, s; by default a sampling period.
 
     Returns
     -------
     Overlay
-        Both, and how far they are apart: without limits met, by the square of the start's size, or by its cube where
-        the motion is about one principal axis.
+        Both responses and their difference. Below saturation it grows with the square of the initial deviation, or with
+        its cube where the motion is about one principal axis.
 
     Raises
     ------
     InputError
-        When something given has the wrong shape.
+        When an argument has the wrong shape.
     DesignError
         When the law has no linear loop.
 

@@ -25,23 +25,23 @@ FULL = 1.0 - 1e-9  # of a limit
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
 class PointingErrors:
-    """Root mean squares over a stretch of a run, rad; rows: absolute, mean and relative error, columns: body axes.
+    """Root mean squares over an interval of a run, rad; rows: absolute, mean and relative error, columns: body axes.
 
     Attributes
     ----------
     pointing : numpy.ndarray, shape (3, 3)
-        APE, MPE, RPE of the attitude off its reference.
+        APE, MPE, RPE of the attitude against its reference.
     knowledge : numpy.ndarray, shape (3, 3) or None
-        AKE, MKE, RKE of the estimate; None where nothing estimates.
+        AKE, MKE, RKE of the estimate; None without an estimator.
     window : float
-        Over which means are taken, s.
+        Averaging window, s.
     windows : int
-        How many windows there are, end to end; so many means make the MPE.
+        Number of adjacent windows; the MPE is the root mean square of their means.
     start : float
-        Where the first begins, s.
+        Start of the first window, s.
     limited : float
-        Share of the rows in which a component of the command is at the limit of its torque; a budget of the linear loop
-        knows nothing of that.
+        Fraction of the rows in which a component of the command is at the limit of its torque, which a budget of the
+        linear loop does not model.
     """
 
     pointing: Array
@@ -84,11 +84,11 @@ class PointingErrors:
 
 
 def pointing_errors(run: "Run", *, window: float, start: float | None = None) -> PointingErrors:
-    """Return pointing and knowledge errors of a run, from windows laid end to end.
+    """Return pointing and knowledge errors of a run, from adjacent windows.
 
     With e the rotation vector from the reference at the rows of the run, and m its mean over each window,
     ``MPE^2 = <m^2>``, ``RPE^2 = <(e - m)^2>`` and ``APE^2 = <e^2> = MPE^2 + RPE^2``: the temporal interpretation of
-    ECSS-E-ST-60-10C, of this one run. A bias that the run keeps is in APE and MPE as it was drawn.
+    ECSS-E-ST-60-10C, for this single run. APE and MPE contain a constant bias with the value drawn in the run.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     window : float
         s; rounded to whole rows.
     start : float, optional
-        From when on, s; half the run if left out.
+        Start of the evaluation, s; by default half the run.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The region of attraction by simulation: from which attitudes and rates a law brings the craft home."""
+"""Region of attraction by simulation: attitude and rate errors from which a law settles."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ HOLD = 0.05  # share of the run over which the error must have stayed within the
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegionOfAttraction:
-    """What became of each start of a grid.
+    """Settling time for each start of a grid.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class RegionOfAttraction:
     rates : numpy.ndarray, shape (m,)
         Rate errors at the start, rad/s.
     turn_axes, rate_axes : numpy.ndarray, shape (d, 3)
-        The directions flown: axis of the attitude error, and of the rate error; body components.
+        The simulated directions: axes of the attitude error and of the rate error, body components.
     settling_time : numpy.ndarray, shape (n, m, d)
-        Time after which the attitude error stays within the band, s; NaN where it did not within the duration.
+        Time after which the attitude error stays within the band, s; NaN if it does not settle within the duration.
     duration : float
         Length of each run, s.
     band : float
@@ -107,10 +107,10 @@ def region_of_attraction(
     block_seed: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> RegionOfAttraction:
-    """Fly a law from a grid of attitude errors and rate errors, and see what settles.
+    """Simulate a law from a grid of attitude and rate errors, and return the settling times.
 
-    It is a map, not a proof: a start that settles says nothing of its neighbours, and one that does not may settle
-    later than the run lasts.
+    It is a map, not a proof: a start that settles implies nothing for its neighbours, and one that does not may settle
+    after the end of the run.
 
     Parameters
     ----------
@@ -121,31 +121,31 @@ def region_of_attraction(
     angles : array_like, shape (n,)
         Attitude errors at the start, rad.
     rates : array_like, shape (m,)
-        Rate errors at the start, rad/s; a negative one turns back along `rate_axis`.
+        Rate errors at the start, rad/s; negative ones are opposite to `rate_axis`.
     duration : float
         Length of each run, s.
     axis : array_like, shape (3,), optional
-        Axis of the attitude error, body components; random ones if left out.
+        Axis of the attitude error, body components; by default random axes.
     rate_axis : array_like, shape (3,), optional
-        Axis of the rate error; with an `axis` the same if left out, else random ones.
+        Axis of the rate error; by default `axis` if given, otherwise random axes.
     directions : int
-        How many random directions are flown at each point; 1 with an `axis`.
+        Number of random directions per grid point; 1 with an `axis`.
     seed : int
-        Of the random directions.
+        Seed of the random directions.
     band : float
-        Attitude error within which the craft has settled, rad. It must stay there for the last twentieth of the run.
+        Attitude error below which the spacecraft has settled, rad. It must hold for the last twentieth of the run.
     state : array_like, optional
-        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        What the law follows; that of the law if left out.
+        Reference of the law; by default that of its design.
     step : float, optional
-        Longest step, s; a sampling period if left out.
+        Longest step, s; by default a sampling period.
     blocks : sequence of Block
-        What runs on the clock beside the law.
+        Blocks on the clock in addition to the law.
     block_seed : int, optional
-        Of their random numbers.
+        Seed of the random numbers of the blocks.
     progress : callable, optional
-        Called with the share of the runs done.
+        Called with the completed fraction of the runs.
 
     Returns
     -------

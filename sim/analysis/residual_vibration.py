@@ -1,4 +1,4 @@
-"""What still vibrates after a manoeuvre."""
+"""Residual vibration after a manoeuvre."""
 
 from dataclasses import dataclass
 
@@ -21,14 +21,14 @@ ROUNDING = 1e-9
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ResidualVibration:
-    """What still vibrates after a time.
+    """Residual vibration after a given time.
 
     Attributes
     ----------
     tip_deflection : numpy.ndarray, shape (arms,)
-        Amplitude of each tip across its arm, of the component that vibrates more, m.
+        Amplitude of each tip across its arm, for the component with the larger amplitude, m.
     strain_energy : float
-        The largest strain energy of all arms together, each at its most between two rows, J.
+        The largest total strain energy of all arms, with the maximum of each arm between two rows, J.
     """
 
     tip_deflection: Array
@@ -36,18 +36,18 @@ class ResidualVibration:
 
 
 def residual_vibration(run: Run, *, after: float) -> ResidualVibration:
-    """Return what vibrates from a time on, at the steps of a run.
+    """Return the residual vibration after a given time, from the steps of a run.
 
-    A deflection that is steady, or slow beside the slowest elastic mode, is no vibration: the amplitude is half of
-    highest less lowest within one period of that mode, wherever that is largest. What happens between two rows counts;
-    they must be close enough to tell one period from the next.
+    A deflection that is steady, or slow against the slowest elastic mode, is not a vibration. The amplitude is half the
+    largest difference of maximum and minimum within one period of that mode. Extremes between two rows count; the rows
+    must be close enough to resolve a period.
 
     Parameters
     ----------
     run : Run
         The run of a craft with arms.
     after : float
-        From when on, s.
+        Start of the evaluation, s.
 
     Returns
     -------

@@ -15,31 +15,31 @@ __all__ = ["LimitCycleBand", "sampled_limit_cycles"]
 
 Array = NDArray[np.float64]
 
-RATES, PHASES = 384, 8  # starts: rates of the first drift, and parts of a sample at which it meets the deadband
+RATES, PHASES = 384, 8  # starts: rates of the first drift, and fractions of a sample at which it reaches the deadband
 WATCHED = 80  # pulses
 SHORTEST_SETTLING, LONGEST_SETTLING = 100, 4000  # pulses
 REST = 1e-9  # of what one sample of thrust changes
-NEAR = 1e-3  # of it: what is left of the rate of a start near rest; a drift that slow means there is no slowest
+NEAR = 1e-3  # of the same: offset of the rates tried near rest; a drift that slow means that no slowest one exists
 
 
 @dataclass(frozen=True, kw_only=True)
 class LimitCycleBand:
-    """Between what the symmetric and unsymmetric cycles of one axis lie, whatever the start.
+    """Bounds of the symmetric and unsymmetric cycles of one axis, for any start.
 
     Parameters
     ----------
     period_s : tuple of float
-        Shortest and longest mean period, s; inf where drifts may be as slow as one likes.
+        Shortest and longest mean period, s; inf where drifts may be arbitrarily slow.
     median_period_s : float
-        Of the starts tried, s.
+        Median period over the simulated starts, s.
     amplitude_rad : tuple of float
         The largest angle of the smallest and of the largest cycle.
     rate_rad_s : tuple of float
         The largest rate of the slowest and of the fastest cycle.
     one_sample_rad_s : float
-        By how much one sample of thrust changes the rate.
+        Rate change from one sample of thrust.
     can_rest : bool
-        Whether a craft whose rate is a multiple of that, as from rest, may come to rest for good.
+        Whether a spacecraft whose rate is a multiple of that, as from rest, may come to rest permanently.
     """
 
     period_s: tuple[float, float]
@@ -50,12 +50,12 @@ class LimitCycleBand:
     can_rest: bool
 
     def holds(self, cycle: LimitCycle, tolerance: float = 0.01) -> bool:
-        """Whether a cycle lies in the band.
+        """Return whether a cycle is within the band.
 
         Parameters
         ----------
         cycle : LimitCycle
-            For instance a simulated one.
+            A cycle, for example a simulated one.
         tolerance : float
             Relative, at either end.
 
@@ -90,18 +90,18 @@ class LimitCycleBand:
 
 
 def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycleBand:
-    """Return the band of the limit cycles that the sampled law has about one axis.
+    """Return the band of limit cycles of a sampled law about one axis.
 
     With a = torque / J and the sampling period s, a pulse of n samples changes the rate by n a s: the rate modulo a s
-    is what it was at the start, for ever. A pulse that turns w into -w exactly is therefore rare, drifts to and fro are
-    not equally fast, and which pulses follow each other hangs on that rest and on where within a sample the thresholds
-    are met. Between samples everything is known in closed form: from a signal s0 at the sample that fires, with the
-    drift w, the delay T and the angle theta0, the thrusters are switched off at the first sample n for which
+    keeps its initial value. A pulse from w to exactly -w is therefore rare, and the drifts in the two directions are
+    not equally fast. The sequence of pulses depends on that remainder and on the times within a sample at which the
+    thresholds are reached. The motion between samples has a closed form. From a signal s0 at the sample that fires,
+    with the drift w, the delay T and the angle theta0, the thrusters switch off at the first sample n for which
 
         a t^2 / 2 + (L a - w) t >= w T + hysteresis + s0 - deadband,      t = n s - T
 
-    and the next drift, of rate w - n a s, is a line in time. This map is iterated here from many rates and phases until
-    what decays has decayed; the cycles that are left make the band.
+    and the next drift, of rate w - n a s, is linear in time. This map is iterated from many rates and phases until
+    transients have decayed; the remaining cycles form the band.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) 
     inertia : float
         J about the axis, which must be a principal one, kg m^2.
     axis : int
-        Which axis of the law, from 0.
+        Axis index of the law, from 0.
 
     Returns
     -------
@@ -188,14 +188,14 @@ class _Cycles:
         self.watch()
 
     def watch(self) -> None:
-        """Begin to take down what is seen."""
+        """Start the records of amplitude, rate and period."""
         self.amplitude, self.fastest = np.zeros_like(self.rate), np.zeros_like(self.rate)
         self.slowest = np.full_like(self.rate, inf)
         self.first, self.last = np.full_like(self.rate, np.nan), np.full_like(self.rate, np.nan)
         self.rises = np.zeros(self.rate.size, dtype=np.int64)
 
     def turned(self) -> Any:
-        """Which of them have gone to and fro twice."""
+        """Which starts have completed at least one cycle."""
         return ~self.rests & ~self.crossed & (self.rises > 1)
 
     def periods(self) -> Array:

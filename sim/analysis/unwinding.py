@@ -50,7 +50,7 @@ class Unwinding:
 
     @property
     def unwinds(self) -> bool:
-        """Whether e and -e lead to different motions: one of them is then turned the long way round."""
+        """Unwinding: whether e and -e lead to different motions, one of them the long way round."""
         return bool((self.difference > SAME).any())
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,11 +83,11 @@ def unwinding(
     blocks: Sequence[Block] = (),
     seed: int | None = None,
 ) -> Unwinding:
-    """Fly each start twice, from e and from -e, which are one attitude.
+    """Simulate each start twice, from e and from -e, which are the same attitude.
 
     A law that takes vec(e_err) without its sign holds e_err = (1, 0, 0, 0) and is repelled by (-1, 0, 0, 0), which is
-    the same attitude: from there it turns the craft through up to a full turn (Bhat & Bernstein 2000). A law on the
-    attitude itself, or on the short way round, moves both alike, bit for bit.
+    the same attitude: from there it rotates the craft by up to a full turn (Bhat & Bernstein 2000). A law on the
+    attitude itself, or on the shorter rotation, gives equal motions, bit for bit.
 
     Parameters
     ----------
@@ -102,20 +102,20 @@ def unwinding(
     axis : array_like, shape (3,)
         Axis of the error, body components.
     state : array_like, optional
-        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+        The operating point; by default that of the model of the law, or rest in (1, 0, 0, 0).
     reference : Reference, optional
-        What the law follows; that of the law if left out.
+        Reference of the law; by default that of its design.
     step : float, optional
-        Longest step, s; a sampling period if left out.
+        Longest step, s; by default a sampling period.
     blocks : sequence of Block
-        What runs on the clock beside the law.
+        Blocks on the clock in addition to the law.
     seed : int, optional
-        Of their random numbers.
+        Seed of the random numbers of the blocks.
 
     Returns
     -------
     Unwinding
-        How far the two motions are apart, and how far each turned.
+        Difference of the two motions, and the rotation of each.
 
     Raises
     ------
@@ -167,6 +167,6 @@ def unwinding(
 
 
 def _largest_angle(one: Array, other: Array) -> float:
-    """The largest angle between attitudes, whatever the signs of their Euler parameters."""
+    """The largest angle between attitudes, independent of the signs of their Euler parameters."""
     apart = np.minimum(np.linalg.norm(one - other, axis=1), np.linalg.norm(one + other, axis=1))
     return float(4.0 * np.arcsin(np.minimum(0.5 * apart, 1.0)).max())

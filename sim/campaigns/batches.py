@@ -1,4 +1,4 @@
-"""The runs of a campaign, handed out some at a time: as many as take a moment, whatever one of them takes."""
+"""Batches of runs for the workers of a campaign, sized to about the same computing time."""
 
 from collections.abc import Sequence
 
@@ -9,20 +9,20 @@ __all__ = ["Batches", "Runs"]
 
 Runs = Sequence[int] | NDArray[np.int64]
 
-MOMENT = 0.5  # s: what a kill loses of each worker, and how often the journal is forced to the disk
-BLINK = 0.06  # s: of a shorter batch much would go into making it ready
+MOMENT = 0.5  # s: work that a killed worker loses, and the interval of syncing the journal to the disk
+BLINK = 0.06  # s: in a shorter batch the overhead would be large
 
 
 class Batches:
-    """Hands out the numbers of runs to workers.
+    """Distributor of run numbers to workers.
 
-    runs: the numbers; workers: how many ask; most: runs of a batch.
+    runs: the numbers; workers: number of workers; most: largest number of runs per batch.
     """
 
     def __init__(self, runs: Runs, *, workers: int, most: int) -> None:
         self._runs, self._workers, self._most = runs, workers, most
         self._given, self._flown = 0, 0
-        self._seconds = 0.0  # of one run, the latest ones counted most; 0 while nothing is known
+        self._seconds = 0.0  # of one run, weighted towards the latest; 0 while unknown
         self._weight = 0.0  # of what is known, in runs: of a batch of one, making it ready is most of its time
         self._again: list[list[int]] = []
 
@@ -50,7 +50,7 @@ class Batches:
 
     @property
     def ahead(self) -> float:
-        """How long what is not flown yet will take all workers together, s; 0 while nothing is known."""
+        """Estimated time of all workers for the remaining runs, s; 0 while unknown."""
         return (len(self._runs) - self._flown) * self._seconds / self._workers
 
     def _least(self) -> int:

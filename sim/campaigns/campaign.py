@@ -1,4 +1,4 @@
-"""Many flights of one thing with scattered numbers: planned, flown by any number of workers, kept on the disk."""
+"""Monte Carlo campaigns: planned runs with dispersed parameters, on any number of workers, with a journal on disk."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -42,63 +42,63 @@ def campaign(
     each: int = 100,
     progress: Callable[[float], None] | None = None,
 ) -> Campaign:
-    """Fly something many times with scattered numbers.
+    """Run a simulation many times with dispersed parameters.
 
-    What a run draws and comes to depends on seed, plan and its number only: not on workers, batches or order, nor on
-    whether the campaign was interrupted and taken up again.
+    The draws and results of a run depend only on seed, plan and run number: not on workers, batches, order, or an
+    interruption of the campaign.
 
     Parameters
     ----------
     fly : callable
-        `fly(draw)` flies one run with `draw.values` and returns its metrics by name, or a `Flight`; `Together(fly)`
-        flies several in one call. What it refuses
-        with an `InputError` or another `PolhodeError` is a run that was refused, counted and not fatal. For processes
-        it must be importable: a function at the top of a module, or an object of a class there.
+        `fly(draw)` simulates one run with `draw.values` and returns its metrics by name, or a `Flight`; `Together(fly)`
+        simulates several in one call. An `InputError` or another `PolhodeError` marks the run as refused; the campaign
+        continues. For processes the function must be importable: at the top level of a module, or an object of a class
+        defined there.
     dispersions : mapping of str to Distribution
-        What scatters, by name.
+        Distributions of the dispersed parameters, by name.
     runs : int, optional
-        How many; plans that say so themselves (corners, one-at-a-time) need none.
+        Number of runs; not needed for plans that define it (corners, one-at-a-time).
     seed : int
-        Of all random numbers.
+        Seed of all random numbers.
     plan : str
         "random", "latin-hypercube", "sobol" (a power of 2 of runs), "saltelli" (for `Campaign.sobol_indices`: a power
         of 2 times two more than there are dispersions), "factorial" (levels^numbers runs, or where all are `Choice`
         every combination of their values), "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as far
         towards its bounds).
     correlated : sequence of Correlated
-        Which of them go together.
+        Groups of correlated parameters.
     nominal : mapping, optional
-        Values of the nominal run, which is flown first; the middle of each distribution for those left out or None.
+        Values of the nominal run, which comes first; by default, or for None, the middle of each distribution.
     workers : int, optional
-        How many runs at once; None: as many as there are cores.
+        Number of parallel runs; None: the number of cores.
     engine : str
-        "processes", "threads" for what spends its time outside Python, or "auto": threads at first, since they begin at
-        once, and processes for what is left where the threads are seen to wait for each other.
+        "processes", "threads" for work outside the Python interpreter, or "auto": threads at first, since they start at
+        once, then processes for the remaining runs if the threads wait for each other.
     dask : str or distributed.Client, optional
-        Address of a Dask scheduler, or its client: its workers fly.
+        Address of a Dask scheduler, or its client, whose workers simulate the runs.
     journal : str or path, optional
-        A file that keeps every run as soon as it is flown. A campaign that was killed is begun again with the same
-        call and goes on; one that differs is refused, with the difference. A random plan may grow.
+        A file that stores every run on completion. The same call resumes a campaign that was killed; a different
+        campaign is refused with the difference. A random plan may grow.
     facts : mapping, optional
-        What else must be the same when it goes on, as JSON: the case, versions.
+        Further data that must be equal on resumption, as JSON: the case, versions.
     enough : callable, optional
-        `enough(campaign)` looks at the first `each`, 2 `each`, ... runs and says whether they will do.
+        `enough(campaign)` returns whether the first `each`, 2 `each`, ... runs suffice.
     each : int
-        How often it looks.
+        Number of runs between two calls of `enough`.
     progress : callable, optional
-        Called with the share of the runs done.
+        Called with the completed fraction of the runs.
 
     Returns
     -------
     Campaign
-        Every run flown, in the order of their numbers. After Ctrl-C those until then.
+        All completed runs, in the order of their numbers; after Ctrl-C those until then.
 
     Raises
     ------
     InputError
-        When something given is out of range, names do not fit, or the journal is another campaign's.
+        When an argument is out of range, names do not fit, or the journal belongs to another campaign.
     SaveError
-        When the journal cannot be written; what it holds is kept.
+        When the journal cannot be written; its contents are kept.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def campaign(
 
 
 def _told(value: Any) -> Any:
-    """A distribution as JSON: what must be the same when a campaign goes on."""
+    """A distribution as JSON, to be compared when a campaign resumes."""
     if is_dataclass(value):
         return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
     if isinstance(value, tuple | list):

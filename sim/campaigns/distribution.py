@@ -1,4 +1,4 @@
-"""How a quantity scatters: each distribution turns uniform numbers into a value by its quantile function.
+"""Base of the distributions: each maps uniform numbers to a value by its quantile function.
 
 A plan of runs fills the unit cube; a distribution maps the cube onto the quantity. So every plan (random, Latin
 hypercube, Sobol, corners) serves every distribution, and a value depends on its own uniform numbers only.
@@ -20,16 +20,17 @@ Array = NDArray[np.float64]
 
 
 class Distribution(ABC):
-    """What a campaign asks of a distribution; one of your own says the first three things too.
+    """Base class of distributions; a custom one defines `uniforms`, `nominal` and `value`.
 
-    `uniforms` is how many uniform numbers a value takes, `nominal` the middle of it, and `value(u)` the value that
-    belongs to some of them; `within`, `endless` and `jumps` what a search for the worst looks at, with defaults.
+    `uniforms` is the number of uniform numbers for a value, `nominal` the middle of the distribution, and `value(u)`
+    the value for given uniform numbers. The worst-case search uses `within`, `endless` and `jumps`, which have
+    defaults.
     """
 
     @property
     @abstractmethod
     def uniforms(self) -> int:
-        """How many uniform numbers a value takes."""
+        """Number of uniform numbers for a value."""
 
     @property
     @abstractmethod
@@ -37,7 +38,7 @@ class Distribution(ABC):
         """The value in its middle."""
 
     def value(self, u: ArrayLike) -> Any:
-        """Return the value that belongs to some uniform numbers: the quantile, of one number.
+        """Return the value for given uniform numbers: the quantile, for a single number.
 
         Parameters
         ----------
@@ -78,25 +79,25 @@ class Distribution(ABC):
         return self._as_rows([self.value(row) for row in u])
 
     def _as_rows(self, found: list[Any]) -> Any:
-        """The values of several runs, one behind the other: an array where they are numbers, or arrays of them."""
+        """The values of several runs in order: an array where they are numbers or arrays of numbers."""
         alike = all(isinstance(each, float | np.ndarray) and np.shape(each) == np.shape(found[0]) for each in found)  # pyright: ignore[reportUnknownArgumentType]
         return np.array(found, dtype=np.float64) if alike else found
 
     def within(self, place: ArrayLike, sigmas: float) -> Array:
-        """Return the uniform numbers at a place of what is looked at: all, or so many sigmas of what has no end.
+        """Return the uniform numbers at a place in the searched range: the full range, or so many sigmas if unbounded.
 
         Parameters
         ----------
         place : array_like, shape (uniforms,)
             Each from -1 to 1, 0 the middle.
         sigmas : float
-            Where what has no end is cut.
+            Bound of the searched range of an unbounded quantity.
 
         Returns
         -------
         numpy.ndarray, shape (uniforms,)
-            Along each the value changes as evenly as it can: what is normal in proportion to its sigma. The default is
-            evenly all of what has bounds, and else that of numbers that are normal, or a function of such.
+            The value changes as evenly as possible along each place: for a normal quantity in proportion to its sigma.
+            The default is uniform for a bounded quantity, otherwise that of normal numbers or a function of them.
         """
         return self._within(np.asarray(place, dtype=np.float64), sigmas)
 
@@ -105,12 +106,12 @@ class Distribution(ABC):
 
     @property
     def endless(self) -> bool:
-        """Whether it has no bounds of its own, and `within` cuts it; the default."""
+        """Whether the quantity is unbounded, so that `within` cuts it; the default."""
         return True
 
     @property
     def jumps(self) -> bool:
-        """Whether a value jumps as its uniform numbers change; not by default."""
+        """Whether the value is a discontinuous function of its uniform numbers; by default not."""
         return False
 
     @abstractmethod

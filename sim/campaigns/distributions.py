@@ -31,15 +31,15 @@ class _Single(Distribution):
 
 @dataclass(frozen=True, kw_only=True)
 class Normal(_Single):
-    """A normal distribution, cut at bounds if there are any.
+    """A normal distribution, truncated at optional bounds.
 
     Parameters
     ----------
     mean, sigma : float
-        Of the distribution before it is cut.
+        Mean and standard deviation before truncation.
     low, high : float or None
-        Nothing is drawn outside; the probability outside is spread over what is left (a truncated normal, not one that
-        is clipped).
+        Bounds of the values; the probability outside is redistributed over the interval (a truncated normal, not a
+        clipped one).
 
     Raises
     ------
@@ -108,7 +108,7 @@ class Normal(_Single):
 
 @dataclass(frozen=True, kw_only=True)
 class Uniform(_Single):
-    """Everything between two bounds is as likely.
+    """A uniform distribution between two bounds.
 
     Parameters
     ----------
@@ -146,12 +146,12 @@ class Uniform(_Single):
 
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(_Single):
-    """A positive quantity whose logarithm is normal: known to a factor.
+    """A log-normal distribution: a positive quantity that is known to a factor.
 
     Parameters
     ----------
     median : float
-        The value that is exceeded as often as not.
+        The median.
     sigma : float
         Standard deviation of the natural logarithm; 0.1 is about 10 %.
 
@@ -181,7 +181,7 @@ class LogNormal(_Single):
 
 @dataclass(frozen=True)
 class Choice(_Single):
-    """One of a list, each as likely.
+    """One value of a list, all equally likely.
 
     Parameters
     ----------

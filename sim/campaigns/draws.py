@@ -33,24 +33,24 @@ __all__ = [
 Array = NDArray[np.float64]
 
 NOMINAL_RUN = 2**32 - 1
-"""The number by which the nominal run draws what it draws beside its values: no other run has it."""
+"""Number of the nominal run for its further random numbers, unique to it."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Draw:
-    """What one run of a campaign is given.
+    """Inputs of one run of a campaign.
 
     Attributes
     ----------
     run : int
         Its number, from 0; -1 for the nominal run.
     seed : int
-        Of the campaign. With `number` it makes all further random numbers of the flight.
+        Seed of the campaign. With `number` it determines all further random numbers of the run.
     values : mapping
         From name to the value drawn.
     number : int
-        By which the flight draws its further random numbers, in place of `run`: the runs of one sample of a plan
-        "saltelli" share theirs, so that what noise does is charged to nothing that scatters.
+        Number for the further random numbers, in place of `run`. The runs of one sample of a plan "saltelli" share it,
+        so that the effect of noise is attributed to none of the dispersions.
     """
 
     run: int
@@ -61,7 +61,7 @@ class Draw:
 
 @dataclass(frozen=True, eq=False)
 class Drawn(Sequence[Draw]):
-    """What several runs of a campaign are given: of each a `Draw`, and the values of all.
+    """Inputs of several runs of a campaign: a `Draw` for each, and the values of all.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Drawn(Sequence[Draw]):
     values : mapping
         From name to the values drawn, one for each run: an array (runs, ...) where they are numbers.
     numbers : tuple of int
-        By which each draws its further random numbers: see `Draw`.
+        Numbers for the further random numbers of each run: see `Draw`.
     """
 
     runs: tuple[int, ...]
@@ -90,17 +90,17 @@ class Drawn(Sequence[Draw]):
     def __getitem__(self, k: slice) -> "Drawn": ...
 
     def __getitem__(self, k: int | slice) -> "Draw | Drawn":
-        """Return what one of them is given, or some.
+        """Return the inputs of one run, or of several.
 
         Parameters
         ----------
         k : int or slice
-            Its place here, from 0.
+            Index in this sequence, from 0.
 
         Returns
         -------
         Draw or Drawn
-            As it stands.
+            The inputs of the selected runs.
         """
         if isinstance(k, slice):
             values = {name: column[k] for name, column in self.values.items()}
@@ -128,7 +128,7 @@ def drawn_alone(draw: Draw) -> Drawn:
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Correlated:
-    """Quantities that scatter together: a Gaussian copula, whatever each one's distribution is.
+    """Correlated quantities: a Gaussian copula for any distributions of the quantities.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ class Correlated:
     Raises
     ------
     InputError
-        When it is no correlation matrix.
+        When the matrix is not a correlation matrix.
     """
 
     names: Sequence[str]
@@ -173,11 +173,11 @@ class Draws:
     plan: Plan
 
     def __call__(self, run: int) -> Draw:
-        """Return what a run is given."""
+        """Return the inputs of a run."""
         return self.of([run])[0]
 
     def of(self, runs: Sequence[int]) -> "Drawn":
-        """Return what each of some runs is given."""
+        """Return the inputs of several runs."""
         u, places = self.plan.rows(runs), places_of(self.dispersions)
         if self.correlated:
             u = np.array([together(u_of_run, places, self.correlated) for u_of_run in u])
@@ -185,7 +185,7 @@ class Draws:
         return Drawn(tuple(runs), self.plan.seed, values, tuple(self.plan.sample_of(run) for run in runs))
 
     def nominal(self, given: Mapping[str, Any]) -> Draw:
-        """Return what the nominal run is given: some values, and the middle of a distribution where there is none."""
+        """Return the inputs of the nominal run: the given values, otherwise the middle of the distribution."""
         middle = {name: each.nominal for name, each in self.dispersions.items()}
         values = {name: middle[name] if given.get(name) is None else given[name] for name in middle}
         return Draw(run=-1, seed=self.plan.seed, values=values)
@@ -257,7 +257,7 @@ def columns_of(values: Mapping[str, Any]) -> Array:
 def draws_of(
     dispersions: Mapping[str, Distribution], groups: Sequence[Correlated], *, plan: str, runs: int, seed: int
 ) -> Draws:
-    """Return the values of each run of a plan. Raises InputError when it does not come to as many runs."""
+    """Return the values of each run of a plan. Raises InputError when the plan has another number of runs."""
     those = dispersions.values()
     width = sum(each.uniforms for each in those)
     levels = levels_of(those) if plan == "factorial" else None
@@ -267,7 +267,7 @@ def draws_of(
 
 
 def sources(dispersions: Mapping[str, Distribution], groups: Sequence[Correlated]) -> dict[str, tuple[int, ...]]:
-    """Return what scatters on its own, by name: a dispersion, or several that are correlated; and its numbers."""
+    """Return the independent sources by name: a dispersion, or several correlated ones; with their numbers."""
     leader = {name: group.names[0] for group in groups for name in group.names}
     found: dict[str, tuple[int, ...]] = {}
     first = 0

@@ -1,4 +1,4 @@
-"""What one run of a campaign comes to, and how a batch of them is flown."""
+"""Outcome of one run of a campaign, and simulation of a batch of runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,27 +28,27 @@ def _is_number(value: Any) -> bool:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Flight:
-    """What came of one run, where its metrics alone do not say it.
+    """Outcome of one run, where metrics are not sufficient.
 
     Attributes
     ----------
     metrics : mapping
         From name to number, nan where a metric has no value; the same names in every run.
     flown : mapping
-        The values that the flight really had, read back from what flew; what was drawn if left out.
+        Actual values in the run, read back from the simulated objects; by default the drawn values.
     status : str
         One of `STATUS`.
     reason : str
-        In words, where it did not complete.
+        Why the run did not complete; empty otherwise.
     t : array_like, shape (n,), optional
-        Times of the signals, s: the same in every run, which may end early.
+        Times of the signals, s, equal in all runs; a run may end early.
     signals : mapping, optional
-        From name to a number at each of these times, of which the campaign tells quantiles: `Campaign.bands`.
+        From name to a number at each of these times; the campaign computes their quantiles: `Campaign.bands`.
 
     Raises
     ------
     InputError
-        When metrics are no numbers by name, or the status is another.
+        When the metrics are not numbers by name, or the status is unknown.
     """
 
     metrics: Mapping[str, float]
@@ -70,16 +70,16 @@ class Flight:
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Flights(Sequence[Flight]):
-    """What came of several runs: of each a `Flight`, and the metrics of all; `polhode.sim.Runs.flights` makes it.
+    """Outcomes of several runs: a `Flight` for each, and the metrics of all; returned by `polhode.sim.Runs.flights`.
 
     Attributes
     ----------
     metrics : mapping
-        From name to a number of each run.
+        From name to one number per run.
     status : numpy.ndarray of str, shape (n,)
         One of `STATUS` each.
     reasons : mapping
-        By place here: in words, where a run did not complete.
+        From index to the reason why a run did not complete.
     """
 
     metrics: Mapping[str, NDArray[np.float64]]
@@ -91,17 +91,17 @@ class Flights(Sequence[Flight]):
         return self.status.size
 
     def __getitem__(self, k: Any) -> Any:
-        """Return what came of one of them, or of some.
+        """Return the outcome of one run, or of several.
 
         Parameters
         ----------
         k : int or slice
-            Its place here, from 0.
+            Index in this sequence, from 0.
 
         Returns
         -------
         Flight or list of Flight
-            As they stand.
+            The outcomes of the selected runs.
         """
         if isinstance(k, slice):
             return [self[n] for n in range(*k.indices(len(self)))]
@@ -111,18 +111,18 @@ class Flights(Sequence[Flight]):
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """Flies several runs of a campaign at once, such as with `polhode.sim.simulate_many`.
+    """Simulation of several runs of a campaign in one call, for example with `polhode.sim.simulate_many`.
 
-    What a run comes to must not depend on those beside it: which they are is not said, and a single one may come alone.
+    The outcome of a run must not depend on the other runs of the call: any runs, or a single one, may share a call.
 
     Attributes
     ----------
     fly : callable
-        `fly(draws)` returns of each draw, in order, its metrics by name or a `Flight` (`Runs.flights` makes them), or
-        the `PolhodeError` with which it is refused. `draws.values` has the values of all of them by name, as arrays
-        (n, ...) where they are numbers.
-        Where it refuses with an `InputError` or another `PolhodeError`, each of the draws is flown alone, and those
-        that are refused again are runs that were refused.
+        `fly(draws)` returns for each draw, in order, its metrics by name, a `Flight` (see `Runs.flights`), or the
+        `PolhodeError` that refuses it. `draws.values` holds the values of all draws by name, as arrays (n, ...) where
+        they are numbers.
+        If it raises an `InputError` or another `PolhodeError`, each draw is simulated in a separate call. Draws that
+        raise again are refused runs.
 
     Examples
     --------
@@ -136,22 +136,22 @@ class Together:
     fly: Callable[[Sequence[Draw]], Sequence[Flight | Mapping[str, float] | PolhodeError]]
 
     def __call__(self, draw: Draw) -> Flight | Mapping[str, float]:
-        """Fly one run.
+        """Simulate one run.
 
         Parameters
         ----------
         draw : Draw
-            What it is given.
+            The inputs of the run.
 
         Returns
         -------
         Flight or mapping
-            What it came to.
+            The outcome of the run.
 
         Raises
         ------
         PolhodeError
-            With which it is refused.
+            The error that refuses the run.
         """
         found = self.several(drawn_alone(draw))[0]
         if isinstance(found, PolhodeError):
@@ -159,22 +159,22 @@ class Together:
         return found
 
     def several(self, draws: Sequence[Draw]) -> Sequence[Flight | Mapping[str, float] | PolhodeError]:
-        """Fly some runs.
+        """Simulate several runs.
 
         Parameters
         ----------
         draws : sequence of Draw
-            What each is given.
+            The inputs of each run.
 
         Returns
         -------
         sequence of Flight, mapping or PolhodeError
-            What each came to, or why it is refused.
+            The outcome of each run, or the error that refuses it.
 
         Raises
         ------
         InputError
-            When `fly` returns no sequence, or one that is longer or shorter than that it was given.
+            When `fly` does not return a sequence of the length of its argument.
         """
         found = self.fly(draws)
         of_kind("what fly(draws) returns", found, Sequence, such_as="a list of the metrics of each run (Runs.flights)")
@@ -187,7 +187,7 @@ class Together:
 
 @dataclass(frozen=True, eq=False)
 class Flyer:
-    """A batch of runs, flown: what goes to a worker."""
+    """Simulation of a batch of runs; the function sent to a worker."""
 
     fly: Callable[[Draw], Flight | Mapping[str, float]]
     draw: Draws
@@ -196,7 +196,7 @@ class Flyer:
     times: int
 
     def __call__(self, batch: Sequence[int]) -> Records:
-        """Fly some runs."""
+        """Simulate several runs."""
         draws = self.draw.of(batch)
         if isinstance(self.fly, Together) and len(draws) > 1:
             try:
@@ -204,12 +204,12 @@ class Flyer:
                 if isinstance(found, Flights) and not self.signals and set(found.metrics) == set(self.metrics):
                     return self._rows_of(draws, found)
                 return Records.of([self._record(*each) for each in zip(draws, found, strict=True)])
-            except PolhodeError:  # of one of them; alone it says so
+            except PolhodeError:  # from one of them; its separate run raises it
                 pass
         return Records.of([self._one(draw) for draw in draws])
 
     def _rows_of(self, draws: Drawn, found: "Flights") -> Records:
-        """The records of runs that flew together, none of them made by itself."""
+        """The records of runs of one call, as arrays."""
         words, which = np.unique(found.status, return_inverse=True)
         status = np.array([STATUS.index(word) for word in words.tolist()], dtype=np.uint8)[which]
         metrics = np.array([found.metrics[name] for name in self.metrics]).reshape(len(self.metrics), -1).T
@@ -217,7 +217,7 @@ class Flyer:
         return Records(np.array(draws.runs), status, np.hstack([columns_of(draws.values), metrics]), reasons)
 
     def _one(self, draw: Draw) -> Record:
-        """Fly one run."""
+        """Simulate one run."""
         try:
             found = self.fly(draw)
         except PolhodeError as error:

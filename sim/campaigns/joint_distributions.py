@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Each(Distribution):
-    """A vector of which each entry scatters on its own.
+    """A vector with independent entries.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Each(Distribution):
     Raises
     ------
     InputError
-        When one is not a distribution of one number.
+        When an entry is not a distribution of one number.
     """
 
     parts: tuple[Distribution, ...]
@@ -57,12 +57,12 @@ class Each(Distribution):
 
     @property
     def endless(self) -> bool:
-        """Where a part is."""
+        """Whether any part is unbounded."""
         return any(part.endless for part in self.parts)
 
     @property
     def jumps(self) -> bool:
-        """Where a part does."""
+        """Whether any part is discontinuous."""
         return any(part.jumps for part in self.parts)
 
     def _within(self, place: Array, sigmas: float) -> Array:
@@ -89,7 +89,7 @@ class Direction(Distribution):
     length : float
         Length of the vector.
     about : array_like, shape (3,), optional
-        Middle of the cap, of any length but zero; the whole sphere if left out.
+        Axis of the cap, of any non-zero length; by default the whole sphere.
     half_angle : float, optional
         Half opening angle of the cap, rad; with `about`.
 
@@ -149,19 +149,19 @@ class Direction(Distribution):
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Rotation(Distribution):
-    """An attitude: uniform on all rotations, or an attitude off by a normal rotation vector.
+    """An attitude: uniform on all rotations, or a mean attitude rotated by a normal rotation vector.
 
     Parameters
     ----------
     about : array_like, shape (4,), optional
-        Euler parameters, scalar first, of the attitude that is off; with sigma. All rotations if left out.
+        Euler parameters of the mean attitude, scalar first; with sigma. By default all rotations.
     sigma : float or array_like, shape (3,), optional
         Standard deviation of the rotation vector about the body axes, rad; with `about`.
 
     Raises
     ------
     InputError
-        When one of the two comes without the other, or is not what it should be.
+        When one of the two is given without the other, or is invalid.
 
     Notes
     -----
@@ -194,7 +194,7 @@ class Rotation(Distribution):
 
     @property
     def endless(self) -> bool:
-        """Unless it is of all rotations."""
+        """Whether it is not uniform on all rotations."""
         return self.about is not None
 
     def _value(self, u: Array) -> Array:
@@ -210,26 +210,26 @@ class Rotation(Distribution):
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Inertia(Distribution):
-    """An inertia tensor that stays one: what scatters is where the mass lies, not the moments.
+    """A physically valid inertia tensor: the mass distribution is dispersed, not the moments.
 
     The tensor is ``J = tr(S) 1 - S`` of the second moments S of the mass, and a body can have any positive S. In the
-    principal axes each second moment is taken times ``exp(scatter z)`` with z normal, and the axes are turned by a
-    normal rotation vector. Moments that scatter on their own soon break the triangle inequality; these cannot.
+    principal axes each second moment is multiplied by ``exp(scatter z)`` with z normal, and the axes are rotated by a
+    normal rotation vector. Independent moments may violate the triangle inequality; these cannot.
 
     Parameters
     ----------
     tensor : array_like, shape (3,) or (3, 3)
         Principal moments, or the tensor, kg m^2.
     relative_sigma : float
-        Relative standard deviation of the principal moments on average, to first order: the three second moments
-        scatter alike, by as much as makes this the root mean square of the three.
+        Root mean square of the relative standard deviations of the three principal moments, to first order. The three
+        second moments have the same relative dispersion.
     axes_sigma : float
         Standard deviation of the rotation of the principal axes about each axis, rad.
 
     Raises
     ------
     InputError
-        When the tensor is none, or a number is out of range.
+        When the tensor is not an inertia tensor, or a number is out of range.
 
     Examples
     --------
@@ -273,7 +273,7 @@ class Inertia(Distribution):
         turned = np.broadcast_to(axes, (len(u), 3, 3))
         if self.axes_sigma:
             turned = np.array([axes @ rotation_matrix(from_rotation_vector(self.axes_sigma * row)) for row in z[:, 3:]])
-        # written out, so that one tensor and many are rounded alike
+        # written out, so that one tensor and many have the same rounding
         parts = [turned[:, :, None, k] * turned[:, None, :, k] * principal[:, k, None, None] for k in range(3)]
         return parts[0] + parts[1] + parts[2]
 

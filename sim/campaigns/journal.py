@@ -1,9 +1,8 @@
-"""What a campaign has flown so far, on the disk: a file that only grows, and of which a torn end is no loss.
+"""Journal of a campaign on disk: an append-only file that tolerates a torn end.
 
-One line of JSON says what the campaign is. Behind it stands a record for each run: length and checksum (CRC-32) of the
-rest, its number, its status, its numbers, and a reason in words. A campaign that was killed left at most one record
-unfinished: it is cut off, and that run flown again, which gives the same numbers. A record that was damaged since is
-passed over, with a word, and its run flown again too.
+One line of JSON describes the campaign. A record for each run follows: length and checksum (CRC-32) of the rest, run
+number, status, numbers, and a reason as text. A killed campaign leaves at most one unfinished record: it is cut off,
+and its run repeated with the same numbers. A damaged record is skipped with a warning, and its run is repeated too.
 """
 
 import contextlib
@@ -28,7 +27,7 @@ from ..messages import say
 
 try:
     import fcntl
-except ImportError:  # Windows refuses a second writer by itself
+except ImportError:  # Windows itself refuses a second writer
     fcntl = None
 
 __all__ = ["Journal", "Record", "Records", "read_facts"]
@@ -45,7 +44,7 @@ _BEGIN = struct.Struct("<QB")
 
 
 class Record(NamedTuple):
-    """One run: its number, what became of it, its numbers (nan where there is none), and why it has none.
+    """One run: its number, status and numbers (nan if missing), and the reason if they are missing.
 
     rows: its signals, which are not in the journal.
     """
@@ -58,7 +57,7 @@ class Record(NamedTuple):
 
 
 class Records(Sequence[Record]):
-    """Records of several runs, a row each: as they come from runs that flew together.
+    """Records of several runs of one call, a row each.
 
     run, status (n,); numbers (n, columns); reasons: by number of the run; rows: the signals of each, if there are any.
     """
@@ -93,7 +92,7 @@ class Records(Sequence[Record]):
         return self.run.size
 
     def __getitem__(self, k: Any) -> Any:
-        """Return one of them, or some."""
+        """Return one record, or several."""
         if isinstance(k, slice):
             return [self[n] for n in range(*k.indices(len(self)))]
         run = int(self.run[k])
@@ -102,20 +101,19 @@ class Records(Sequence[Record]):
 
 
 MISSING = 255
-"""The status of a run not flown yet."""
+"""The status of a run that is not simulated yet."""
 
 
 class Journal:
     """The runs of a campaign in memory, a row each, and in a file if there is one; a context that closes it.
 
-    `status` (runs,) and `numbers` (runs, columns) are filled as runs come in, `reasons` has the words,
-    `flown` how many there are.
+    `status` (runs,) and `numbers` (runs, columns) are filled as runs complete, `reasons` holds the reasons, and
+    `flown` is the number of completed runs.
 
     path: the file; None keeps nothing on the disk.
-    facts: what the campaign is, as JSON; of one begun before they must be the same, but whole numbers in `may_grow` may
-        be larger now.
-    columns: names of the numbers of each record. runs: how many there will be.
-    Raises InputError when another campaign stands in the file, or is being written into it; SaveError when it cannot
+    facts: description of the campaign as JSON; on resumption it must be equal, but integers in `may_grow` may grow.
+        columns: names of the numbers of each record. runs: total number of runs.
+    Raises InputError when the file holds another campaign, or another process writes to it; SaveError when it cannot
     be written.
     """
 
@@ -162,7 +160,7 @@ class Journal:
             ) from None
 
     def _take_up(self, facts: dict[str, Any], may_grow: frozenset[str]) -> None:
-        """Read what was flown before, cut a torn end off, and stand behind it."""
+        """Read the completed runs, cut off a torn end, and position the file behind them."""
         assert self._file is not None  # noqa: S101 # the caller opened it
         line = self._file.readline(MOST_HEAD)
         if not line.endswith(b"\n") and (not line or (OPENING.startswith(line) or line.startswith(OPENING))):
@@ -182,7 +180,7 @@ class Journal:
             end = after
             self._keep(record)
         behind = self._file.seek(0, os.SEEK_END) - end
-        if behind > LONG_REASON:  # more than the record that a killed campaign left unfinished
+        if behind > LONG_REASON:  # more than the unfinished record of a killed campaign
             damaged += behind
         if damaged:
             say(
@@ -202,9 +200,9 @@ class Journal:
         return True
 
     def append(self, records: Iterable[Record]) -> None:
-        """Add runs, and force them to the disk; one that is there already is left out.
+        """Add runs and sync them to the disk; runs that are already stored are skipped.
 
-        Raises SaveError when the disk refuses; what was written before stays, and a campaign goes on from there.
+        Raises SaveError when the disk fails; earlier records are kept, and a campaign can resume from them.
         """
         those = Records.of(records)
         if not len(those):
@@ -235,7 +233,7 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:
-            with contextlib.suppress(OSError):  # of a full disk: the buffer cannot be emptied, which was said
+            with contextlib.suppress(OSError):  # full disk: the buffer cannot be flushed, which was already reported
                 self._file.close()
             self._file = None
 
@@ -308,7 +306,7 @@ def _record_at(file: BinaryIO, at: int, least: int, longest: int) -> Record | No
 
 
 def _next_record(file: BinaryIO, at: int, least: int) -> int:
-    """Where the next whole record begins behind a damaged place; -1 where there is none within `MOST_DAMAGE` bytes."""
+    """Offset of the next whole record after damage; -1 if there is none within `MOST_DAMAGE` bytes."""
     file.seek(at)
     data = file.read(MOST_DAMAGE + _LENGTH.size)
     for place in range(1, len(data) - _LENGTH.size + 1):

@@ -1,4 +1,4 @@
-"""Which points of the unit cube a campaign flies: one row of uniform numbers for each run."""
+"""Plans: the points of the unit cube of a campaign, one row of uniform numbers for each run."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ __all__ = ["PLANS", "Plan"]
 
 Array = NDArray[np.float64]
 
-BLOCK = 0x706C616E  # "plan": these numbers are no sensor's
-EDGE = float(ndtr(3.0))  # where one-at-a-time and corners look: three sigma of what is normal, nearly the bounds else
+BLOCK = 0x706C616E  # "plan": a random stream different from those of sensors
+EDGE = float(ndtr(3.0))  # for one-at-a-time and corners: three sigma of a normal number, otherwise nearly the bounds
 MOST_CORNERS = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A plan: its name, how many runs of how many uniform numbers, and the seed of whatever is random.
+    """A plan: its name, number of runs, uniform numbers per run, and seed.
 
-    levels: of a factorial plan, how many of each number; as many of each if left out. groups: of a plan
-    "saltelli", which numbers change together; each alone if left out.
-    Raises InputError when it does not come to as many runs.
+    levels: of a factorial plan, levels of each number; by default equal. groups: of a plan "saltelli", the numbers that
+    change together; by default each one separately.
+    Raises InputError when the plan does not allow this number of runs.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Plan:
         return self.points[list(runs)]
 
     def sample_of(self, run: int) -> int:
-        """Return which sample a run belongs to: of a plan "saltelli" several do, of others each is its own."""
+        """Return the sample of a run: several runs share one in a plan "saltelli", otherwise each run has its own."""
         return run // self.runs_of_a_sample if self.kind == "saltelli" else run
 
     @property
@@ -66,7 +66,7 @@ class Plan:
         return 2 + (len(self.groups) or self.width)
 
     def __getstate__(self) -> dict[str, object]:
-        """Without the points: another process makes its own."""
+        """Return the state without the points: another process computes them again."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
@@ -79,7 +79,7 @@ def _random(plan: Plan) -> Array:
 
 
 def _random_rows(each: NDArray[np.int64], width: int, seed: int) -> Array:
-    """Of each run from its own counter: the first of 100 runs and of 10,000 is the same."""
+    """Random numbers from a counter per run: the first of 100 runs equals the first of 10,000."""
     found = np.empty((each.size, width + width % 2))
     for pair in range(found.shape[1] // 2):
         found[:, 2 * pair], found[:, 2 * pair + 1] = uniform_pair(

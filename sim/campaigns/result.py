@@ -1,4 +1,4 @@
-"""What a campaign came to: a table with a row for each run, and what it says."""
+"""Result of a campaign: a table with a row for each run, and its statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,31 +20,31 @@ __all__ = ["STATUS", "Campaign", "table"]
 Array = NDArray[np.float64]
 
 STATUS = ("completed", "singular", "failed", "refused")
-"""What becomes of a run: how `Run.status` calls it, or refused where the numbers drawn make no craft."""
+"""Status of a run: that of `Run.status`, or "refused" where the drawn numbers are invalid."""
 
 
 @frozen_results
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Campaign:
-    """What a campaign came to.
+    """Result of a campaign.
 
     Attributes
     ----------
     planned : int
         Runs of the plan.
     ended : str
-        "complete", "enough" where it stopped since it knew enough, or "interrupted".
+        "complete", "enough" where the criterion `enough` stopped it, or "interrupted".
     plan, seed : str, int
-        How they were drawn.
+        Plan and seed of the draws.
     run : numpy.ndarray, shape (n,)
-        Numbers of the runs flown, ascending.
+        Numbers of the simulated runs, ascending.
     status : numpy.ndarray of str, shape (n,)
-        What became of each; see `STATUS`.
+        Status of each run; see `STATUS`.
     dispersed, metrics : mapping
-        From name to column, (n,): what was flown, a column for each number (`name[0]`, `name[1]`, ...), and what was
-        measured, nan where a run has no value.
+        From name to column, (n,): the dispersed values, a column for each number (`name[0]`, `name[1]`, ...), and the
+        metrics, nan where a run has no value.
     reasons : mapping
-        From number of a run to why it did not complete.
+        From the number of a run to the reason why it did not complete.
     nominal : mapping
         The metrics of the nominal run.
     t : numpy.ndarray, shape (n,)
@@ -52,9 +52,9 @@ class Campaign:
     signals : tuple of str
         Their names; see `bands`.
     rows : SignalRows
-        What `bands` reads.
+        Signals of the runs, for `bands`.
     sources : tuple of str
-        What scatters on its own: the names of the dispersions, those that are correlated as one.
+        Independent sources: the names of the dispersions, with correlated ones as one source.
     """
 
     planned: int
@@ -82,7 +82,7 @@ class Campaign:
         metric : str
             Its name.
         low, high : float
-            The bounds, themselves included.
+            The bounds, inclusive.
 
         Returns
         -------
@@ -100,19 +100,19 @@ class Campaign:
     def pass_rate(
         self, metric: str, *, low: float = -np.inf, high: float = np.inf, confidence: float = 0.9
     ) -> tuple[float, float, float]:
-        """Return the share of the runs flown that pass, and its confidence interval.
+        """Return the fraction of the simulated runs that pass, and its confidence interval.
 
         Parameters
         ----------
         metric, low, high
-            As of `passed`.
+            As in `passed`.
         confidence : float
             Of the interval of Clopper and Pearson.
 
         Returns
         -------
         tuple of float
-            Share, lower and upper end. The interval is of runs drawn at random: of other plans it says little.
+            Fraction, lower and upper bound. The interval holds for random draws, and is of little use for other plans.
         """
         good = self.passed(metric, low=low, high=high)
         return float(good.mean()), *clopper_pearson(int(good.sum()), good.size, confidence=confidence)
@@ -127,7 +127,7 @@ class Campaign:
         count : int
             How many.
         least : bool
-            The smallest instead.
+            Whether to return the smallest values instead.
 
         Returns
         -------
@@ -188,7 +188,7 @@ class Campaign:
         return dict(sorted(((k, v) for k, v in found.items() if not np.isnan(v)), key=lambda item: -abs(item[1])))
 
     def sobol_indices(self, metric: str, *, confidence: float = 0.9) -> dict[str, SobolIndex]:
-        """Return which share of a metric's variance comes from what scatters, the largest total first.
+        """Return the fraction of the variance of a metric from each source, the largest total first.
 
         Parameters
         ----------
@@ -201,12 +201,12 @@ class Campaign:
         -------
         dict
             From name of a dispersion, or of several that are correlated, to its indices. Empty where the metric does
-            not vary. Samples of which a run has no value are left out: see `SobolIndex.samples`.
+            not vary. Samples in which a run has no value are omitted: see `SobolIndex.samples`.
 
         Raises
         ------
         InputError
-            When the runs are not those of a plan "saltelli", or fewer than 16 samples are complete.
+            When the runs do not follow a plan "saltelli", or fewer than 16 samples are complete.
 
         Notes
         -----
@@ -240,10 +240,10 @@ def table(
     signals: tuple[str, ...],
     sources: tuple[str, ...],
 ) -> Campaign:
-    """Return the runs flown below a number, as columns: the last ones of the journal are the metrics."""
+    """Return the simulated runs below a number as columns; the last columns of the journal are the metrics."""
     run = np.flatnonzero(book.status[:upto] != MISSING)
     all_there = run.size == book.status.size
-    found = book.numbers if all_there else book.numbers[run]  # not twice in memory where it need not be
+    found = book.numbers if all_there else book.numbers[run]  # avoids a copy where possible
     first = len(book.columns) - len(nominal)
     return Campaign(
         planned=book.status.size,

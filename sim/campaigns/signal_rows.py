@@ -1,7 +1,7 @@
-"""Signals of every run over time: a file of rows beside the journal, or an array where there is none.
+"""Signals of every run over time: a file of rows next to the journal, or an array without a journal.
 
-Quantiles over the runs are then exact, and take no more memory than some columns at a time, whatever the number of
-runs; what it costs is four bytes on the disk for each number.
+Quantiles over the runs are exact, and need memory for a few columns at a time, for any number of runs. Each number
+takes four bytes on the disk.
 """
 
 import os
@@ -19,14 +19,14 @@ __all__ = ["SignalRows"]
 
 Rows = NDArray[np.float32]
 
-MOST = 2**24  # numbers looked at together
+MOST = 2**24  # numbers processed at a time
 
 
 class SignalRows:
     """The signals of all runs, a row of `size` numbers each.
 
-    path: the file, made or taken up; None keeps them in memory. flown: whether runs were flown into it before. Raises
-    SaveError when it cannot be written, InputError when it is not what the journal says.
+    path: the file, created or continued; None keeps them in memory. flown: whether it already holds runs. Raises
+    SaveError when it cannot be written, InputError when it does not agree with the journal.
 
     The file is written as a file and only read through memory: where a disk is full, writing to mapped memory ends the
     process without a word.
@@ -54,16 +54,16 @@ class SignalRows:
             raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
 
     def put(self, run: int, row: Rows) -> None:
-        """Keep the row of a run; in the file it is after `flush`."""
+        """Store the row of a run; `flush` writes it to the file."""
         if self._path is None:
             self._rows[run] = row
         else:
             self._waiting[run] = row
 
     def flush(self) -> None:
-        """Force what was put to the disk: before the journal says that a run was flown.
+        """Sync the stored rows to the disk, before the journal records their runs.
 
-        Raises SaveError when the disk refuses; of the runs that the journal counts nothing is lost.
+        Raises SaveError when the disk fails; no data are lost of the runs in the journal.
         """
         if self._path is None or not self._waiting:
             return

@@ -1,4 +1,4 @@
-"""Indices of Sobol: which share of the variance of a metric comes from which source."""
+"""Sobol indices: the fraction of the variance of a metric from each source."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ RESAMPLES = 500
 
 @dataclass(frozen=True, kw_only=True)
 class SobolIndex:
-    """The share of the variance of a metric that comes from one source.
+    """Fraction of the variance of a metric from one source.
 
     Attributes
     ----------
     first : float
-        From it alone: what the variance would lose on average if it were known.
+        First-order index: mean reduction of the variance if the source were fixed.
     total : float
-        From it alone and together with others: what would be left on average if all others were known.
+        Total index, with interactions: mean remaining variance if all other sources were fixed.
     first_interval, total_interval : tuple of float
         Lower and upper end.
     samples : int
-        Of how many samples.
+        Number of samples.
     """
 
     first: float

@@ -1,4 +1,4 @@
-"""What some runs say of all: the interval of a probability, the runs that a claim takes, ranks that go together."""
+"""Statistics of samples: confidence interval of a probability, number of runs for a claim, rank correlation."""
 
 from importlib import import_module
 from math import ceil, log
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float, float]:
-    """Return the interval of a probability of which some independent runs were a success.
+    """Return the confidence interval of a success probability from independent runs.
 
     Parameters
     ----------
@@ -56,24 +56,24 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
 
 
 def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float, float]:
-    """Return the two one-sided bounds of a probability of which some independent runs were a success.
+    """Return the two one-sided confidence bounds of a success probability from independent runs.
 
     Parameters
     ----------
     passed, runs : int
         Successes, and runs in all.
     confidence : float
-        With at least this probability the true value is above the first, and with as much below the second.
+        Confidence of each bound: the probability that the true value is above the first, or below the second.
 
     Returns
     -------
     tuple of float
-        What it is at least, and what it is at most.
+        Lower bound and upper bound.
 
     Raises
     ------
     InputError
-        As of `clopper_pearson`, whose interval of confidence 2 c - 1 has both as its ends where c is above 1/2.
+        As in `clopper_pearson`, whose interval of confidence 2 c - 1 has both bounds as its ends if c is above 1/2.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
 
 
 def runs_needed(share: float, *, confidence: float = 0.9, failures: int = 0) -> int:
-    """Return how many runs show that a probability is at least so much.
+    """Return the number of runs that demonstrate a probability.
 
     Parameters
     ----------
@@ -100,12 +100,12 @@ def runs_needed(share: float, *, confidence: float = 0.9, failures: int = 0) -> 
     confidence : float
         Confidence of the claim.
     failures : int
-        How many runs may fail.
+        Number of admissible failures.
 
     Returns
     -------
     int
-        The least number of runs of which at most so many fail, for which the one-sided lower bound is the share.
+        Smallest number of runs for which the one-sided lower bound reaches the share with that many failures.
 
     Raises
     ------
@@ -132,16 +132,16 @@ def runs_needed(share: float, *, confidence: float = 0.9, failures: int = 0) -> 
 
 
 def chance_correlation(pairs: int, tried: int = 1, *, confidence: float = 0.95) -> float:
-    """Return the rank correlation that independent columns exceed by chance only in a share of all trials.
+    """Return the significance threshold of the rank correlation of independent columns.
 
     Parameters
     ----------
     pairs : int
-        How many, at least 4.
+        Number of pairs, at least 4.
     tried : int
-        How many columns are compared with one: the bound is of the largest of their correlations (Bonferroni).
+        Number of columns compared with one: the threshold applies to their largest correlation (Bonferroni).
     confidence : float
-        Of its being exceeded by none of them.
+        Probability that no independent column exceeds the threshold.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def rank_correlation(x: ArrayLike, y: ArrayLike) -> float:
     Parameters
     ----------
     x, y : array_like, shape (n,)
-        Pairs with a nan are left out; ties have their mean rank.
+        Pairs with a nan are omitted; ties have their mean rank.
 
     Returns
     -------

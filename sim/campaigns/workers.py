@@ -1,7 +1,7 @@
-"""Who flies the runs of a campaign: this process, threads, other processes, or a cluster.
+"""Workers of a campaign: this process, threads, other processes, or a cluster.
 
-All give the same results: a run depends on its number only. What a worker that died had not handed back is flown by
-another.
+All give the same results: a run depends only on its number. Another worker repeats the outstanding batch of a worker
+that died.
 """
 
 import os
@@ -37,10 +37,10 @@ __all__ = ["ENGINES", "fly_batches"]
 
 ENGINES = ("auto", "processes", "threads")
 WAITING = 3  # batches handed out for each worker: enough that none is idle, few enough that memory is bounded
-MOST_DEATHS = 3  # of one batch: what kills a worker each time would kill them for ever
-LOOK = 1.0  # s, until threads have shown what they gain
-BUSY = 0.75  # of all cores asked for: threads that keep them so busy do not wait for each other
-PAYS = 6.0  # s still to fly, for which beginning processes pays
+MOST_DEATHS = 3  # of one batch: a batch that always kills its worker is given up
+LOOK = 1.0  # s: time to measure the speed-up of threads
+BUSY = 0.75  # fraction of the requested cores in use above which threads do not wait for each other
+PAYS = 6.0  # s of remaining work that justifies the start of processes
 
 Batch = Sequence[int]
 Fly = Callable[[Batch], Records]
@@ -51,14 +51,14 @@ _flown: Fly | None = None
 
 
 def _begin(fly: Fly) -> None:
-    global _flown  # noqa: PLW0603 # what a worker process is told once, not with each batch
+    global _flown  # noqa: PLW0603 # passed to a worker process once, not with each batch
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C goes to all: the process that keeps the journal decides
     Thread(target=_end_with_parent, daemon=True).start()
     _flown = fly
 
 
 def _end_with_parent() -> None:
-    """End this worker when the process that began it is gone: killed, it could not say so."""
+    """End this worker when its parent process is gone, which gives no notice when killed."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -78,11 +78,12 @@ def _timed(fly: Fly, batch: Batch) -> Flown:
 def fly_batches(
     fly: Fly, runs: Runs, *, most: int, workers: int, engine: str = "processes", dask: Any = None
 ) -> Generator[Records]:
-    """Yield the records of runs, a batch at a time, in the order in which they are done.
+    """Yield the records of runs, a batch at a time, in order of completion.
 
-    fly: `fly(batch)` flies some runs; it is pickled for processes. runs: their numbers. most: how many fly at once.
-    workers: how many; 1 flies here. engine: "auto" begins with threads, and goes on with processes where threads wait
-    for each other and it pays. dask: a `distributed.Client`, or the address of a scheduler; then workers are its own.
+    fly: `fly(batch)` simulates several runs; it is pickled for processes. runs: their numbers. most: runs per batch.
+    workers: number of workers; 1 uses this process. engine: "auto" starts with threads, and changes to processes where
+    threads wait for each other and the change pays off. dask: a `distributed.Client`, or the address of a scheduler,
+    which provides the workers.
     Raises InputError when a batch kills its worker again and again, or the connection to the scheduler is lost.
     """
     choice("engine", engine, ENGINES)
@@ -104,7 +105,7 @@ def fly_batches(
 
 @contextmanager
 def _closed(pool: Executor) -> Generator[Executor]:
-    """The pool, and at the end nothing of it: what was not begun is dropped."""
+    """Context of a pool: at its end, tasks that have not started are cancelled."""
     try:
         yield pool
     finally:
@@ -112,7 +113,7 @@ def _closed(pool: Executor) -> Generator[Executor]:
 
 
 def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Generator[Records]:
-    """Threads, to the end if they stay; else until it is plain that processes would be sooner there."""
+    """Run batches in threads; with "auto", until processes are expected to finish earlier."""
     out: set[Future[Flown]] = set()
     wall, busy = perf_counter(), process_time()
     leave = False
@@ -147,7 +148,7 @@ def _require_importable(fly: Fly) -> None:
 
 
 def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[Records]:
-    """Processes, begun anew when one of them died; then every batch that was out is flown again."""
+    """Run batches in processes; when one of them dies, restart the pool and repeat all outstanding batches."""
     deaths: dict[int, int] = {}
     _require_importable(fly)
     while (first := batches.next()) is not None:
@@ -208,7 +209,7 @@ def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[Records
 
 @contextmanager
 def _connected(distributed: Any, dask: Any) -> Generator[Any]:
-    """The client: the given one, or one of the scheduler's address, whose log is silent and which is closed."""
+    """Context of a client: the given one, or one for the address of a scheduler, silent and closed at the end."""
     if not isinstance(dask, str):
         yield dask
         return

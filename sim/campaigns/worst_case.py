@@ -20,47 +20,47 @@ __all__ = ["WorstCase", "worst_case"]
 
 Array = NDArray[np.float64]
 
-MOST_CORNERS = 6  # numbers of which every corner is tried; of more, each alone at either end
+MOST_CORNERS = 6  # numbers up to which every corner is tried; with more, each one separately at either end
 INWARDS = 0.5  # from where a refinement begins: its first steps
 TRIES = 12  # of a refinement, for each number
 CLOSE = 1e-4  # where it ends
-NOTHING = 1e300  # beside which every value is worse
+NOTHING = 1e300  # larger than any value: every measured value is worse
 EDGE = 2.0**-53  # uniform numbers lie inside 0 and 1
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WorstCase:
-    """The worst that a search found.
+    """Worst case of a search.
 
     Attributes
     ----------
     value : float
-        What was measured there; -inf (inf if the largest is worst) where something there is lost altogether.
+        The measure at the worst case; -inf (inf if the largest is worst) for a complete loss, such as of stability.
     values : mapping
-        What scatters, there.
+        The dispersed values of the worst case.
     place : numpy.ndarray, shape (n,)
-        There within the bounds, each number from -1 to 1.
+        Its place within the bounds, each number from -1 to 1.
     nominal : float
-        What was measured at the nominal values; nan where nothing was.
+        The measure at the nominal values; nan if there is none.
     places : numpy.ndarray, shape (m, n)
-        Everything tried, in order.
+        All places tried, in order.
     dispersed : mapping
-        From each key, or entry of it, to its value at each of them (m,); nan of words.
+        From each key, or entry of it, to its value at each place (m,); nan for texts.
     measured : numpy.ndarray, shape (m,)
-        What was measured there; nan where there was no value.
+        The measure at each place; nan where there is no value.
     refused : int
-        How many of them made no craft, or no run.
+        Number of places with invalid values, or without a run.
     reason : str
-        Why, of the first.
+        Reason for the first refusal.
     largest : bool
         Whether the largest is the worst.
     sigmas : float
-        Where what has no bounds was cut.
+        Bound of unbounded quantities.
     cut : tuple of str
-        What was cut.
+        Names of the quantities cut at that bound.
     seed : int
-        Of the search.
+        Seed of the search.
     """
 
     value: float
@@ -81,7 +81,7 @@ class WorstCase:
 
     @property
     def lost(self) -> bool:
-        """Whether something is lost altogether there, such as stability: the search ended with it."""
+        """Whether the worst case is a complete loss, such as of stability, which ended the search."""
         return self.value == (inf if self.largest else -inf)
 
 
@@ -98,45 +98,45 @@ def worst_case(
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> WorstCase:
-    """Look for the scattered numbers that make something smallest.
+    """Search for the dispersed values that minimise a measure.
 
-    The nominal values, the middle and the corners of the bounds (of more than six numbers each alone at either end),
-    points of Sobol within them; then the worst of these are made worse by bounded simplex searches (Nelder & Mead
-    1965). The same seed finds the same. What it finds is so bad at least: nothing says that there is nothing worse.
+    The search tries the nominal values, the middle and the corners of the bounds (for more than six numbers each one
+    separately at either end), and Sobol points within them. Bounded simplex searches (Nelder & Mead 1965) refine the
+    worst of these. The same seed gives the same result. The result is a bound from one side: worse values may exist.
 
     Parameters
     ----------
     measure : callable
         `measure(draw)` returns the number for `draw.values`; nan where there is none, -inf (inf if the largest is
-        worst) where it cannot be worse, which ends the search. What it refuses with a `PolhodeError` is counted.
+        worst) for a complete loss, which ends the search. A `PolhodeError` counts as a refused place.
     dispersions : mapping of str to Distribution
-        What scatters, by name.
+        Distributions of the dispersed parameters, by name.
     correlated : sequence of Correlated
-        Which of them go together: then the bounds are those of the independent numbers behind them.
+        Groups of correlated parameters; their bounds are those of the underlying independent numbers.
     nominal : mapping, optional
-        Nominal values; the middle of each distribution for those left out.
+        Nominal values; by default the middle of each distribution.
     largest : bool
         Whether the largest is the worst.
     sigmas : float
-        Where what has no bounds of its own, such as a normal number, is cut.
+        Bound of unbounded quantities, such as a normal number.
     starts : int
-        Points of Sobol: a power of 2.
+        Number of Sobol points: a power of 2.
     refined : int
-        How many of the worst are refined.
+        Number of the worst places to refine.
     seed : int
-        Of the points.
+        Seed of the points.
     progress : callable, optional
-        Called with the share of the tries done, as far as can be told.
+        Called with the estimated completed fraction of the search.
 
     Returns
     -------
     WorstCase
-        The worst found, and everything tried.
+        The worst case, and all places tried.
 
     Raises
     ------
     InputError
-        When an argument is out of range, or nothing that was tried has a value.
+        When an argument is out of range, or no place has a value.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class _LostError(Exception):
 
 
 class _Search:
-    """What was tried so far."""
+    """Places tried so far, and their measures."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class _Search:
         self.refused, self.reason, self.planned = 0, "", 1
 
     def draw(self, place: Array) -> Draw:
-        """What is at a place."""
+        """Return the draw at a place."""
         return Draw(
             run=len(self.places),
             seed=self.seed,
@@ -209,7 +209,7 @@ class _Search:
         )
 
     def tried(self, draw: Draw) -> float:
-        """What is measured; nan where it is refused."""
+        """Return the measure; nan where it is refused."""
         try:
             return float(self.measure(draw))
         except PolhodeError as error:
@@ -218,7 +218,7 @@ class _Search:
             return np.nan
 
     def __call__(self, place: Array) -> float:
-        """What is to be made small at a place; where there is nothing, NOTHING."""
+        """Return the objective at a place, to be minimised; NOTHING where there is no value."""
         draw = self.draw(place)
         value = self.tried(draw)
         self.values.append(flat_columns(draw.values))

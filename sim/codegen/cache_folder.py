@@ -1,4 +1,4 @@
-"""The user's cache folder: where polhode keeps what it has compiled, for the user alone."""
+"""The cache folder of the user, with compiled libraries and access for the user only."""
 
 import os
 import sys
@@ -25,7 +25,7 @@ def say_waiting() -> None:
 
 
 def base_folder() -> Path:
-    """Return the folder that contains polhode's own folders; it need not exist."""
+    """Return the parent of the cache folders of polhode; it need not exist."""
     if os.environ.get("POLHODE_CACHE_DIR"):
         return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # no shell does it in a file of settings
     if sys.platform == "win32":

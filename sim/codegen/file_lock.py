@@ -1,7 +1,7 @@
-"""A lock between processes: two that start together would otherwise compile the same thing at once.
+"""A lock between processes, which prevents two from compiling the same library simultaneously.
 
-The lock is the system's own (flock) on an empty file: it ends with the process that holds it, however
-that ends. Where there is none (Windows, some network file systems) everybody compiles for themselves.
+The lock is a system lock (flock) on an empty file: it ends with the process that holds it, in any case. Without such
+locks (Windows, some network file systems) each process compiles separately.
 """
 
 import os
@@ -13,18 +13,18 @@ from pathlib import Path
 __all__ = ["LOCK", "held"]
 
 LOCK = ".lock"
-"""How the name of a file ends that is there to be locked."""
+"""Suffix of lock files."""
 
 LONGEST = 600.0
 """After so long (s) the holder is taken to be stopped, and is waited for no longer."""
 
-_SOON = 0.5  # s; whoever waits longer is told
+_SOON = 0.5  # s; a longer wait is reported
 _PAUSE = 0.05  # s
 
 
 @contextmanager
 def held(path: Path, waiting: Callable[[], None]) -> Generator[None]:
-    """Hold the lock of a file, or go on without one where there is none to be had.
+    """Hold the lock of a file, or continue without a lock where none is available.
 
     path: the file, made if it is not there; waiting: called once if it takes a while.
     """
@@ -35,7 +35,7 @@ def held(path: Path, waiting: Callable[[], None]) -> Generator[None]:
         yield
     finally:
         if handle is not None:
-            os.close(handle)  # which gives the lock back
+            os.close(handle)  # which releases the lock
 
 
 def _opened(path: Path) -> int | None:

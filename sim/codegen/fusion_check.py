@@ -81,10 +81,10 @@ def fused_outputs(library: Any) -> int:
 
 
 def refuse_fused(path: Path, *, runs_here: bool) -> str:
-    """Raise FusedError where a library fuses products with sums, and return in words how that was checked.
+    """Raise FusedError where a library fuses products with sums, and return a description of the check.
 
     path: the library. runs_here: whether the processor of this machine can run it; the numbers are computed in a
-    process of their own. Raises InputError where the numbers cannot be computed.
+    separate process. Raises InputError where the numbers cannot be computed.
     """
     checks: list[str] = []
     if runs_here:

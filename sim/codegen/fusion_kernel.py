@@ -13,7 +13,7 @@ from ...plant.kernels.rotation import compose, parameter_rates, to_body, to_iner
 __all__ = ["INPUTS", "OUTPUTS", "ROW", "complex_products", "fusion_probe", "products_in_parts"]
 
 ROW = 16
-"""Numbers in a row, four quaternions: whole vector registers, whatever their width."""
+"""Numbers in a row, four quaternions: they fill vector registers of any width."""
 
 INPUTS = 3 * ROW
 

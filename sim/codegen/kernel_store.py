@@ -1,8 +1,8 @@
-"""Libraries of users' kernels, compiled at first use and kept for the next process.
+"""Libraries of user-defined kernels, compiled on first use and stored for later processes.
 
-They are kept in a folder of polhode's own in the user's cache folder (POLHODE_CACHE_DIR overrides it), under a digest
-of their text, the compiler and its options. Nobody else can write there, or nothing is taken from it. A library is
-written whole before its seal, which holds its digest; one without a seal that fits it is compiled again.
+They are stored in the cache folder of the user (POLHODE_CACHE_DIR overrides it), under a digest of their text, the
+compiler and its options. Nothing is loaded from a folder in which others can write. A library is written completely
+before its seal, which holds its digest; a library without a matching seal is compiled again.
 """
 
 import ctypes
@@ -60,7 +60,7 @@ def load_library(text: str) -> ctypes.CDLL:
 
 @cache
 def _fingerprint(command: tuple[str, ...]) -> tuple[str, int, int]:
-    """Which compiler a command is, without starting it: its file, with size and time."""
+    """Identity of a compiler without starting it: its file, with size and time."""
     file = Path(shutil.which(command[0]) or command[0]).resolve()
     try:
         about = file.stat()
@@ -71,7 +71,7 @@ def _fingerprint(command: tuple[str, ...]) -> tuple[str, int, int]:
 
 @cache
 def kernel_folder() -> Path | None:
-    """Return the folder of the libraries; None where nothing can be kept, and the user has been told why."""
+    """Return the folder of the libraries; None, after a warning with the reason, where nothing can be stored."""
     try:
         base = base_folder().absolute()
         base.mkdir(mode=0o700, parents=True, exist_ok=True)

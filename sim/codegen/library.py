@@ -1,7 +1,7 @@
 """The compiled library of the engine: addresses of its functions.
 
-Where there is none, everything runs as plain Python. POLHODE_PLAIN=1 asks for that, such as to follow a run with a
-debugger or to rule out the compiler.
+Without a library everything runs as plain Python. POLHODE_PLAIN=1 selects this, for example to run a debugger or to
+exclude the compiler as a cause.
 """
 
 import ctypes
@@ -38,13 +38,13 @@ def simd_symbol_of(kernel: Callable[..., Any]) -> str:
 
 
 ROOMS = ("plant", "controllers", "sim")
-"""Where the kernels of the library are defined."""
+"""Modules that define the kernels of the library."""
 
 _PACKAGE = __name__.rpartition(".sim.")[0]
 
 
 def _is_own(function: Any) -> bool:
-    """Whether a function is defined at the top of a module of polhode, so that its name tells it from any other."""
+    """Whether a function is defined at the top level of a module of polhode, so that its name is unique."""
     if getattr(function, "__code__", None) is None or "<locals>" in function.__qualname__:
         return False
     return str(function.__module__).startswith(tuple(f"{_PACKAGE}.{room}." for room in ROOMS))
@@ -102,9 +102,9 @@ def announce_missing() -> None:
 
 
 def has_library() -> bool:
-    """Return whether the compiled engine runs: whether its library is there, built if the sources changed.
+    """Return whether the compiled engine is available; its library is built if the sources changed.
 
-    Without it, or with POLHODE_PLAIN=1 in the environment, everything runs as plain Python, and the user is told once.
+    Without it, or with POLHODE_PLAIN=1 in the environment, everything runs as plain Python, after a single notice.
     """
     if _is_plain():
         _say_plain()

@@ -23,7 +23,7 @@ __all__ = ["build_digest", "build_library", "checks_in_words"]
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
 
 UNFINISHED = ".build-"
-"""How the name of a folder begins in which a library is built."""
+"""Prefix of the folders in which libraries are built."""
 
 HOUR_S = 3600.0
 

@@ -1,4 +1,4 @@
-"""The record beside a library of the engine: the sources it was built from, and the checksum of each of its files.
+"""The record of a library of the engine: its sources, and the checksum of each of its files.
 
 The record of a wheel says that it is one, and its sources are not checked. That of a checkout has their stamp (names,
 sizes and times) and, where that differs, their content decides. A file is loaded only if its checksum holds: damaged

@@ -116,7 +116,7 @@ def _cache_folder() -> Path:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether a folder in the cache is there. Raises MistrustError where others can write to it."""
+    """Whether a folder in the cache exists. Raises MistrustError where others can write to it."""
     if not folder.is_dir():
         return False
     check_folder(folder.parents[1], outermost=True)
@@ -126,7 +126,7 @@ def _is_private(folder: Path) -> bool:
 
 
 def _made(folder: Path) -> Path:
-    """Make a folder in the cache for the user alone."""
+    """Create a folder in the cache with access for the user only."""
     base = folder.parents[1]
     base.mkdir(mode=0o700, parents=True, exist_ok=True)
     check_folder(base, outermost=True)

@@ -93,7 +93,7 @@ def exported_kernels() -> list[tuple[str, Callable[..., Any]]]:
 
 
 def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
-    """Return what stands for the calls by number of plain Python: calls through the address in that number."""
+    """Return the replacement of calls by number in plain Python: calls through the address in that number."""
 
     def through(signature: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:

@@ -18,7 +18,7 @@ VARIANTS: dict[str, dict[str, tuple[str, ...]]] = {
         "v4": ("-march=x86-64-v4", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"),
     },
 }
-"""Options of the compiler for each variant of a kind of processor; every other kind has "baseline" alone."""
+"""Compiler options for each variant of a processor family; every other family has only "baseline"."""
 
 
 def machine() -> str:

@@ -18,7 +18,7 @@ __all__ = ["python_address"]
 _alive: list[Any] = []  # functions of Python that C calls: for the life of the process
 
 _OUT = {"law": "u", "reference": "r", "block": "v"}
-"""What a kernel writes its answer into; what it leaves out is not a number."""
+"""Output array of a kernel, filled with NaN so that missing values are detected."""
 
 _MOST_VIEWS = 256
 
@@ -86,7 +86,7 @@ def _came_to_its_end(function: Callable[..., Any], *arguments: Any) -> bool:
     try:
         with np.errstate(all="ignore"):  # as compiled: what is not finite is found and said
             function(*arguments)
-    except BaseException as error:  # noqa: BLE001 # a function of the user's own may raise anything
+    except BaseException as error:  # noqa: BLE001 # a user-defined function may raise anything
         cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ is not None else error
         words = str(cause)
         note_raised(f"{type(cause).__name__}{': ' if words else ''}{words}")

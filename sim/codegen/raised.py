@@ -1,7 +1,7 @@
-"""Exceptions of users' functions, kept for the run in which they were raised.
+"""Exceptions of user-defined functions, stored for the run in which they occurred.
 
-Compiled C calls `note_raised` with the words of the exception, and the run goes on with a number that is not finite,
-by which it ends.
+Compiled C calls `note_raised` with the text of the exception, and the run continues with a non-finite number, which
+ends it.
 """
 
 import threading

@@ -17,7 +17,7 @@ from pathlib import Path
 __all__ = ["PART", "MistrustError", "check_folder", "read_trusted", "write_private"]
 
 PART = ".part"
-"""How the name of a file ends that is not whole yet."""
+"""Suffix of files that are not complete yet."""
 
 
 class MistrustError(Exception):
@@ -34,7 +34,7 @@ def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
 
 
 def check_folder(path: Path, *, outermost: bool = False) -> None:
-    """Refuse a folder in which others could have put something.
+    """Refuse a folder in which others could have written.
 
     path: the folder.
     outermost: whether it is the one the user named: that may be a link, or a place such as /tmp.

@@ -32,7 +32,7 @@ _alive: list[Any] = []  # libraries, and functions of Python that C calls: for t
 _Report = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.POINTER(ctypes.c_double))
 
 SLOWER = 1000
-"""How much longer a call of a small kernel takes as plain Python (measured: 13 and 38 us in place of 12 and 24 ns)."""
+"""Slow-down of a call of a small kernel in plain Python (measured: 13 and 38 us instead of 12 and 24 ns)."""
 
 
 @dataclass
@@ -53,7 +53,7 @@ _known: dict[tuple[str, Hashable], _Known] = {}
 
 @cache
 def can_compile() -> bool:
-    """Return whether there is a C compiler; that there is none is said once."""
+    """Return whether there is a C compiler; a missing one is reported once."""
     if c_compiler() is not None:
         return True
     say(

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A user's own potentials and efforts as loads in C: the twin of `polhode.plant.loads.user_loads`.
+"""User-defined potentials and efforts as loads in C: the counterpart of `polhode.plant.loads.user_loads`.
 
-The gradient of a potential is taken by complex step: seven evaluations with an imaginary part too small to matter in
-any product, exact to round-off. What a function does wrong is noted as `polhode.plant.loads.faults` says.
+The gradient of a potential uses the complex-step method: seven evaluations with an imaginary part too small to matter
+in any product, exact to round-off. Faults of a function are recorded as in `polhode.plant.loads.faults`.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The user's own potentials and efforts of a craft as one library."""
+"""User-defined potentials and efforts of a spacecraft as one library."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ Functions = tuple[tuple[Any, Any], ...]
 
 
 class LoadSet:
-    """Potentials and efforts of a craft: what stands for loads(t, x, p, dx, w) in C."""
+    """Potentials and efforts of a spacecraft: the function loads(t, x, p, dx, w) in C."""
 
     def __init__(self, potentials: Sequence[Potential], efforts: Sequence[Effort]) -> None:
         self.given = tuple(potentials), tuple(efforts)
@@ -98,7 +98,7 @@ def _load(program: Program, load: Any, function: Callable[..., Any], which: int)
 
 
 def load_set(craft: Spacecraft) -> "Callable[..., Any] | LoadSet":
-    """Return the user's own potentials and efforts of a craft, the same for crafts with the same functions.
+    """Return the user-defined potentials and efforts of a spacecraft; equal functions give the same object.
 
     A craft that has none gets the kernel that does nothing.
     """

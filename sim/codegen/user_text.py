@@ -131,7 +131,7 @@ def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Seq
 
 
 def _line_of(kernel: Callable[..., Any], name: str) -> ast.AST | None:
-    """Where a kernel writes into an argument first."""
+    """First place at which a kernel writes into an argument."""
     for node in ast.walk(tree_of(kernel)):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == name:
             return node

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The closed loop: plant, sampled law with its delay, scheduled torques, outputs; one loop, compiled whole.
+"""The closed loop of plant, sampled law with its delay, scheduled torques and outputs, compiled as one loop.
 
 Time runs from breakpoint to breakpoint: samples at k T, actuations at k T + delay, those of blocks beside the law,
 edges of scheduled torques, the end. At one instant edges come first, then the sample, then the actuation, so that with
@@ -70,7 +70,7 @@ def _edges(t, b):
 
 @kernel(inline=True)
 def _at_singular_pose(t, b):
-    """Whether some port, or the formulation, is at its singular pose; which and how near is noted."""
+    """Whether a port, or the formulation, is at its singular pose; its index and distance are recorded."""
     clock, count = b.clock, b.count
     for kind in (HARD, SOFT, LOCK):
         c, port = closest(kind, b.x, b.u, b.p, b.w)
@@ -84,7 +84,7 @@ def _at_singular_pose(t, b):
 
 @kernel(inline=True)
 def at_instant(t, law, reference, b):
-    """What happens at t: edges, then the law and the blocks, whose commands then act; 0, or why the run stops."""
+    """Process the events at t: edges, then the law and the blocks, whose commands then act; 0 or the stop code."""
     count, edges = b.count, b.edges
     slack = close_to(t)
     if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
@@ -110,7 +110,7 @@ def at_instant(t, law, reference, b):
 
 @kernel(inline=True)
 def next_breakpoint(b):
-    """Where the stretch that begins now must end at the latest."""
+    """Latest end of the segment that starts now."""
     clock, count, edges = b.clock, b.count, b.edges
     t_next = clock[T_END]
     if count[LAW_MODE] != NO_LAW:

@@ -1,8 +1,8 @@
-"""Runs of one kind side by side in memory, flown by one call of compiled code.
+"""Batch of runs of one kind in contiguous memory, simulated by one call of compiled code.
 
-What flies is the engine of a single run, on one table of arrays after the other: the numbers are those of the single
-run to the bit, whatever stands beside it. All that a run works on lies in one row of memory, its lane, so that one is
-made ready by copying a row, and nothing in it is a Python object.
+The engine of a single run works on one table of arrays after the other: the numbers equal those of the single run bit
+for bit. All data of a run are in one row of memory, its lane. A lane is initialised by a copy of a row, and contains no
+Python object.
 """
 
 import ctypes
@@ -32,7 +32,7 @@ Numbers = NDArray[np.int64]
 
 
 def flies_together(loop: Loop) -> bool:
-    """Whether compiled code alone takes a run to its end and works its rows out: nothing is asked of Python.
+    """Whether compiled code can complete a run and evaluate its rows without calls to Python.
 
     Of a motion in closed form the arrays hold what was worked out of its start, and serve no other.
     """
@@ -44,15 +44,14 @@ def flies_together(loop: Loop) -> bool:
 
 
 def kind_of(loop: Loop) -> tuple[Any, ...]:
-    """Return what runs that fly side by side have in common: functions, and the lengths of all arrays."""
+    """Return the key of runs that can share a batch: functions, and the shapes of all arrays."""
     return (*loop.functions, *(array.shape for array in loop.arrays))
 
 
 class Batch:
-    """Room for some runs of one kind.
+    """Memory for several runs of one kind.
 
-    loop: one of them, ready to fly; lanes: how many there is room for; follows: whether there is a reference to compare
-    with.
+    loop: one of them, initialised; lanes: number of lanes; follows: whether there is a reference for the errors.
     """
 
     def __init__(self, loop: Loop, lanes: int, *, follows: bool) -> None:
@@ -118,7 +117,7 @@ class Batch:
         return Bundle(*(self.field(name)[lane] for name in Bundle._fields))
 
     def load(self, lane: int, loop: Loop, x: Array) -> None:
-        """Make a lane ready for a run: everything as it stands in its loop, which starts in x."""
+        """Initialise a lane for a run with the arrays of its loop, which starts in x."""
         if loop is not self._loop:
             self._loop = loop
             self._row = np.concatenate([array.ravel().view(np.int64) for array in loop.arrays])
@@ -127,7 +126,7 @@ class Batch:
         self._slab[lane, first : first + x.size] = x.view(np.int64)
 
     def load_rows(self, loop: Loop, x: Array, of_body: Array) -> None:
-        """Make the first lanes ready for runs like that of a loop which start in x (n, nx) with bodies of their own.
+        """Initialise the first lanes for runs like that of a loop, with initial states x (n, nx) and individual bodies.
 
         of_body (n, 27): the numbers of these; see `polhode.plant.hub.packing.body_numbers`.
         """
@@ -146,7 +145,7 @@ class Batch:
         return known
 
     def advance(self, lanes: Sequence[int], steps: int) -> Numbers:
-        """Move some runs on by at most so many steps -> why each came back; see `polhode.sim.engine.indices`."""
+        """Advance runs by at most so many steps -> return code of each; see `polhode.sim.engine.indices`."""
         count: Any = self.field("count")
         count[lanes, at.BUDGET] = np.minimum(count[lanes, at.STEPS] + steps, count[lanes, at.MAX_STEPS])
         told = np.full(len(lanes), at.DOUBTFUL)
@@ -158,7 +157,7 @@ class Batch:
         return told
 
     def observe(self, lanes: Sequence[int]) -> Array:
-        """Return the observables of the rows of runs that came to their end, as `Loop` has them, (lanes, rows, k)."""
+        """Return the observables of the rows of completed runs, as in `Loop`, (lanes, rows, k)."""
         self.field("w")[lanes], self.field("r")[lanes], self.field("out")[lanes] = 0.0, 0.0, 0.0
         self._call("observe_entry", self._rows[lanes])
         out = self.field("out")[lanes]
@@ -172,7 +171,7 @@ class Batch:
 
     @staticmethod
     def _call(entry: str, tables: Numbers) -> Numbers:
-        """Call a compiled entry on one table after the other, and return what it told; other threads run meanwhile."""
+        """Call a compiled entry on one table after the other, and return its codes; other threads run meanwhile."""
         one = ctypes.cast(entry_function(entry), ctypes.c_void_p).value  # pyright: ignore[reportArgumentType] # it is a pointer to a function
         told = np.zeros(len(tables), dtype=np.int64)
         whole = np.array([one, tables.ctypes.data, *tables.shape, told.ctypes.data, told.size], dtype=np.int64)

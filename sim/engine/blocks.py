@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Blocks on the clock beside the law, in the order of their list, each with its own period, offset and delay.
+"""Sampled blocks before and after the law, in the order of their list, each with its own period, offset and delay.
 
 At an instant each hands on the answers whose time has come, then samples if it is due, then hands on what counts at
 once; the law does the same at its place among them. What stands behind the law is its command as they have made it.
@@ -49,14 +49,14 @@ def call_block(code, t, y, q, z, v):
 
 @kernel(inline=True)
 def _sampled_at(n, b):
-    """When block n samples next."""
+    """Time of the next sample of block n."""
     row = b.blocks[n]
     return (row[BLOCK.offset] + row[BLOCK.taken] * row[BLOCK.period]) * b.clock[TICK]
 
 
 @kernel(inline=True)
 def _answered_at(n, b):
-    """When the answer counts that block n gives next."""
+    """Time from which the next output of block n acts."""
     row = b.blocks[n]
     return (row[BLOCK.offset] + row[BLOCK.given] * row[BLOCK.period]) * b.clock[TICK] + b.delays[n]
 
@@ -102,7 +102,7 @@ def show(t, reference, b):
 
 @kernel
 def _hand_on(t, n, b):
-    """Put the answers of block n whose time has come where they are read."""
+    """Copy the due outputs of block n to the signals."""
     row = b.blocks[n]
     start, width = row[BLOCK.outputs], row[BLOCK.outputs + 1]
     while row[BLOCK.given] < row[BLOCK.taken] and _answered_at(n, b) <= t + close_to(t):
@@ -116,7 +116,7 @@ def _hand_on(t, n, b):
 
 @kernel
 def _sample(t, n, b):
-    """Ask block n, and keep its answer until its time comes."""
+    """Call block n, and queue its output until it acts."""
     row, count, answer = b.blocks[n], b.count, b.answer
     width = row[BLOCK.outputs + 1]
     if count[HAVE_ANSWER] == 0:
@@ -147,7 +147,7 @@ def _sample(t, n, b):
 
 @kernel
 def _run_law(t, law, b):
-    """The law at its place: its sample if it is due, then its commands whose time has come."""
+    """Process the law at its place: its sample if due, then its due commands."""
     clock, count = b.clock, b.count
     if count[KS] * clock[SAMPLE] <= t + close_to(t):
         if count[HAVE_COMMAND] == 0:

@@ -1,4 +1,4 @@
-"""The arrays a run works on, under one name each; and whatever else goes into compiled code as one bundle of arrays.
+"""The named arrays of a run, and all other data that compiled code receives as one bundle of arrays.
 
 A bundle is a NamedTuple whose fields say what kind of array they are. Compiled code gets a table of addresses made
 from the fields (`polhode.sim.engine.address_table.table_of`) and has the bundle at their place
@@ -20,7 +20,7 @@ CountTable = Annotated[NDArray[np.int64], np.int64, 2]
 
 
 class Bundle(NamedTuple):
-    """What a run works on."""
+    """Arrays of a run."""
 
     x: Row
     """The state, ledger included; moved on in place."""
@@ -37,20 +37,20 @@ class Bundle(NamedTuple):
     rq: Row
     """Parameters of the reference."""
     r: Row
-    """What the reference says."""
+    """Output of the reference."""
     seen: Row
-    """What the law is shown."""
+    """Inputs of the law."""
     command: Row
-    """What it answers."""
+    """Output of the law."""
     queue: Table
     """Commands on their way, a ring of rows."""
     limits: Row
-    """Where a command is cut off; of several, one after the other."""
+    """Limits of the command; of several commands, one after the other."""
     ports: CountTable
     """The control torques that the law names, then the torques that blocks exert, a row each; see `indices`. Empty
     where none is exerted and the law commands the first."""
     edges: Row
-    """Times at which a scheduled torque is switched, or an effort jumps."""
+    """Times at which a scheduled torque switches, or an effort is discontinuous."""
     schedule: Table
     """Scheduled torques, a row each; see `indices`."""
     clock: Row
@@ -58,7 +58,7 @@ class Bundle(NamedTuple):
     count: Counts  # pyright: ignore[reportIncompatibleMethodOverride] # of a tuple, which nobody counts in
     """See `indices`."""
     floors: Row
-    """Below which no block of the state is asked to be accurate; see `dop853_error`."""
+    """Floors of the error norm for the blocks of the state; see `dop853_error`."""
     stages: Table
     """Derivatives at the stages of a step, and dop853's own for its dense output."""
     tableau: Table
@@ -74,24 +74,24 @@ class Bundle(NamedTuple):
     out_x: Table
     """Their states."""
     out_u: Table
-    """What acts from each on."""
+    """Inputs that act from each row on."""
     tally: Row
-    """What the signals of elements did; see `tally`."""
+    """Peaks and integrals of the signals of elements; see `tally`."""
     implicit: Table
-    """What implicit steps work on; see `implicit_layout`."""
+    """Work table of implicit steps; see `implicit_layout`."""
 
     blocks: CountTable
-    """What runs on the clock beside the law, a row each; see `indices`. Empty without."""
+    """Sampled blocks, a row each; see `indices`. Empty without blocks."""
     wires: CountTable
     """Which signals they and the law read: rows of where from, where to among the inputs, and how many."""
     delays: Row
     """From a sample of each to its answer, s."""
     signals: Row
-    """What the plant shows, the reference, the law's command, then all that blocks write."""
+    """Signals of the plant, the reference, the command of the law, then all outputs of blocks."""
     inputs: Row
-    """What each of them reads, one after the other."""
+    """Inputs of the blocks, one after the other."""
     answer: Row
-    """What the block ASKED answers; as long as the longest answer."""
+    """Output of the block ASKED; as long as the longest output."""
     held: Row
     """Answers on their way, a ring of rows each."""
     block_q: Row
@@ -103,7 +103,7 @@ class Bundle(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """What is worked out for the rows of results afterwards; see `polhode.sim.engine.observe`."""
+    """Arrays for the observables of recorded rows; see `polhode.sim.engine.observe`."""
 
     p: Row
     w: Row

@@ -48,7 +48,7 @@ def how_many(t, t_next, step):
 
 @kernel(inline=True)
 def at_once(t_next, b):
-    """Go to t_next in one go if nothing is asked for on the way and it is simple enough; whether that was done."""
+    """Advance to t_next in one call if no output is due before and the plant is simple; return whether it was done."""
     clock, count, p = b.clock, b.count, b.p
     if count[METHOD] != RK4 or count[SEGMENT_N] != 0 or not is_free(p):
         return False

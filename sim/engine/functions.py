@@ -34,7 +34,7 @@ def chosen(
     ask: Callable[..., Any],
     view: View | None = None,
 ) -> tuple[Any, Any, Any]:
-    """Return law, reference and loads of the user's own, for the compiled engine as addresses; elements get theirs too.
+    """Return law, reference and user-defined loads, as addresses for the compiled engine; also set those of elements.
 
     `ask` calls a law that is plain Python.
     """

@@ -1,7 +1,7 @@
-"""Where each number of a run stands in the two small arrays the engine keeps between calls.
+"""Indices of the numbers of a run in the two small arrays that the engine keeps between calls.
 
-The engine stops and goes on at any step: everything it needs to do so is here, so that a run gives the same
-numbers whether it was interrupted for a progress bar, for a Python law, or not at all.
+The engine can stop and resume at any step, with all of its state here. A run therefore gives the same numbers with
+and without interruptions for a progress bar or a Python law.
 
 These numbers are compiled into the kernels that read them.
 """

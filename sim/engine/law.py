@@ -41,7 +41,7 @@ def no_law(t, y, r, q, z, u):
 
 @kernel(inline=True)
 def ask_reference(t, reference, b):
-    """Ask the reference; 0, or BAD_COMMAND where it does not answer in finite numbers.
+    """Evaluate the reference; 0, or BAD_COMMAND if its output is not finite.
 
     What is asked is not a number until it is answered: a compiled function that raises comes back as if nothing had
     happened, and this is how it is found out.
@@ -56,7 +56,7 @@ def ask_reference(t, reference, b):
 
 @kernel(inline=True)
 def look(t, reference, b):
-    """Ask the reference, and see the plant: momentum, Euler parameters, body rate, then the other states, no ledger."""
+    """Evaluate the reference and the plant signals: momentum, Euler parameters, body rate, other states, no ledger."""
     seen, x = b.seen, b.x
     status = ask_reference(t, reference, b)
     if status != 0:
@@ -79,7 +79,7 @@ def look_at_rates(at, b):
 
 @kernel(inline=True)
 def command_of(t, law, b):
-    """Ask a compiled law for a command; 0 or BAD_COMMAND, and the command cut off at the limits."""
+    """Evaluate a compiled law and saturate its command at the limits; 0 or BAD_COMMAND."""
     command = b.command
     for m in range(3):
         command[m] = math.nan
@@ -93,7 +93,7 @@ def command_of(t, law, b):
 
 @kernel(inline=True)
 def ask_law(t, law, b):
-    """Ask the law for a command, cut it off at the limits where nothing stands behind it, and put it into the queue."""
+    """Evaluate the law, saturate its command at the limits if no block follows, and queue the command."""
     count, command, queue = b.count, b.command, b.queue
     if count[HAVE_COMMAND] == 0:
         if count[LAW_MODE] == CALLER_LAW:
@@ -118,7 +118,7 @@ def ask_law(t, law, b):
 
 @kernel(inline=True)
 def take_command(t, b):
-    """The row of the queue whose time has come, or -1."""
+    """The due row of the queue, or -1."""
     clock, count = b.clock, b.count
     if count[KA] >= count[KS] or count[KA] * clock[SAMPLE] + clock[DELAY] > t + close_to(t):
         return -1
@@ -130,7 +130,7 @@ def take_command(t, b):
 
 @kernel(inline=True)
 def actuate(t, b):
-    """Apply every command whose time has come."""
+    """Apply every due command."""
     row = take_command(t, b)
     while row >= 0:
         for m in range(3):

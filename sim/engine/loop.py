@@ -1,4 +1,4 @@
-"""One closed loop made ready for the engine: every array it works on, and the calls that move it on."""
+"""One closed loop for the engine: all its arrays, and the calls that advance it."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -39,18 +39,18 @@ class Loop:
 
     x: the state at t = 0, without a ledger.
     law: the sampled law.
-    reference: what the law follows.
+    reference: the reference of the law.
     pulses: scheduled torques.
-    scheme: how it is integrated.
+    scheme: integrator, step and tolerance.
     times (n,): output times, ascending, within the run.
-    ledger: whether work and impulse are integrated beside the state.
+    ledger: whether work and impulse are integrated with the state.
     compiled: whether the compiled engine runs, or the same source as plain Python.
-    max_steps: where the run gives up.
+    max_steps: largest number of steps.
     pose_limit: the value of c (see `polhode.sim.engine.pose`) at which the run ends.
-    room: for how many output rows there is room before `advance` wants them taken out; for all of them if None.
-    blocks: what runs on the clock beside the law.
+    room: number of output rows before `advance` returns for their removal; None: all rows.
+    blocks: sampled blocks in addition to the law.
     view: the formulation in whose states the craft is integrated; they stand behind those of the craft in x.
-    real_time: what holds questions to the outside to the clock on the wall; None: they are asked at once.
+    real_time: synchronises external calls with wall-clock time; None: calls without delay.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Loop:
         keep(craft, kind, self._slab, self.functions)
 
     def _try(self, law: Law | None, *, asked: bool) -> None:
-        """Refuse a compiled law of the user's own that goes beyond the arrays it is given."""
+        """Refuse a compiled user-defined law that exceeds the bounds of its arrays."""
         if law is None or asked or not self.compiled:
             return
         if str(getattr(law.kernel, "__module__", "")).startswith("polhode."):
@@ -141,7 +141,7 @@ class Loop:
         try_law(law.kernel, y=b.seen.size, q=b.q, z=b.z)
 
     def advance(self, steps: int) -> int:
-        """Move on by at most so many steps.
+        """Advance by at most so many steps.
 
         steps: the budget of this call -> why it came back; see `polhode.sim.engine.indices`.
         """
@@ -189,7 +189,7 @@ class Loop:
                     told.clear()
 
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
-        """Ask a plain Python law, which may do to its arguments what it likes."""
+        """Call a plain Python law with copies of its inputs, which it may modify."""
         self._plain_law(t, y.copy(), r.copy(), q, z, u)
 
     @cached_property
@@ -211,7 +211,7 @@ class Loop:
         return ask
 
     def _ask_block(self, n: int) -> None:
-        """Ask a plain Python block, which may do to its arguments what it likes."""
+        """Call a plain Python block with copies of its inputs, which it may modify."""
         b = self.arrays
         row = b.blocks[n]
         first, width = int(row[at.BLOCK.inputs]), int(row[at.BLOCK.outputs + 1])

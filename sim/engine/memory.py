@@ -1,4 +1,4 @@
-"""Whether what a run is to keep fits the memory there is, asked before it is reserved."""
+"""Check that the results of a run fit into memory, before the allocation."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What is computed from a trajectory afterwards, row by row."""
+"""Observables computed from a recorded trajectory, row by row."""
 
 import math
 
@@ -27,7 +27,7 @@ COLUMNS = {
 then the most of each since the row before."""
 
 WIDTH = 18
-"""How many there are without the signals."""
+"""Number of observables without the signals."""
 
 
 @kernel

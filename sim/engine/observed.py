@@ -1,4 +1,4 @@
-"""What follows from the rows of a run: worked out when it is first asked for."""
+"""Observables of the rows of a run, computed on first use."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Law and blocks made ready for one run: what is in another process is started, and ended with the run."""
+"""External resources of one run: processes of law and blocks are started, and ended with the run."""
 
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -10,7 +10,7 @@ __all__ = ["opened", "stays_as_it_is"]
 
 
 def stays_as_it_is(law: Law | None, blocks: Sequence[Block]) -> bool:
-    """Whether nothing is made ready for one run."""
+    """Whether no part needs to be opened for a run."""
     return not blocks and not hasattr(law, "opened")
 
 

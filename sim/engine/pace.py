@@ -1,8 +1,8 @@
-"""Whether a run comes to its end at the pace it goes, told long before it has tried.
+"""Early detection of runs that cannot finish at their current pace.
 
-A run that steps a nanosecond at a time towards an end hours away says so after a few looks, not after max_steps. Where
-the steps are held small by the decay of something fast, and not by motion that has to be resolved, the plant is stiff
-and no explicit method gets on with it: the run ends sooner then, and names what is fast.
+A run with nanosecond steps and hours of duration ends after a few checks, not after max_steps. If the decay of a fast
+mode limits the steps, and not motion that must be resolved, the plant is stiff and unsuitable for explicit methods. The
+run then ends earlier, and names the fast part.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Pace:
         self._t, self._steps, self._bad = 0.0, 0, 0
 
     def verdict(self) -> str:
-        """Why the run cannot come to its end, in a sentence; empty while it may."""
+        """Reason why the run cannot finish, as a sentence; empty while it may."""
         clock, count = self.b.clock, self.b.count
         t, steps = float(clock[at.T]), int(count[at.STEPS])
         taken, went = steps - self._steps, t - self._t

@@ -66,7 +66,7 @@ def law_address(law: Any) -> int | None:
 
 
 class Packs:
-    """The lanes of a batch, flown in packs."""
+    """The lanes of a batch, simulated in packs."""
 
     entry = "packs_entry"
     """The function of the library that moves them on."""
@@ -113,7 +113,7 @@ class Packs:
 
     @staticmethod
     def _vectors(loop: Loop) -> int:
-        """How many vectors a pack works on."""
+        """Number of vectors of a pack."""
         b = loop.arrays
         sizes = (2 * b.x.size, b.u.size, b.p.size, b.q.size, b.z.size, b.limits.size, b.queue.size, b.seen.size)
         return sum(sizes) + REFERENCE.size + 3 + 1

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Where in a step a torque port, or a formulation in Euler angles, comes too near to its singular pose."""
+"""Location in a step at which a torque port, or a formulation in Euler angles, is too close to its singular pose."""
 
 from ...plant.kernels.kernel import kernel
 from ..steppers.implicit_layout import MATRIX_STEP, META, WITHIN

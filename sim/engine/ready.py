@@ -1,4 +1,4 @@
-"""What runs of a craft under a law begin with, kept with the craft: the next one like it gets a copy.
+"""Cache of start arrays, stored with the spacecraft: the next run with the same key gets a copy.
 
 Neither a craft nor the code of a kernel changes, and whatever else the arrays of a run hold before its first step
 follows from a few numbers. The law's own and the reference's are put in anew each time, for whoever wrote them may

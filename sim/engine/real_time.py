@@ -10,7 +10,7 @@ __all__ = ["RealTime"]
 
 
 class RealTime:
-    """Holds every question to the outside back until its time has come, and counts answers that come too late.
+    """Synchronisation of external calls with wall-clock time, with a count of late answers.
 
     The clock starts with the first question. An answer is due when it counts (`delay` after the sample), where that is
     at once by the time of the next sample. A run that is late takes no rest until it has caught up; its numbers are
@@ -40,7 +40,7 @@ class RealTime:
             self.latest = max(self.latest, late)
 
     def counters(self) -> dict[str, float]:
-        """Return what is kept of it with the run: answers, those that came too late, and by how much at most (s)."""
+        """Return the counters of the run: answers, late answers, and the largest delay (s)."""
         return {
             "real_time_answers": self.answers,
             "real_time_overruns": self.overruns,
@@ -48,7 +48,7 @@ class RealTime:
         }
 
     def words(self) -> str:
-        """Return what is to be said of it; empty when it kept up."""
+        """Return a warning on late answers; empty if there were none."""
         if not self.overruns:
             return ""
         return (

@@ -21,15 +21,15 @@ __all__ = ["BlockRows", "replay_rows", "replayed"]
 
 
 class BlockRows(NamedTuple):
-    """What a block works on, a row for each sample."""
+    """Arrays of a block, a row for each sample."""
 
     t: Row
     y: Table
-    """What it reads."""
+    """Inputs."""
     q: Row
     z: Row
     v: Table
-    """What it writes."""
+    """Outputs."""
 
 
 @kernel

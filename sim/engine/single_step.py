@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One step of whatever method, and the state at a time within it."""
+"""One step of any method, and the state at a time within it."""
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel

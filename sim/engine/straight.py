@@ -50,7 +50,7 @@ __all__ = ["goes_straight", "straight"]
 
 @kernel(inline=True)
 def goes_straight(b):
-    """Whether nothing but samples, and rows at them, is to come."""
+    """Whether only samples, and rows at samples, remain."""
     count = b.count
     busy = count[BLOCKS] + count[WATCH] + count[SEGMENT_N] + count[HAVE_COMMAND]
     if busy != 0 or count[METHOD] != RK4 or count[LAW_MODE] != COMPILED_LAW or b.clock[DELAY] != 0.0:
@@ -113,7 +113,7 @@ def _straight(ledger, law, reference, b):
 
 @kernel
 def straight(law, reference, b):
-    """Go on from sample to sample as long as there is nothing else; 0, or why it stopped."""
+    """Advance from sample to sample while there are no other events; 0, or the stop code."""
     if b.p[LEDGER] != 0.0:
         return _straight(True, law, reference, b)
     return _straight(False, law, reference, b)

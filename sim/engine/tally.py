@@ -24,7 +24,7 @@ LEAST = 3
 MOST = 4
 TALLY_ROW = 5
 
-HEAD = 1  # how many signals
+HEAD = 1  # number of signals
 
 
 def new_tally(signals: int, rows: int) -> NDArray[np.float64]:
@@ -88,7 +88,7 @@ def tally_start(t, x, u, p, w, tally):
 
 @kernel
 def tally_row(number, tally):
-    """Put least and most into a row of results, and begin anew."""
+    """Store minimum and maximum in a row of results, and reset them."""
     n = int(tally[0])
     out = HEAD + (TALLY_ROW + 2 * number) * n
     for k in range(n):

@@ -57,7 +57,7 @@ def may_fly_in_wheel_packs(loop: Loop) -> bool:
 
 
 class WheelPacks(Packs):
-    """The lanes of a batch of hubs with wheels, flown in packs."""
+    """The lanes of a batch of hubs with wheels, simulated in packs."""
 
     entry = "wheel_packs_entry"
 

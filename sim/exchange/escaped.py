@@ -1,7 +1,7 @@
 """Text of a case, a program or a user as it may stand in C, FPP, CMake, Markdown, XML and HTML.
 
-One function for each place. What cannot stand there is written as its code in hexadecimal (`\\x1b`), so that it is seen
-and does nothing.
+One function per format. A character that the format does not allow is written as its hexadecimal code (`\\x1b`), which
+is visible and has no effect.
 """
 
 import html
@@ -85,7 +85,7 @@ def xml_text(text: str) -> str:
 
 
 def xml_document(root: Element) -> bytes:
-    """Return an XML document, indented, whatever text its elements hold."""
+    """Return an indented XML document; its elements may hold any text."""
     for each in root.iter():
         each.attrib.update({key: xml_text(value) for key, value in each.attrib.items()})
         each.text = None if each.text is None else xml_text(each.text)
@@ -105,5 +105,5 @@ def html_text(text: str) -> str:
 
 
 def _octal(letter: str) -> str:
-    """The bytes of a letter, each as three octal digits: hexadecimal ones would go on into the next letter."""
+    """The bytes of a character as three octal digits each: a hexadecimal code could extend into the next character."""
     return "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "replace"))

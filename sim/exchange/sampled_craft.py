@@ -39,17 +39,17 @@ def sampled_craft(
     command: str = COMMAND,
     name: str = "craft",
 ) -> Any:
-    """Return a craft as the laws see it, from sample to sample, as a discrete nonlinear system of python-control.
+    """Return a spacecraft, discretised at the samples of a law, as a nonlinear system of python-control.
 
-    python-control connects systems of one period only: this is the craft with that of its law, moved on by the engine
-    that `simulate` runs, with its limits of torque and its scheduled torques, the command held between samples.
-    `control.interconnect([sampled_craft(craft, sample=0.1), law.to_nlsys(craft, reference=...)])` is the loop that
-    `simulate` flies.
+    python-control connects only systems of equal period: this system has the period of the law. The engine of
+    `simulate` integrates the spacecraft, with its torque limits and scheduled torques, and holds the command between
+    samples. `control.interconnect([sampled_craft(craft, sample=0.1), law.to_nlsys(craft, reference=...)])` is the loop
+    that `simulate` simulates.
 
-    Inputs are torque_1 to torque_3 (N m, in the craft's torque basis; cut off at its limits), and of a craft with two
-    control torques command_external_1 to command_external_3. Outputs are all that a law is shown, of the sample:
-    momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s), then every further state by its name. States are those
-    of the craft (`craft.layout`), then commands on their way, which start at zero.
+    Inputs are torque_1 to torque_3 (N m, in the torque basis of the craft; saturated at its limits), and for a craft
+    with two control torques command_external_1 to command_external_3. Outputs are all measurements available to a law
+    at the sample: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s), then every further state by its name.
+    States are those of the craft (`craft.layout`), then delayed commands, which start at zero.
 
     Parameters
     ----------
@@ -58,20 +58,20 @@ def sampled_craft(
     sample : float
         Period, s.
     delay : float
-        Time from a sample to the moment its command acts, s: any, in whole samples or not. A law is then taken
-        without its own, `law.to_nlsys(with_delay=False)`.
+        Time from a sample until its command acts, s, not necessarily a multiple of the sample. The law must then be
+        used without its own delay, `law.to_nlsys(with_delay=False)`.
     torques : sequence of TorquePulse
         Scheduled torques.
     integrator : str, optional
-        As `simulate` takes it.
+        As in `simulate`.
     step : float, optional
-        As `simulate` takes it.
+        As in `simulate`.
     rtol : float, optional
-        As `simulate` takes it.
+        As in `simulate`.
     compiled : bool
-        Whether the compiled engine moves it.
+        Whether the compiled engine integrates it.
     command : str
-        The signal that it takes for the command, such as "command_lagged" where a block stands behind the law.
+        The signal used as the command, such as "command_lagged" if a block follows the law.
     name : str
         The name of the system.
 
@@ -83,8 +83,8 @@ def sampled_craft(
     Raises
     ------
     InputError
-        When something is out of range or does not fit the craft; when the system is asked, also where the run cannot go
-        on, such as at a singular pose of the torque basis.
+        When an argument is out of range or does not fit the craft. An evaluation of the system also raises it where the
+        run cannot continue, such as at a singular pose of the torque basis.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def sampled_craft(
 
 
 class _Moved:
-    """What moves a craft on from any state at any time, its commands held: an engine that remembers nothing."""
+    """Stateless engine: integrates a spacecraft from any state at any time with held commands."""
 
     def __init__(self, plan: Planned) -> None:
         self._plan = plan

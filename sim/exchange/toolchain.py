@@ -1,4 +1,4 @@
-"""The machine's C compiler: which it is, and how it is asked for the bits that the kernels have."""
+"""C compiler of the machine: its detection, and the options that reproduce the bits of the kernels."""
 
 import os
 import shlex
@@ -56,7 +56,7 @@ def require_compiler() -> tuple[str, ...]:
 
 
 def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2", "-shared", "-fPIC")) -> str:
-    """Compile sources into one file and return what the compiler said.
+    """Compile sources into one file and return the output of the compiler.
 
     options: for gcc; those of the processor (-march) are rewritten for zig. Raises InputError when the machine has no
     compiler, or this one refuses.
@@ -91,7 +91,7 @@ def require_zig() -> None:
 
 
 def build_for(target: str, source: Path, out: Path) -> str:
-    """Compile a source into a library for another machine, by the C compiler of zig, and return what it said.
+    """Compile a source into a library for another machine with the C compiler of zig, and return its output.
 
     target: as zig calls it. Raises InputError when the package ziglang is not installed, or it refuses.
     """

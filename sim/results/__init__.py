@@ -1,1 +1,1 @@
-"""What comes out of a run: numbers with names, files, pictures, words."""
+"""Results of runs: named quantities, files, plots and warnings."""

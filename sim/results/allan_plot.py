@@ -1,4 +1,4 @@
-"""A picture of the Allan deviation of a gyro's record beside the lines of its data sheet."""
+"""Plot of the Allan deviation of a gyro record with the lines of its data sheet."""
 
 from typing import TYPE_CHECKING
 

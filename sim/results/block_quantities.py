@@ -1,4 +1,4 @@
-"""What blocks write as quantities of a run: signals of their own, and versions of what the plant shows."""
+"""Block outputs as quantities of a run: custom signals, and modified signals of the plant."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ __all__ = ["STAMP", "UNITS", "BlockQuantity", "block_quantities"]
 Array = NDArray[np.float64]
 
 STAMP = ("valid", "time")
-"""What stands behind the numbers of a message: 1 or 0, and of when they are, s."""
+"""Last two entries of a message: validity (1 or 0) and measurement time, s."""
 
 _XYZ = ("x", "y", "z")
 _COMMANDS = (COMMAND, *OF_PORT.values())
@@ -29,7 +29,7 @@ UNITS = {
     **dict.fromkeys(_COMMANDS, "N m"),
     "reference": "1, rad/s, rad/s^2",
 }
-"""Of what the plant shows beside its further states, of the reference and of the command."""
+"""Units of the plant signals other than further states, of the reference and of the command."""
 
 _FRAMES = {"momentum": "body", "rate": "body", "attitude": "inertial", **dict.fromkeys(_COMMANDS, "torque basis")}
 _REFERENCE = (
@@ -41,9 +41,9 @@ _REFERENCE = (
 
 @dataclass(frozen=True, kw_only=True)
 class BlockQuantity:
-    """One signal: its columns behind the law's answer, who wrote it under which name, and what a quantity is.
+    """One signal: its columns after the output of the law, its block and name, and the fields of a quantity.
 
-    labels: what its whole numbers from 0 on stand for, where they stand for something.
+    labels: meaning of its integer values from 0 on; empty if they are plain numbers.
     """
 
     by: int
@@ -66,13 +66,13 @@ def block_quantities(
 ) -> dict[str, BlockQuantity]:
     """Return every signal of the blocks of a run by name, in the order in which the engine keeps them.
 
-    A signal of the user's own has its name, in letters, digits and underscores. Under a name that the plant shows, the
-    truth keeps the name: what the law is shown is `<name>_seen`, what a block before the last wrote
-    `<name>_after_<block>`; what the law itself answered is `command_asked`, and what a block made of it
-    `command_after_<block>`; so it is of each where the law commands several.
+    A custom signal has its name, in letters, digits and underscores. A signal of the plant keeps its name for the true
+    value: the value that the law reads is `<name>_seen`, the output of an earlier block `<name>_after_<block>`. The
+    output of the law is `command_asked`, and the command after a block is `command_after_<block>`. The same holds for
+    each of several commands.
 
-    commands: what the law writes; taken: names of other quantities. Raises InputError when a signal of the user's own
-    has one of them.
+    commands: outputs of the law; taken: names of other quantities. Raises InputError when a custom signal has one of
+    these names.
     """
     if not blocks:
         return {}
@@ -121,7 +121,7 @@ def block_quantities(
 
 
 def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[str, str]:
-    """The name of what a block writes, and what it is."""
+    """Name and description of a block output."""
     last = max(n for n, sources in enumerate(found.writes) if any(each.name == source.name for each in sources))
     if own and source.by == last:
         return source.name, f"written by {block.name}"

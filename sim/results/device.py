@@ -6,7 +6,7 @@ __all__ = ["Device"]
 
 
 class Device:
-    """A file for h5py that goes on in memory when the disk does not.
+    """A file for h5py that continues in memory after the disk fails.
 
     The HDF5 library does not survive a full disk: what it could not write stays in its caches, closing the file fails
     again and again, and the process ends with a fault of memory protection. Here the first failure is kept in
@@ -29,11 +29,11 @@ class Device:
         return self._at
 
     def tell(self) -> int:
-        """Return where it stands."""
+        """Return the current position."""
         return self._at
 
     def write(self, data: bytes | memoryview) -> int:
-        """Write all of it, to the disk or else to memory."""
+        """Write all bytes, to the disk or, after a failure, to memory."""
         view = memoryview(data)
         if self.failure is None:
             try:
@@ -84,7 +84,7 @@ class Device:
         return self._size
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: no writes are buffered."""
 
     def close(self) -> None:
         """Let the file go."""

@@ -1,4 +1,4 @@
-"""How a run ended, in words."""
+"""End of a run: status, reason, warnings and counters."""
 
 import math
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ OFTEN = 0.02  # halved steps, of all
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended.
+    """End of a run.
 
     status: "completed", "singular", "failed" or "stopped".
     reason: why, in a sentence; empty when completed.
-    warnings: what a user should know although the run went on.
+    warnings: findings that a user should know although the run continued.
     counters: steps taken, and rejected (of an implicit method: halved), longest step of dop853 (s), shortest implicit
         one where some were halved (s), samples, largest drift of |e|^2 in a step, nearest
         singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
-        the time at it (s); of a run held to the clock what `RealTime.counters` says.
-    looked: whether the finished run was looked at, and the warnings are all there are; else they are the engine's own.
+        the time at it (s); of a run in real time also `RealTime.counters`.
+    looked: whether the finished run was checked and the warnings are complete; otherwise only those of the engine.
     """
 
     status: str

@@ -1,4 +1,4 @@
-"""Which function of the user's own ended a run, in words."""
+"""Messages that name the user-defined function which ended a run."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,7 @@ def load_fault(loop: "Loop", t: float) -> str:
 def command_fault(loop: "Loop", t: float) -> str:
     """Return what the law or the reference did wrong at the last sample, t."""
     r, u = loop.arrays.r, loop.arrays.command
-    if not np.abs(r).sum() < LARGEST:  # as the engine asks
+    if not np.abs(r).sum() < LARGEST:  # the same check as in the engine
         return f"{_head('command', r, t)}: {_reference_fault(loop, r)}"
     return f"{_head('command', u, t)}: {_law_fault(loop, u)}"
 
@@ -96,7 +96,7 @@ def answer_fault(loop: "Loop", t: float) -> str:
 
 
 def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
-    """A user's law or reference as plain Python, which raises an InputError in its own name."""
+    """Wrap a user-defined law or reference in plain Python: its exceptions become an InputError with its name."""
     if str(getattr(function, "__module__", "")).startswith("polhode.") and not name:
         return function
 
@@ -113,9 +113,9 @@ def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[.
 
 
 def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
-    """The loads or the reference of plain Python for rows already computed: no number is said where they raise.
+    """Wrap loads or a reference in plain Python for recorded rows: NaN where they raise an InputError.
 
-    out: the argument that they write into.
+    out: index of the argument that holds their output.
     """
 
     def ask(*arguments: Any) -> None:
@@ -128,7 +128,7 @@ def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
 
 
 def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
-    """Add the user's own potentials to the energies of a table, and return what in it is not finite, in a sentence."""
+    """Add user-defined potentials to the energies of a table; return a sentence on its first non-finite value."""
     sentence = ""
     craft = loop.craft
     if craft.user_potentials:
@@ -142,7 +142,7 @@ def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
                 if not np.isfinite(value) and not sentence:
                     name = function_name(potential.function)
                     sentence = f"the potential {name!r} returned {value:g} for V at t = {t[row]:.9g} s"
-    # what has a finite sum is finite
+    # a finite sum implies finite entries
     bad = np.zeros(0, np.intp) if np.isfinite(table.sum()) else np.flatnonzero(~np.isfinite(table).all(axis=1))
     if bad.size and not sentence:
         sentence = fault_sentence(craft.user_functions, loop.arrays.p, loop.arrays.w) or (
@@ -156,5 +156,5 @@ def _value(function: Callable[..., Any], c: Array, e: Array) -> float:
     try:
         with np.errstate(all="ignore"):
             return float(function(c, e))
-    except Exception:  # noqa: BLE001 # a function of the user's own may raise anything
+    except Exception:  # noqa: BLE001 # a user-defined function may raise anything
         return np.nan

@@ -174,7 +174,7 @@ def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
 
 
 def _readings(run: "Run", gyro: Block, t: Array) -> int:
-    """How many readings a gyro has given until the last of some times."""
+    """Number of readings of a gyro up to the last of the given times."""
     return round((float(t.max(initial=0.0)) - gyro.offset - gyro.delay) / gyro.sample) + 1
 
 

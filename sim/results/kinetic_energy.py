@@ -1,4 +1,4 @@
-"""The kinetic energy of a craft and all that moves in it, from the states of a run."""
+"""Kinetic energy of a spacecraft and its elements, from the states of a run."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 def kinetic_energy(craft: Spacecraft, states: Array) -> Array:
     """Return the kinetic energy of rotation and elements about the mass centre, J, of each state.
 
-    T = H - V: the energy of the state less that of the same place with every momentum zero. For a rigid body it is
+    T = H - V: the energy of the state less that of the same position with all momenta zero. For a rigid body it is
     1/2 omega . pi; with a wheel that runs backwards 1/2 omega . pi may be negative, and T is not.
 
     states (n, nx): without a ledger -> (n,).
@@ -54,7 +54,7 @@ def _energies(craft: Spacecraft, states: Array) -> Array:
 def largest_kinetic_energy(run: "Run", *, translation: bool) -> float:
     """Return the largest kinetic energy in the rows of a run, and with elements or translation at t = 0, J.
 
-    translation: whether that of the mass centre is in it, where the craft translates.
+    translation: whether to include that of the mass centre, where the spacecraft translates.
     """
     craft, largest = run.craft, 0.0
     if not craft.elements and not (translation and craft.translation):

@@ -1,4 +1,4 @@
-"""How far an estimate of the attitude is off."""
+"""Error of an attitude estimate."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,9 @@ SAME = 1e-6  # of a sample
 
 
 def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
-    """Return which rows of a run are at a sample of a block (n,): between samples what it writes is held.
+    """Return which rows of a run are at a sample of a block (n,); its outputs are held between samples.
 
-    The last row is none of them: a run ends before the sample at its end.
+    The last row is not at a sample: a run ends before the sample at its end.
     """
     ticks = (t - block.offset - block.delay) / block.sample
     found = np.asarray(np.abs(ticks - np.round(ticks)) < SAME, dtype=np.bool_)
@@ -25,9 +25,9 @@ def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
 
 
 def knowledge_error(attitude: Array, estimate: Array) -> Array:
-    """Return Log(conj(e^) o e) row by row (n, 3), rad; not a number before there is an estimate.
+    """Return Log(conj(e^) o e) of each row (n, 3), rad; NaN before the first estimate.
 
-    attitude (n, 4): the truth; estimate (n, 4): e^, zeros where its block has not answered yet.
+    attitude (n, 4): the truth; estimate (n, 4): e^, zeros before the first output of its block.
     """
     found = np.full((len(attitude), 3), np.nan)
     told = estimate.any(axis=1)

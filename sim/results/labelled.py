@@ -91,7 +91,7 @@ def _ended(run: "Run") -> dict[str, Any]:
 
 
 def recordable(run: "Run") -> Any:
-    """Return what a file holds of some rows: the quantities, and the states and inputs they were made from.
+    """Return the contents of a file for some rows: the quantities, and the states and inputs behind them.
 
     run: the run, or some rows of it -> with the variables `state` (as `simulate(state=...)` takes it, then the ledger)
     and `input`.
@@ -121,7 +121,7 @@ def recordable(run: "Run") -> Any:
 
 
 def about(run: "Run") -> dict[str, Any]:
-    """Return the attributes of a file: how the run ended, what it was made of, where it comes from.
+    """Return the attributes of a file: end of the run, its setup and its origin.
 
     Numbers and text; the whole case as JSON where there was one.
     """
@@ -138,7 +138,7 @@ def about(run: "Run") -> dict[str, Any]:
     found |= {name: value if isinstance(value, str) else json.dumps(value) for name, value in made.items()}
     found["law"] = "" if run.law is None else type(run.law).__name__
     found["blocks"] = ", ".join(block.name for block in run.blocks)
-    found["seed"] = "" if run.seed is None else str(run.seed)  # more than a file's integers hold
+    found["seed"] = "" if run.seed is None else str(run.seed)  # exceeds the integer range of a file
     found["run_number"] = run.number
     found["reference"] = "" if run.reference is None else type(run.reference).__name__
     found["start"] = json.dumps(run.start.tolist())

@@ -1,4 +1,4 @@
-"""What a run says of its law: flown where it was not designed, unstable there, or not settling."""
+"""Warnings on the law of a run: outside its design conditions, unstable, or not settling."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
@@ -40,7 +40,7 @@ _near = NearLoops()
 
 
 class _Flight:
-    """What is known of a law on a craft about a pose: sentences, and how long the slowest mode lasts, s."""
+    """Assessment of a law on a spacecraft about a pose: sentences, and the duration of the slowest mode, s."""
 
     def __init__(self, sentences: tuple[str, ...], lasts: float | None) -> None:
         self.sentences = sentences
@@ -51,7 +51,7 @@ class _Flight:
 
 
 class _Near:
-    """The same of a stable loop whose number of sentences is known; it is looked at when these are read."""
+    """Deferred assessment of a stable loop with a known number of sentences; evaluated when they are read."""
 
     judged = True
 
@@ -61,24 +61,24 @@ class _Near:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """They."""
+        """The sentences of the assessment."""
         return self._look().sentences
 
     @property
     def lasts(self) -> float | None:
-        """How long the slowest mode lasts, s."""
+        """Duration of the slowest mode, s."""
         return self._look().lasts
 
 
 def law_warnings(run: Run) -> list[str]:
-    """Return what is to be said of the law of a run.
+    """Return the warnings on the law of a run.
 
-    The law says what it counts on (`designed_on`), and the run compares: torque basis, inertia, rate of the operating
-    point, torque limits. The loop of the law, its blocks, this craft and the reference at the end of the run (at its
-    start on an orbit) is closed in linear form and its poles are looked at, once for each of these. A law that holds an
-    attitude and has not come nearer to it in the last quarter of the run is told of.
+    The run is compared with the design conditions of the law (`designed_on`): torque basis, inertia, rate of the
+    operating point, torque limits. The loop of the law, its blocks, this spacecraft and the reference at the end of the
+    run (at its start on an orbit) is linearised and its poles are checked, once for each combination. A warning also
+    reports a law that holds an attitude but has not come closer to it in the last quarter of the run.
 
-    run: what was flown -> a sentence each; none for a law that does not say what it counts on, such as a user's own.
+    run: the finished run -> one sentence per warning; none for a law without design conditions, such as a custom one.
     """
     return [
         f"mode {part.mode}: {each}" if part.mode else each
@@ -88,7 +88,7 @@ def law_warnings(run: Run) -> list[str]:
 
 
 def law_warned(run: Run) -> int:
-    """Return how many sentences `law_warnings` has, without looking at loops that are near enough to known ones."""
+    """Return the number of sentences of `law_warnings`, without analysing loops close enough to analysed ones."""
     return sum(
         len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight))
         for part, about, flight in _flights(run)
@@ -96,7 +96,7 @@ def law_warned(run: Run) -> int:
 
 
 def _flights(run: Run) -> "list[tuple[_Part, DesignedOn, _Flight | _Near]]":
-    """The laws that were in force and say what they count on, and what is known of each."""
+    """Laws in force that have design conditions, and the assessment of each."""
     if run.law is None or run.reference is None or not run.t.size:
         return []
     parts = ((part, getattr(part.law, "designed_on", None)) for part in _parts(run, run.law, run.reference))
@@ -104,9 +104,9 @@ def _flights(run: Run) -> "list[tuple[_Part, DesignedOn, _Flight | _Near]]":
 
 
 class _Part(NamedTuple):
-    """A law that flew, on what, what it followed, what ran beside it, in which mode, and since when at the end, s.
+    """A law in force, with its spacecraft, reference, blocks, mode and time of entry at the end of the run, s.
 
-    `entered` is when its reference began to count its time, s.
+    `entered` is the start of the time of its reference, s.
     """
 
     law: Law
@@ -233,7 +233,7 @@ def _loop(
             "margins(model) of the law checks the loop"
         )
     plant = craft
-    if craft.torques.internal and not pose[4:].any():  # wheels: the whole momentum is out of the reach of any law
+    if craft.torques.internal and not pose[4:].any():  # wheels: no law can change the total momentum
         plant = craft.from_outside
     try:
         with np.errstate(all="ignore"):
@@ -252,7 +252,7 @@ def _loop(
                 try:
                     loop = asked(law).loop(model, blocks=blocks)
                 except PolhodeError as error:
-                    asked(law).loop(model)  # if the law has no loop on this plant, nothing is to be said
+                    asked(law).loop(model)  # a law without a loop on this plant gives no warning
                     return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):
@@ -267,7 +267,7 @@ def _differences(
     if about.inertia is not None:
         if locked is None:
             locked = craft.locked_inertia(craft.state(attitude=pose[:4]))
-        off = [np.abs(J - about.inertia) for J in (locked, craft.body.inertia)]  # elements counted in, or not
+        off = [np.abs(J - about.inertia) for J in (locked, craft.body.inertia)]  # with and without elements
         worst, J = min(zip(off, (locked, craft.body.inertia), strict=True), key=lambda pair: float(pair[0].max()))
         if worst.max() > share * float(np.abs(J).max()):
             n, m = np.unravel_index(int(worst.argmax()), (3, 3))

@@ -27,34 +27,34 @@ def load(
 ) -> Run:
     """Return a run from the file that `Run.save` or a stream wrote.
 
-    All that was recorded is there again, to the last bit: `run["rate"]`, `run.plot()`, `run.invariants()`, status,
-    warnings and counters; `run.about` says where it comes from, with the whole case if it was one. Quantities are read
-    when they are asked for. A craft, a law and blocks are programs, not numbers, and are not in the file: give them, or
-    let `polhode.scenarios.load_run` build them from the case. Without them `run.craft`, `run.law`, `run.blocks` refuse
-    any question.
+    All recorded data are restored bit for bit: `run["rate"]`, `run.plot()`, `run.invariants()`, status, warnings and
+    counters; `run.about` holds the origin, with the whole case if there was one. Quantities are read on first use.
+    Spacecraft, law and blocks are programs, not numbers, and are not in the file: pass them, or let
+    `polhode.scenarios.load_run` build them from the case. Without them, any use of `run.craft`, `run.law` or
+    `run.blocks` raises an error.
 
     Parameters
     ----------
     path : str or path
         The file.
     craft : Spacecraft, optional
-        What flew.
+        The spacecraft of the run.
     law : Law, optional
         Its law.
     reference : Reference, optional
-        What it followed.
+        Its reference.
     blocks : sequence of Block, optional
-        What ran on the clock beside the law.
+        The blocks on the clock in addition to the law.
 
     Returns
     -------
     Run
-        `simulate(craft, law, state=run.states[-1], ...)` goes on from its end.
+        `simulate(craft, law, state=run.states[-1], ...)` continues from its end.
 
     Raises
     ------
     InputError
-        When the file cannot be read, is no run of a `Spacecraft`, or the craft has other states than it.
+        When the file cannot be read, holds no run of a `Spacecraft`, or the given spacecraft has other states.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def load(
 
 
 class _Missing:
-    """What a file does not hold; every question to it is refused."""
+    """Placeholder for an object that is not in the file; any use raises an error."""
 
     def __init__(self, name: str, words: str, path: str | Path) -> None:
         self._words = f"{words} of the run in {path} is not in the file: sim.load(path, {name}=...) takes it"

@@ -24,7 +24,7 @@ def draw_mode_band(axes: Any, run: "Run", *, seconds: float = 1.0) -> None:
     scale = axes.yaxis.get_transform()
     low, high = scale.transform(np.array(axes.get_ylim()))  # of a logarithmic axis in powers
     below = scale.inverted().transform(np.array([low - HEIGHT / (1.0 - HEIGHT) * (high - low)]))[0]
-    axes.set_ylim(below, axes.get_ylim()[1])  # room below whatever is drawn
+    axes.set_ylim(below, axes.get_ylim()[1])  # space below the curves
     flown = modes_flown(run)
     long = {each.mode for each in flown if each.end - each.start > LETTER * (len(each.mode) + 2) * span}
     for n, each in enumerate(flown):

@@ -1,4 +1,4 @@
-"""Which modes a run went through: when each was entered, and why."""
+"""Modes of a run: the time and the cause of each entry."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,18 +19,18 @@ MODE_QUANTITY, CAUSE, SINCE, COUNT = SIGNALS
 
 @dataclass(frozen=True, kw_only=True)
 class ModeFlown:
-    """A stretch of a run in one mode.
+    """An interval of a run in one mode.
 
     Attributes
     ----------
     mode : str
         Its name.
     start, end : float
-        When it was entered, and when it was left or the run ended, s.
+        Time of entry, and time of exit or end of the run, s.
     why : str
-        What held when it was entered; "start" of the first.
+        The condition that caused the entry; "start" for the first mode.
     unseen : int
-        How many further modes were entered and left between the rows of results before it, and are not in the list.
+        Number of preceding modes that are not in the list, because they were entered and left between two rows.
     """
 
     mode: str
@@ -41,18 +41,18 @@ class ModeFlown:
 
 
 def modes_flown(run: "Run") -> tuple[ModeFlown, ...]:
-    """Return the modes that a run went through, in their order.
+    """Return the modes of a run in order of time.
 
     Parameters
     ----------
     run : Run
-        Of a law with modes.
+        A run of a law with modes.
 
     Returns
     -------
     tuple of ModeFlown
-        The times of entry are exact, whatever rows there are. A mode left before the next row is not among them; the
-        one behind it says how many such there were.
+        The times of entry are exact and do not depend on the rows. A mode that ends before the next row is left out;
+        `unseen` of the following mode counts such modes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the momentum of a craft is large or small beside: the sum of what its parts hold, which may cancel."""
+"""Scale for the momentum of a spacecraft: the sum of the momenta of its parts, which may cancel."""
 
 from typing import TYPE_CHECKING
 
@@ -14,17 +14,17 @@ __all__ = ["largest_momentum", "slow_momentum"]
 
 
 def largest_momentum(run: "Run") -> float:
-    """Return the largest |H| of the rows, or with elements the largest sum of what hub and elements hold of it, N m s.
+    """Return the largest |H| of the rows, or with elements the largest sum of the parts of hub and elements, N m s.
 
-    Wheels beside each other may hold much and the craft nothing: |J omega| + sum |M_k sdot_k|, J the inertia with
-    everything locked and M_k how the rate of coordinate k enters the momentum, as at t = 0.
+    Wheels may store large momenta that cancel: |J omega| + sum |M_k sdot_k|, with J the inertia with all elements
+    locked and M_k the momentum per rate of coordinate k, both at t = 0.
     """
     largest = max(float(np.linalg.norm(piece, axis=1).max()) for piece in run.pieces("momentum"))
     if not run.craft.elements:
         return largest
     mass = run.craft.initial_mass_matrix
     rates = [run.pieces("rate")]
-    if mass.shape[0] > 3:  # an arm has states of its own, and no coordinates
+    if mass.shape[0] > 3:  # an arm has its own states, and no coordinates
         rates.append(run.pieces("internal_rate"))
     for pieces in zip(*rates, strict=True):
         held = np.linalg.norm(pieces[0] @ mass[:3, :3], axis=1)
@@ -35,5 +35,5 @@ def largest_momentum(run: "Run") -> float:
 
 
 def slow_momentum(craft: "Spacecraft") -> float:
-    """Return the momentum of a turn of 1e-6 rad/s, N m s: of slower ones a share says nothing."""
+    """Return the momentum at 1e-6 rad/s, N m s; relative errors of slower rotations carry no information."""
     return SLOW * float(np.trace(craft.body.inertia)) / 3.0

@@ -1,4 +1,4 @@
-"""Torques on coordinates of elements that do not tell of a motor, and are in no sum over the motors."""
+"""Torques on coordinates of elements without motor signals, which no sum over the motors includes."""
 
 from ...plant.elements.signal import Signal
 from ...plant.hub.driven import driven_coordinates
@@ -8,7 +8,7 @@ __all__ = ["motors_unseen"]
 
 
 def motors_unseen(loop: Loop) -> tuple[str, ...]:
-    """Return what is to be said of such torques, where other motors are told of and the sum would pass for whole."""
+    """Return a warning on such torques, where other motors have signals and their sum would seem complete."""
     asked = {pulse.on for pulse in loop.pulses}.union(*(block.on for block in loop.blocks)) - {""}
     if not asked or not any(_turns_hub(signal) for _, signal in loop.signals):
         return ()

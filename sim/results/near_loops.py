@@ -1,8 +1,9 @@
-"""Whether a law holds a rigid craft at rest, told from a craft of another inertia on which it was looked at.
+"""Stability of a law on a rigid spacecraft at rest, inferred from its analysis on one with another inertia.
 
-The sampled loop of a rigid craft at rest is that of another times E = J_0 J^-1 at the torque. With T = L (1 + L)^-1 of
-that other one and S S = J_0 it stays stable, as long as |S^-1 T S| |S J^-1 S - 1| < 1 at every frequency, and so does
-that of twice the gain with its own T (small gain; Zhou, Doyle & Glover 1996, Robust and Optimal Control, section 9.2).
+The sampled loop of a rigid spacecraft at rest is the loop with inertia J_0, times E = J_0 J^-1 at the torque. Let
+T = L (1 + L)^-1 belong to the loop with J_0, and S S = J_0. The new loop is stable if |S^-1 T S| |S J^-1 S - 1| < 1 at
+every frequency. The loop with twice the gain follows from its own T in the same way.
+(Small-gain theorem; Zhou, Doyle & Glover 1996, Robust and Optimal Control, section 9.2.)
 """
 
 from math import pi
@@ -25,20 +26,20 @@ __all__ = ["NearLoops"]
 
 Array = NDArray[np.float64]
 
-ABOVE = 1.05  # times the largest norm on a grid: what is proven of every frequency
+ABOVE = 1.05  # times the largest norm on a grid: the bound proven for every frequency
 KEPT = 16  # poses and timings for each law
 _Key = tuple[object, ...]
 
 
 class _Room(NamedTuple):
-    """Between which crafts nothing has to be looked at: |root J^-1 root - 1| < size."""
+    """Set of inertias that need no further analysis: |root J^-1 root - 1| < size."""
 
     root: Array
     size: float
 
 
 class NearLoops:
-    """Laws by their matrices, with the craft on which each was looked at first."""
+    """Cache of laws by their matrices, each with the set of inertias around its first analysed spacecraft."""
 
     def __init__(self) -> None:
         self._known: WeakKeyDictionary[Compensator, dict[_Key, _Room]] = WeakKeyDictionary()
@@ -53,10 +54,10 @@ class NearLoops:
             E = room.root @ np.linalg.solve(craft.body.inertia, room.root)
         except np.linalg.LinAlgError:
             return False
-        return bool(np.linalg.norm(E - np.eye(3)) < room.size)  # no less than the largest singular value
+        return bool(np.linalg.norm(E - np.eye(3)) < room.size)  # bounds the largest singular value
 
     def add(self, craft: Spacecraft, law: Law, pose: Array, loop: SampledLoop) -> None:
-        """Keep what the loop of a craft, stable with its gain and twice that, says of others."""
+        """Store the set of inertias around a spacecraft whose loop is stable with its gain and with twice the gain."""
         key = _key(craft, law, pose)
         if key is None:
             return
@@ -71,7 +72,7 @@ class NearLoops:
 
 
 def _key(craft: Spacecraft, law: Law, pose: Array) -> tuple[Compensator, _Key] | None:
-    """What has to be the same but the inertia; None where more than the inertia tells."""
+    """Key of everything but the inertia; None where the loop depends on more than inertia and key."""
     compensator: Compensator | None = getattr(law, "on_any_plant", None)
     more = craft.elements or craft.potentials or craft.efforts or craft.translation or craft.body.pivot is not None
     if compensator is None or more or craft.torques.internal or pose[4:].any():
@@ -81,7 +82,7 @@ def _key(craft: Spacecraft, law: Law, pose: Array) -> tuple[Compensator, _Key] |
 
 
 def _size(loop: SampledLoop, root: Array, factor: float) -> float:
-    """The size of E - 1 below which the loop with its gain times a factor is stable; 0 where none is proven."""
+    """Bound on |E - 1| below which the loop with its gain times a factor is stable; 0 where none is proven."""
     F, G, K = loop.matrices()
     into, out = factor * G @ root, np.asarray(np.linalg.solve(root, K), dtype=np.float64)
     closed = F - factor * G @ K

@@ -1,4 +1,4 @@
-"""Why an implicit step found no solution, in words."""
+"""Messages on the cause of an implicit step without a solution."""
 
 import math
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ FOLDED = 150.0
 def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
     """Return the reason of a run that ended in an implicit step without a solution.
 
-    Times are given to a hundredth of the step: what the last short parts of it did depends on rounding.
+    Times are rounded to a hundredth of the step: its last short parts depend on round-off.
     """
     b = loop.arrays
     t, step, shortest = float(b.clock[at.T]), float(b.clock[at.STEP]), float(b.clock[at.SHORTEST])
@@ -55,7 +55,7 @@ def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
         e = rows[0]
         angles = 2.0 * np.degrees(np.arccos(np.minimum(np.abs((e[1:] * e[:-1]).sum(axis=1)), 1.0)))
         k = int(angles.argmax())
-        if angles[k] > max(FOLDED, worst + 1.0):  # alike arms: the first
+        if angles[k] > max(FOLDED, worst + 1.0):  # identical arms: the first
             worst = float(angles[k])
             words = (
                 f"; {label} is bent or twisted by {worst:.0f} deg between nodes {k} and {k + 1}, and an element has no "

@@ -19,10 +19,10 @@ Array = NDArray[np.float64]
 
 
 def spin_axis(craft: "Spacecraft", x: Array) -> Array:
-    """Return the principal axis of the locked craft that is nearest to its momentum.
+    """Return the principal axis closest to the momentum, for the spacecraft with locked elements.
 
     x (nx,): a state with momentum -> (3,): unit vector, body components, on the side of the momentum. Among axes of
-    equal moment it is the nearest direction of their plane, and the momentum's own on a sphere.
+    equal moments it is the closest direction in their plane; for a sphere it is the direction of the momentum.
     """
     moments, axes = np.linalg.eigh(craft.locked_inertia(x))
     equal = np.abs(moments[:, None] - moments[None, :]) < 1e-9 * moments[-1]

@@ -19,7 +19,7 @@ from ...plant.plain_text import plain_text
 __all__ = ["new_page"]
 
 LEVEL = 1e-6
-"""What varies by less than this share of its size is drawn level."""
+"""Relative variation below which a curve is drawn as constant."""
 
 AROUND = 1e-3
 """Above and below it the axis then shows this share of its size."""
@@ -29,14 +29,14 @@ WIDE = 0.97
 
 
 class _PlainNumbers(Formatter):
-    """Whole numbers beside the ticks: no offset such as 1e-9+2.5e2, and no factor, which stand where titles stand."""
+    """Full numbers at the ticks: no offset such as 1e-9+2.5e2 and no factor, which would overlap the titles."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """The number beside one tick."""
+        """The number at one tick."""
         return self.fix_minus(f"{x:.10g}")
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The numbers beside all ticks; a zero that is rounding beside the others is a zero."""
+        """The numbers at all ticks; a value at round-off level relative to the others is zero."""
         none = 1e-9 * float(np.ptp(values)) if len(values) else 0.0
         return [self(0.0 if abs(value) < none else value) for value in values]
 
@@ -99,7 +99,7 @@ def new_page(
     size: width and height, inches.
     dpi: dots per inch.
     layout: "constrained", or None where the axes are placed by hand.
-    title: above the picture; set in several lines where it is wider than the page.
+    title: above the plot; wrapped where it is wider than the page.
     mathematics: whether "$" begins a formula in the words of the picture.
     -> one that a notebook shows.
     """

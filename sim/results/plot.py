@@ -42,7 +42,7 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
         panel.grid(visible=True, alpha=0.3)
         draw_mode_band(panel, run)
         if components:
-            panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)  # beside the curves, not on them
+            panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)  # next to the curves, not on them
     panels[-1].set_xlabel("time (s)")
     figure.align_ylabels(panels)
     return figure

@@ -1,4 +1,4 @@
-"""What a run can tell: every quantity with its unit, its frame, which runs have it and where it is read."""
+"""Quantities of a run: unit, frame, availability and source of each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ XYZ = ("x", "y", "z")
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """One thing a run can tell.
+    """A quantity of a run.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ class Quantity:
     frame : str
         "body", "inertial", "torque basis" or "" for what has no frame.
     words : str
-        What it is.
+        Description.
     held : bool
-        Whether it keeps its value from sample to sample, and is drawn so.
+        Whether it is held between samples, and is drawn as steps.
     """
 
     components: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Quantity:
 
 @dataclass(frozen=True, kw_only=True)
 class RunQuantity(Quantity):
-    """A quantity and how a run tells it.
+    """A quantity and its source in a run.
 
     read: its values in a run, (n,) or (n, components); here: whether a run has it; needs: what a run lacks that has it
     not; labels: components and unit, where they are those of the craft.
@@ -85,7 +85,7 @@ def _observed(name: str) -> Columns:
 
 
 def _state(part: str) -> "Callable[[Run], Any]":
-    """Read a part of the state that has its place in the layout of the craft."""
+    """Read a part of the state at its columns in the layout of the spacecraft."""
     return lambda run: run.states[:, getattr(run.craft.layout, part)]
 
 
@@ -147,7 +147,7 @@ _OUTSIDE = slice(EXTERNAL_AT, EXTERNAL_AT + 3)
 
 
 class _Command(Columns):
-    """The control torque: that of the wheels and that from outside together, where the craft has both."""
+    """The control torque: the sum of wheel torque and external torque, where the spacecraft has both."""
 
     def of(self, table: Any, run: "Run") -> Array:
         """Read it in a table (..., columns) of a run, or of many like it."""
@@ -306,7 +306,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="J",
         words="energy less its start and the work of all non-potential torques and forces",
         read=_energy_balance,
-        # a potential that changes in time does work of its own
+        # a time-dependent potential does work
         here=lambda run: run.ledger and not run.craft.time_dependent,
         needs=_LEDGER,
     ),
@@ -336,5 +336,5 @@ QUANTITIES: dict[str, RunQuantity] = {
         **_FORMULATION,
     ),
 }
-"""Every quantity by name, beside the signals of the elements, such as `motor_torque` or `tip_deflection`; what belongs
-to elements has the components and units of the craft: `Run.components`."""
+"""Every quantity by name, except the signals of the elements, such as `motor_torque` or `tip_deflection`. Quantities of
+elements have the components and units of the spacecraft: `Run.components`."""

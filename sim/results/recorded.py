@@ -1,4 +1,4 @@
-"""What is in a file of a run, read where it is needed."""
+"""Contents of the file of a run, read on demand."""
 
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
@@ -46,7 +46,7 @@ class Table:
             return _read(file[self._name], rows)[..., : self.shape[1]][..., columns]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        """Return all of it."""
+        """Return the whole table."""
         return np.asarray(self[:], dtype=dtype)
 
     def left(self, width: int) -> "Table":
@@ -97,7 +97,7 @@ class Recorded:
             return tuple("_".join(labels) for labels in product(*along)) if along else (), unit
 
     def labels(self, name: str) -> tuple[str, ...]:
-        """Return what the whole numbers of a quantity stand for; empty where they are just numbers."""
+        """Return the meanings of the integers of a quantity; empty where they are plain numbers."""
         with self._source() as file:
             told = _plain(file[name].attrs.get("flag_labels", ""))
         return tuple(str(told).split("\n")) if told else ()
@@ -131,7 +131,7 @@ def _over_time(variable: Any) -> bool:
 
 
 def _axes(variable: Any) -> list[tuple[str, tuple[str, ...]]]:
-    """The dimensions of a variable beside time, and the labels along each."""
+    """The dimensions of a variable other than time, and the labels along each."""
     scales = [variable.dims[axis][0] for axis in range(1, variable.ndim)]
     return [(str(scale.name).removeprefix("/"), tuple(text.decode() for text in scale[...])) for scale in scales]
 

@@ -20,10 +20,10 @@ _PACKED: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffl
 class Recording:
     """A NetCDF-4 file to which rows are appended.
 
-    After every portion the file on the disk is complete up to there, so that it can be read even when the process is
-    killed. When the disk is full, the failure is noted and the recording goes on in memory: see `Device`.
+    After every portion the file on the disk is complete up to that row, and can be read even when the process is
+    killed. When the disk is full, the failure is recorded and the recording continues in memory: see `Device`.
 
-    path: an existing file; what is in it is lost.
+    path: an existing file; its contents are lost.
     Raises OSError when it cannot be opened.
     """
 
@@ -39,7 +39,7 @@ class Recording:
 
     @property
     def failure(self) -> OSError | None:
-        """What went wrong on the disk first, or None."""
+        """The first error of the disk, or None."""
         return self._device.failure
 
     def append(self, data: Any) -> None:

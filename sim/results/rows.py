@@ -17,9 +17,9 @@ __all__ = ["extremes", "rows_of"]
 
 
 def rows_of(run: "Run", which: Any) -> "Run":
-    """Return a run of some rows only, which still starts where the whole one does.
+    """Return a run with some of the rows only and the start of the whole run.
 
-    which: the rows, in order -> in memory; balances and nutation are against the start of the whole.
+    which: the rows, in order -> in memory; balances and nutation refer to the start of the whole run.
     """
     if run.recorded is not None:
         return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **_tables(run, which))
@@ -28,7 +28,7 @@ def rows_of(run: "Run", which: Any) -> "Run":
 
 
 def extremes(run: "Run", bins: int = 1000) -> "Run":
-    """Return the rows in which some component is at its largest or smallest within a share of the run.
+    """Return the rows in which some component is at its maximum or minimum within an interval of the run.
 
     A curve through them is the curve through all rows, to the width of a pixel, where every so many rows would show
     another motion: what swings faster than they are taken would seem slow.

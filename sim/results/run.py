@@ -38,7 +38,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Run:
-    """What a simulation computed, up to the instant it ended.
+    """Results of a simulation, up to its end.
 
     Parameters
     ----------
@@ -47,39 +47,39 @@ class Run:
     law : Law or None
         The law.
     reference : Reference or None
-        What was to be followed.
+        The reference of the law.
     scheme : Scheme
-        How it was integrated.
+        Integrator, step and tolerance.
     t : numpy.ndarray, shape (n,)
         Times of the rows, s.
     states : numpy.ndarray, shape (n, nx)
         States, with the ledger at the end if there is one.
     inputs : numpy.ndarray, shape (n, nu)
-        Control components (3), then gate and components of a second control torque where the craft has one, then of
-        each scheduled torque, from each time on.
+        Control components (3), then gate and components of a second control torque, if any, then of each scheduled
+        torque; they act from the time of the row.
     observed : Observed
-        What follows from the rows, worked out when it is first asked for: see `observables`.
+        Quantities derived from the rows, computed on first use: see `observables`.
     start : numpy.ndarray, shape (nx,)
-        The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
-        from.
+        The state at t = 0, with a ledger of zeros if there is one: the start of every balance. It does not depend on
+        the rows.
     ledger : bool
         Whether work and impulse were integrated.
     left : Ending
-        Status, reason, warnings, counters as the engine left them: see `ended`.
+        Status, reason, warnings and counters of the engine: see `ended`.
     recorded : Recorded or None
-        Where the rows are in a file: that file, from which quantities are read when they are asked for.
+        The file that holds the rows, if there is one; quantities are read from it on first use.
     blocks : tuple of Block
-        What ran on the clock beside the law.
+        The blocks on the clock in addition to the law.
     seed : int or None
-        Of the random numbers that the blocks drew.
+        Seed of the random numbers of the blocks.
     number : int
-        Which of many runs with that seed it is: `simulate(..., run=number)`.
+        Number of the run among those with the same seed: `simulate(..., run=number)`.
     formulation : View or None
-        In whose states it was integrated, if not in those of the craft: `states` is then their image.
+        Formulation of the integrated states, if not the states of the spacecraft; `states` is then converted from it.
     own : numpy.ndarray, shape (n, k), or None
-        These states themselves.
+        The states of the formulation.
     beside : numpy.ndarray, shape (n, 3 + k), or None
-        What the law answered, and all that blocks wrote, from each time on.
+        Outputs of the law and of all blocks, valid from the time of the row.
     """
 
     craft: Spacecraft
@@ -429,12 +429,12 @@ class Run:
         Parameters
         ----------
         *names : str
-            Quantities, one panel each; if left out the attitude error, the rate and the command, where there are such.
+            Quantities, one panel each; by default those available of attitude error, rate and command.
 
         Returns
         -------
         matplotlib.figure.Figure
-            Attached to no window; a notebook shows it when it is the last value of a cell.
+            A figure without a window; a notebook shows it when it is the last value of a cell.
 
         Raises
         ------
@@ -449,7 +449,7 @@ class Run:
     def largest_kinetic_energy(self) -> float:
         """The largest kinetic energy at t = 0 and in the rows, J: of rotation, elements and translation.
 
-        At least that of a turn of 1e-6 rad/s: of a craft that rests at the start and at the end nothing else is known.
+        At least that of a rotation at 1e-6 rad/s, since a spacecraft may be at rest in all rows.
         """
         if self.recorded is not None and "largest_kinetic_energy_J" in self.recorded.attributes:
             return float(self.recorded.attributes["largest_kinetic_energy_J"])
@@ -458,16 +458,16 @@ class Run:
 
     @property
     def largest_momentum(self) -> float:
-        """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a turn of 1e-6 rad/s.
+        """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a rotation at 1e-6 rad/s.
 
-        With elements the largest sum of what its parts hold: wheels may hold much and the craft nothing.
+        With elements, the largest sum of the momenta of its parts: those of wheels may cancel.
         """
         if self.recorded is not None and "largest_momentum_N_m_s" in self.recorded.attributes:
             return float(self.recorded.attributes["largest_momentum_N_m_s"])
         return max(largest_momentum(self), float(np.linalg.norm(self.start[:3])), slow_momentum(self.craft))
 
     def invariants(self) -> dict[str, float | None]:
-        """Return how well the run kept what it had to keep, from t = 0 to its last row, whatever rows there are.
+        """Return the errors of the conserved quantities and balances from t = 0 to the last row.
 
         Returns
         -------

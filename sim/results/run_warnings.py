@@ -1,6 +1,6 @@
-"""What a user should know of a finished run although it went on: limits of actuators, accuracy, what was not looked at.
+"""Warnings on a finished run: limits of actuators, accuracy, unchecked parts.
 
-Each check looks at a finished run and returns sentences.
+Each check takes a finished run and returns sentences.
 """
 
 import dis
@@ -37,7 +37,7 @@ MOST_WORK = 4e8
 
 
 def run_warnings(run: "Run") -> tuple[str, ...]:
-    """Return what is to be said of a finished run: a sentence each."""
+    """Return the warnings on a finished run, one sentence each."""
     with np.errstate(all="ignore"):  # a user's energy may be anything
         return (
             *_limits(run),
@@ -118,7 +118,7 @@ def _missed_efforts(run: "Run") -> list[str]:
 
 
 def _reads_time(function: Any) -> bool:
-    """Whether the code of a function reads its first argument; true where there is no code to look at."""
+    """Whether the code of a function reads its first argument; true where its code is not available."""
     code = getattr(getattr(function, "py_func", function), "__code__", None)
     if code is None or code.co_argcount == 0:
         return True
@@ -185,7 +185,7 @@ def _accuracy(run: "Run") -> list[str]:
 
 
 def _turned(run: "Run") -> float:
-    """The angle the craft turned through, rad, as far as its rows tell."""
+    """The angle of rotation of the spacecraft, rad, estimated from its rows."""
     rates, t = np.linalg.norm(run.values("rate"), axis=1), run.t
     if t[0] > 0.0:
         first = np.linalg.norm(run.craft.rate(run.start[: run.craft.layout.size]))
@@ -238,7 +238,7 @@ def _drift_of_free_body(run: "Run") -> float:
 
 
 def _phase(run: "Run") -> float:
-    """By how much fixed steps turn the fastest lasting motion of the plant too far or short, rad."""
+    """Phase error of fixed steps in the fastest undamped motion of the plant, rad."""
     end = float(run.t[-1])
     steps = run.counters.get("steps", 0.0 if run.scheme.step is None else np.ceil(end / run.scheme.step))
     if not steps > 0.0 or not end > 0.0:
@@ -246,14 +246,14 @@ def _phase(run: "Run") -> float:
     h, method = end / steps, run.scheme.stepper
     rate = float(np.linalg.norm(run.values("rate"), axis=1).max())
     own, inertia, asymmetry = _at_rest(run.craft)
-    turning = rate * asymmetry  # how fast the momentum turns in the body
-    if run.craft.elements:  # and by what they hold of it
+    turning = rate * asymmetry  # rotation rate of the momentum in body axes
+    if run.craft.elements:  # and the part from the momentum of the elements
         held = float(np.linalg.norm(run.values("momentum") - run.values("rate") @ inertia, axis=1).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
     lasting = [value for value in own if value.real > -1.0 / end or value.real > -0.01 * abs(value)]
-    if method.implicit:  # an implicit step passes over what it does not resolve, and is meant to
+    if method.implicit:  # an implicit step need not resolve faster motion
         lasting = [value for value in lasting if abs(h * value) < 1.0]
-    # the Euler parameters turn at half the rate of the body, and stand for twice the angle
+    # the Euler parameters rotate at half the body rate, and represent twice the angle
     errors = [2.0 * step_error(method, 0.5j * h * rate), *(step_error(method, h * value) for value in lasting)]
     return steps * max(*errors, step_error(method, 1j * h * turning))
 
@@ -265,7 +265,7 @@ def _asymmetry(inertia: Array) -> float:
 
 
 def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array, float]:
-    """The eigenvalues of a craft at rest, 1/s, its locked inertia and `_asymmetry`: found once for each craft."""
+    """The eigenvalues of a spacecraft at rest, 1/s, its locked inertia and `_asymmetry`; cached per spacecraft."""
     if craft not in _known:
         inertia, values = craft.locked_inertia(craft.at_rest()), np.zeros(0)
         stiff = _with_stiff_branches(craft, inertia)
@@ -277,7 +277,7 @@ def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array, float]:
 
 
 def _with_stiff_branches(craft: Spacecraft, inertia: Array) -> Spacecraft:
-    """A craft whose arms are part of its hub: a step late or early in their vibration hardly turns the hub."""
+    """The spacecraft with its arms locked to the hub: phase errors of their vibration hardly rotate the hub."""
     near = [element for element in craft.elements if not is_branch(element)]
     if len(near) == len(craft.elements):
         return craft

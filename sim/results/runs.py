@@ -1,4 +1,4 @@
-"""What came of many runs: their rows side by side, and each of them as a `Run` when it is asked for."""
+"""Results of many runs: their rows in common arrays, and each of them as a `Run` on request."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,28 +34,28 @@ def _column(name: str, values: ArrayLike, count: int) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Runs:
-    """Many runs, side by side: `polhode.sim.simulate_many`.
+    """Results of many runs: `polhode.sim.simulate_many`.
 
     Attributes
     ----------
     t : numpy.ndarray, shape (n,)
-        Times of the rows, s: the same of all runs.
+        Times of the rows, s, equal for all runs.
     status : numpy.ndarray of str, shape (runs,)
-        How each ended: as `Run.status` has it, "refused" where `simulate` raises, "stopped" where Ctrl-C came first.
+        `Run.status` of each run, "refused" where `simulate` raises, "stopped" where Ctrl-C came first.
     reasons : mapping
-        From number of a run to why it did not complete.
+        From the number of a run to the reason why it did not complete.
     doubtful : numpy.ndarray of int
-        The runs of which the engine itself has something to say: a step too long for the rate, a singular pose passed.
-        What `simulate` looks at besides, the accuracy to be expected and whether the law fits the craft, is in the
-        warnings of each run, as this is: `runs[k].warnings`.
+        The runs with warnings of the engine: a step too long for the rate, a singular pose passed. `runs[k].warnings`
+        holds them and all other warnings of `simulate`, such as the expected accuracy and a law that does not fit the
+        spacecraft.
     states, inputs, observables : numpy.ndarray, shape (runs, n, ...)
-        The rows, as `Run` has them; not a number after the end of a run.
+        The rows as in `Run`; NaN after the end of a run.
     beside : numpy.ndarray, shape (runs, n, k), or None
-        What laws and blocks wrote, where there are blocks.
+        Outputs of laws and blocks, if there are blocks.
     alone : callable
-        `alone(k)` flies run k again by itself.
+        `alone(k)` repeats run k as a single run.
     pattern : callable
-        `pattern()` returns a run of their kind, which need not have flown.
+        `pattern()` returns a representative run, which need not be simulated.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class Runs:
         return (self[k] for k in range(len(self)))
 
     def __getitem__(self, k: int) -> Run:
-        """Return a run, flown again alone: its numbers are the same to the bit, and it says whatever a run says.
+        """Repeat a run as a single run and return it: the same numbers bit for bit, with all warnings of a run.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class Runs:
         Returns
         -------
         Run
-            What `simulate` returns.
+            The result of `simulate`.
 
         Raises
         ------
@@ -122,8 +122,8 @@ class Runs:
         Returns
         -------
         numpy.ndarray, shape (runs, n, ...)
-            As `Run.values` has it; not a number after the end of a run. What is not in the rows as it stands, such as a
-            balance, is worked out from each run, flown again.
+            The quantity as in `Run.values`; NaN after the end of a run. A quantity that is not a column of the rows,
+            such as a balance, is computed from each run, which is repeated.
 
         Raises
         ------
@@ -150,24 +150,24 @@ class Runs:
         return table
 
     def flights(self, metrics: Mapping[str, ArrayLike]) -> "Flights":
-        """Return what the runs come to in a campaign: `polhode.sim.campaigns.Together`.
+        """Return the outcomes of the runs for a campaign: `polhode.sim.campaigns.Together`.
 
         Parameters
         ----------
         metrics : mapping of str to array_like, shape (runs,)
-            Their metrics by name: a number of each run.
+            Metrics by name, with one number for each run.
 
         Returns
         -------
         sequence of Flight
-            Of each run its metrics, how it ended and why.
+            Metrics, status and reason of each run.
 
         Raises
         ------
         InputError
-            When a metric has not one number for each run.
+            When a metric does not have one number for each run.
         KeyboardInterrupt
-            When Ctrl-C came before all had flown.
+            When Ctrl-C came before all runs were simulated.
         """
         from ..campaigns.flight import Flights
 

@@ -1,7 +1,7 @@
-"""A checksum over what a file of results says in words: attributes, names, labels.
+"""Checksum of the texts in a results file: attributes, names, labels.
 
-The numbers over time are packed, and unpacking them checks a checksum of its own (Adler-32). HDF5 keeps no checksum of
-texts: a flipped bit would make another case, another unit or another warning.
+The time series are compressed, and decompression verifies their checksum (Adler-32). HDF5 keeps no checksum of texts: a
+flipped bit would change the case, a unit or a warning.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ def seal(file: Any) -> str:
     """Return the checksum of an open h5py.File, 64 hexadecimal digits."""
     digest = hashlib.sha256()
     for name in sorted(file.attrs):
-        if name not in APPENDED and not name.startswith("_"):  # as other libraries name their own
+        if name not in APPENDED and not name.startswith("_"):  # names that other libraries reserve
             _add(digest, name, file.attrs[name])
     for name in sorted(file):
         variable = file[name]

@@ -27,7 +27,7 @@ BETWEEN = {
 class SignalQuantity:
     """The signals of one name.
 
-    columns: where they stand behind the observables, element by element.
+    columns: their columns after the observables, element by element.
     elements: the elements that tell them.
     dimension: what their dimension is called: by their kind where all elements of the kind tell the signal.
     components: of a signal with components, their names.
@@ -47,7 +47,7 @@ class SignalQuantity:
 
     @property
     def axes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Its dimensions beside time, and the labels along each."""
+        """Its dimensions other than time, and the labels along each."""
         return (
             (self.dimension, self.elements),
             *([(axis_of("", self.components), self.components)] * bool(self.components)),

@@ -67,7 +67,7 @@ def read_about(path: str | Path) -> dict[str, Any]:
 
 
 def read_run(path: str | Path) -> StoredRun:
-    """Return the run in a file. Raises InputError that says what of it cannot be."""
+    """Return the run in a file. Raises InputError that names the invalid content."""
     about = read_about(path)
     missing = [name for name in ("status", "integrator", "ledger", "counters", "start", *TEXTS) if name not in about]
     if missing:

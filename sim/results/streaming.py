@@ -1,4 +1,4 @@
-"""Rows of a run that go to a file as they come."""
+"""Streaming of the rows of a run to a file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ class Streaming:
 
     @property
     def failure(self) -> OSError | None:
-        """What the disk refused, or None."""
+        """The error of the disk, or None."""
         return self._recording.failure
 
     def append(self, run: Run) -> None:
@@ -49,8 +49,8 @@ class Streaming:
     def gather(self, last: Run, times: Array) -> Run:
         """Write the last rows, and return the run, which reads from the file.
 
-        last: the rows not written yet, and how it ended; times: the times of all rows that were wanted -> stopped, with
-        the reason, if the disk was full; its rows then are still there to be read and saved.
+        last: the rows not written yet, and the end of the run; times: the times of all requested rows -> stopped, with
+        the reason, if the disk was full; its rows can still be read and saved.
         """
         recording = self._recording
         if recording.failure is None and (last.t.size or not recording.rows):

@@ -26,7 +26,7 @@ def r_c(e):
 
 @kernel
 def r_j(first, second, third, fourth):
-    """R_J(x, y, z, p) of x, y, z from 0 on, at most one of them 0, and p > 0."""
+    """R_J(x, y, z, p) for non-negative x, y, z, at most one of them 0, and p > 0."""
     x, y, z, p = first, second, third, fourth
     mean = (x + y + z + 2.0 * p) / 5.0
     apart = (p - x) * (p - y) * (p - z)

@@ -5,14 +5,14 @@
 At a fixed step size and without the estimate the same formula is the method "rk8"; the step itself is that of any
 explicit tableau, `explicit_step`.
 
-The error is weighed by blocks, each by its own size as a vector, so that the steps do not depend on how the axes
-lie: momentum against |pi|, Euler parameters against 1, position against |c|, linear momentum against |P|, none
-below a floor. The ledger takes no part.
+The error norm is taken by blocks, each scaled by its norm, so that the steps do not depend on the orientation of the
+axes: momentum by |pi|, Euler parameters by 1, position by |c|, linear momentum by |P|, none below a floor. The ledger
+does not contribute.
 
-Of a craft with elements, momentum is weighed against what the hub has of it, |J omega| with everything locked to the
-hub: pi holds the wheels' momentum too, and beside a fast wheel |pi| would hide the hub. No block asks for more than
-the rounding of pi allows. Each element weighs its coordinates and its momenta by themselves, by their own size, and
-each unit of them by itself; a coordinate on which nothing depends (the angle of a wheel, which grows) takes no part.
+For a spacecraft with elements, momentum is scaled by the share of the hub, |J omega| with all elements locked: pi
+includes the momentum of the wheels, and a fast wheel would hide the hub in |pi|. No block requires more accuracy than
+the rounding of pi allows. Coordinates and momenta of each element are separate blocks with their own scales, one per
+unit. A coordinate without effect on the motion (the growing angle of a wheel) does not contribute.
 """
 
 import math
@@ -87,7 +87,7 @@ def _hub_momentum(t, x, u, p, w):
 
 @kernel
 def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
-    """The error of the step over the tolerance: accept up to 1. NaN where the step went wrong.
+    """The error of the step over the tolerance: accept up to 1. NaN for a failed step.
 
     floors: of momentum, position and linear momentum; then for each group of coordinates of an element first and
     last number, the floor of the coordinates (0: they take no part), and that of their momenta; for each block of the

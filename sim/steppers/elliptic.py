@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The free rigid body by its exact solution in elliptic functions (Jacobi 1849): no error of steps, however long.
+"""The free rigid body by its exact solution in elliptic functions (Jacobi 1849), without a step error.
 
 Every state follows from the start of the run, so nothing is handed on from step to step: what is left is rounding times
 the angle turned through, and beside the separatrix, where the motion itself doubles every error in a short time, what
@@ -73,7 +73,7 @@ def rounding_of_motion(craft: "Spacecraft", x: NDArray[np.float64], duration: fl
 
 
 def _refuse(craft: "Spacecraft", *, driven: str, view: str) -> str:
-    """What keeps a craft from being a free rigid body, in a few words; empty where nothing does."""
+    """Reason why a spacecraft is not a free rigid body; empty if it is one."""
     if craft.elements:
         return f"this craft has {len(craft.elements)} elements beside its hub"
     if craft.potentials or craft.efforts:

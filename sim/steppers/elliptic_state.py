@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["SPARE", "elliptic_constants", "elliptic_state"]
 
 SPARE = 5
-"""How many numbers `elliptic_state` needs to spare."""
+"""Length of the work space of `elliptic_state`."""
 
 MEANS = 12
 AT = fields(

@@ -1,4 +1,4 @@
-"""Below which size the parts of a state need not be resolved to their own last place, for the error norm of dop853."""
+"""Floors of the error norm of dop853: sizes below which parts of a state need no relative accuracy."""
 
 from itertools import groupby
 from weakref import WeakKeyDictionary
@@ -14,7 +14,7 @@ from ...plant.frozen import read_only
 __all__ = ["SLOW", "error_floors"]
 
 SLOW = 1e-6
-"""rad/s and m/s: motion slower than this need not be resolved to its own last place."""
+"""rad/s and m/s: slower motion needs no relative accuracy."""
 
 SHORT = 1e-3
 """m, and what is measured like it: no coordinate but an angle, of which 1 rad is the measure, is large."""
@@ -25,7 +25,7 @@ _known: WeakKeyDictionary[Spacecraft, NDArray[np.float64]] = WeakKeyDictionary()
 
 
 def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:
-    """Return the floors of the blocks by which `polhode.sim.steppers.dop853` weighs its error.
+    """Return the floors of the blocks in the error norm of `polhode.sim.steppers.dop853`.
 
     view: the formulation in whose states it is integrated.
     -> (3 + 4 n,), of momentum, position and linear momentum; then for each run of coordinates of one element and one

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The rates of a body under a torque that is constant in body axes, with nothing else looked at on the way.
+"""Derivatives of a body under a torque that is constant in body axes, without any other effect.
 
 The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by operation, so the numbers are the same
 to the bit.
@@ -28,7 +28,7 @@ __all__ = ["free_derivative", "free_rates", "is_free"]
 
 @kernel(inline=True)
 def is_free(p):
-    """Whether nothing but a torque in body axes acts, and nothing but momentum and attitude is integrated."""
+    """Whether only a torque in body axes acts, and only momentum and attitude are integrated."""
     acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
     return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
 

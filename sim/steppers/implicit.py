@@ -4,10 +4,10 @@
 
     Q_i = q + h sum a_ij q'(Q_j, N_j),   M(Q_i) N_i = p + h sum a_ij p'(Q_j, N_j)
 
-Gauss collocation keeps every quadratic invariant: momentum and all |e| are kept to the tolerance of the iteration,
-whatever the step. It is symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and energy
-does not drift. Unknown are the stage velocities N; the simplified Newton iteration takes I + h A C / M + h^2 A^2 K / M
-apart along the eigenvectors of A: for each eigenvalue, or pair of them, a complex system of one craft's size is solved.
+Gauss collocation keeps every quadratic invariant: momentum and all |e| are kept to the tolerance of the iteration for
+any step. It is symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and energy does not
+drift. The unknowns are the stage velocities N. The simplified Newton iteration decouples I + h A C / M + h^2 A^2 K / M
+with the eigenvectors of A: each eigenvalue, or pair of them, gives a complex system of the size of one spacecraft.
 """
 
 import math
@@ -170,7 +170,7 @@ def _turning_on(t, h, x, u, p, w, total, first, s, implicit):
 
 @kernel
 def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
-    """Solve for the stages, from the velocities that stand there; in how many iterations, 0 where there is no end."""
+    """Solve for the stages from the stored velocities; return the number of iterations, 0 without convergence."""
     scheme, weights, meta, unit = implicit[SCHEME], implicit[WEIGHTS], implicit[META], implicit[UNIT]
     s = int(scheme[STAGES])
     places = COEFFICIENTS + s * s + s
@@ -179,7 +179,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
     y = complex_table_in(w, side_at(p), 1, total)[0]
     start = implicit[first + 5 * s]
     spin = max(abs(start[ANGULAR]), abs(start[ANGULAR + 1]), abs(start[ANGULAR + 2]))
-    # round-off of a place and of the momentum, seen as speeds
+    # round-off of position and momentum, converted to velocities
     floor = 4e-15 * meta[REACH] / abs(h) + 1e-15 * weights[ANGULAR] * spin * meta[EASE]
     early, late = stage_times(t, h)
     for i in range(s):
@@ -231,7 +231,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
             least, worse = change, 0
             left = (MAX_ITERATIONS - count) / count
             if count > 4 and least * (least / opening) ** left > TOLERANCE * speed + 30.0 * floor:
-                return 0  # at this pace it does not come to its end
+                return 0  # convergence is too slow
         else:  # along and across a stiff arm take turns, so that one may be worse than that before it
             worse += 1
             if worse > 3 or change > 1e3 * least:
@@ -242,7 +242,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
 
 @kernel
 def _finish(h, x, p, w, y, first, implicit):
-    """The state at the end of the step, its momentum from the hub's own; returns the drift of |e|^2 taken off."""
+    """Set the state at the end of the step, its momentum from that of the hub; return the removed drift of |e|^2."""
     scheme = implicit[SCHEME]
     s = int(scheme[STAGES])
     b = COEFFICIENTS + s * s

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Euler parameters at the stages of an implicit step, from the rates at which the stages turn.
+"""Euler parameters at the stages of an implicit step, from the angular rates of the stages.
 
     E_i = e + h sum a_ij 1/2 (0, omega_j) o E_j
 
-is linear in the E_i, and what multiplies them are quaternions: it is solved as it stands, by elimination. An iteration
-instead would have to be carried on to the last place in each step, for a stiff arm makes forces of its errors.
+is linear in the E_i with quaternion coefficients, and is solved directly by elimination. An iteration would have to
+converge to the last place in each step, because a stiff arm turns its errors into forces.
 """
 
 from ...plant.kernels.kernel import kernel
@@ -25,7 +25,7 @@ def _half_turn(h, e0, e1, e2, e3, rates, at):
 
 @kernel(inline=True)
 def _less_product(table, to, a0, a1, a2, a3, k):
-    """Take off a o b from the quaternion that stands at `to`, b at k."""
+    """Subtract a o b from the quaternion at `to`, with b at k."""
     b0, b1, b2, b3 = compose(a0, a1, a2, a3, table[k], table[k + 1], table[k + 2], table[k + 3])
     table[to] -= b0
     table[to + 1] -= b1

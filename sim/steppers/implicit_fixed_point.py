@@ -4,8 +4,8 @@
 
     K_i = f(t + c_i h, x + h sum a_ij K_j)        x(t + h) = x + h sum b_i K_i
 
-It converges as long as h times the fastest rate of the motion is well below one, which a step that resolves the motion
-is; a formulation has nothing stiff of its own. What does not converge is told as such.
+It converges if h times the fastest rate of the motion is well below one, as for any step that resolves the motion. A
+formulation adds no stiffness. A step without convergence is reported.
 """
 
 from ...plant.hub.dynamics import derivative

@@ -1,4 +1,4 @@
-"""Where everything stands in the table that implicit steps work on, and the table itself."""
+"""Layout of the work table of implicit steps, and the table itself."""
 
 import math
 from itertools import groupby
@@ -49,7 +49,7 @@ def start_of_block(s: int, within: bool) -> int:
 
 @kernel(inline=True)
 def system_at(s: int, system: int) -> int:
-    """Where the numbers of a system begin in row SCHEME: its eigenvalue, left and right eigenvector."""
+    """First index of a system in row SCHEME: its eigenvalue, left and right eigenvector."""
     return COEFFICIENTS + s * (s + 2) + (4 * s + 2) * system
 
 

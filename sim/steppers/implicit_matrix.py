@@ -128,7 +128,7 @@ def _add_by_place(t, hl, x, u, p, w, S, ahead, behind):
 
 @kernel
 def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind, plane):
-    """Build and factor at positions x and velocities nu; the rows behind are spare. It stands in a plane of w."""
+    """Build and factor the matrix at positions x and velocities nu in a plane of w; the rows behind are scratch."""
     choose_plane(p, w, plane)
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)

@@ -38,7 +38,7 @@ def implicit_scheme(stepper: Stepper) -> Array:
 
 
 def stage_frames(scheme: Array) -> Array:
-    """Return what lets each stage have its residual in frames of its own: P (s x s), then a factor of each system.
+    """Return the transformation for stage residuals in the frames of the stages: P (s x s), then a factor per system.
 
     Stiffness acts on the displacements of the stages, d = A nu h, and P = A^-1 takes the equations apart into one
     stiffness each; a system's solution is then times lambda^2. Where A has no inverse, P = 1 and the factors are 1.

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """One stage of an implicit step: from positions and velocities to momenta, and to the rates of both.
 
-In the step the hub's momenta are its own, without those of the nodes of arms, in inertial components: then every
-invariant of the motion is quadratic in the unknowns, and Gauss methods keep it.
+Within the step the momenta of the hub exclude those of the nodes of arms, in inertial components. Every invariant of
+the motion is then quadratic in the unknowns, and Gauss methods keep it.
 """
 
 import math
@@ -85,7 +85,7 @@ def impose(x, nu, p, w, unit):
 
 @kernel
 def _clear_shares(p, w):
-    """Set to zero what elements with states of their own add to the momenta of the hub."""
+    """Set the contributions of elements with their own states to the momenta of the hub to zero."""
     hub = int(p[W_HUB])
     for k in range(3):
         w[hub + ROOT_P + k] = 0.0
@@ -259,7 +259,7 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
         f[INNER + n + k] = dx[linear + k] if p[TRANSLATION] != 0.0 else 0.0
     if p[N_OWN] != 0.0:
         at, rates = int(p[OWN_AT]), int(p[W_OWN])
-        for k in range(int(p[OWN_SIZE])):  # what the user's own loads added included
+        for k in range(int(p[OWN_SIZE])):  # includes the contributions of user-defined loads
             w[rates + k] = dx[at + k]
         push, turn = shares_of(TURNING, unit, p, w)
         for k in range(3):

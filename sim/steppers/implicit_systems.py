@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The systems that the iteration of an implicit step falls apart into, one for each eigenvalue of the method.
+"""The decoupled systems in the iteration of an implicit step, one for each eigenvalue of the method.
 
 What is left of the equations of the stages is multiplied by P = A^-1 and turned into the frames of its stage, where
 stiffness is about the same in all: a step in which a stiff arm turns far is solved like one in which it rests. With

@@ -1,4 +1,4 @@
-"""How long a step the explicit methods can take on a craft with arms."""
+"""Largest stable step of the explicit methods for a spacecraft with arms."""
 
 import cmath
 

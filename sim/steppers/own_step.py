@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Steps that are a function of their own: compiled by themselves, so that only who takes them waits for that."""
+"""Steps in separately compiled functions, so that only runs that use them wait for the compilation."""
 
 from ..engine.indices import EXACT
 from .elliptic import elliptic_step

@@ -1,4 +1,4 @@
-"""What one step of a fixed-step method adds to the error of a linear motion, in phase and in size."""
+"""Error of one step of a fixed-step method in a linear motion, in phase and amplitude."""
 
 import cmath
 import math
@@ -12,7 +12,7 @@ from .stepper import Stepper
 __all__ = ["stability_polynomial", "step_error"]
 
 PLAIN = 1e-12
-"""An error of a step below this would drown in the rounding of 1: its first term stands for all."""
+"""Step error below which round-off relative to 1 dominates: the leading term is used instead."""
 
 
 @cache

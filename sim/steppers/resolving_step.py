@@ -32,7 +32,7 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 
 
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
-    """Return a twentieth of the shortest period that a run is to resolve, s; None of a craft without arms.
+    """Return a twentieth of the shortest period that a run must resolve, s; None for a spacecraft without arms.
 
     The fastest of: the arms' slowest vibration, vibrations of the other elements and potentials about rest on the hub
     alone, and from the start state x the rate of the hub, its nutation and the rates of its elements, but for the angle

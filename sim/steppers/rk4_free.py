@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Many classical Runge-Kutta steps of a body under a torque that is constant in body axes.
 
-That is a sampled loop between two commands, the commonest thing the engine does. With nothing but the free body's
-own equations the whole state stays in registers, which makes a step two to three times as fast as through arrays.
+This is a sampled loop between two commands, the most frequent task of the engine. With the equations of the free body
+only, the whole state stays in registers, which makes a step two to three times as fast as through arrays.
 The arithmetic is that of `rk4_step` and `project`, operation by operation but for factors of two, which may be taken
 out anywhere, so the numbers are the same to the bit.
 """

@@ -1,4 +1,4 @@
-"""How a run is integrated: method, step, tolerance."""
+"""Integration scheme of a run: method, step, tolerance."""
 
 from dataclasses import dataclass
 
@@ -17,21 +17,20 @@ class Scheme:
     Parameters
     ----------
     integrator : str
-        One of `polhode.sim.INTEGRATORS` by name, each with its `words` and `order`: "dop853" (adaptive, order 8 with
-        dense output of order 7), explicit ones of fixed steps, such as "rk4" and "rk8", or "midpoint", "gauss4" and
-        "gauss6" (Gauss collocation, implicit: what vibrates faster than the step resolves neither grows nor limits it,
-        momentum is kept to round-off and energy does not drift); or "elliptic", the exact solution of the free rigid
-        body, which refuses every other.
+        Name of one of `polhode.sim.INTEGRATORS`, each with its `words` and `order`. "dop853" is adaptive, of order 8
+        with dense output of order 7. "rk4", "rk8" and others are explicit with fixed steps. "midpoint", "gauss4" and
+        "gauss6" are implicit (Gauss collocation): unresolved vibrations neither grow nor limit the step, momentum is
+        kept to round-off and energy does not drift. "elliptic" is the exact solution of the free rigid body, and
+        refuses every other plant.
     step : float, optional
-        s; the fixed step, needed by all but dop853, of which it is the largest, and elliptic, whose error it does
-        not set.
+        Fixed step, s. It is optional for dop853, as its largest step, and for elliptic, whose error does not depend on
+        it.
     rtol : float
-        Tolerance of each step of dop853, relative to the size of momentum, Euler parameters, position and
-        linear momentum, each as a vector, and of the coordinates and momenta of each element by themselves. Of a
-        craft with elements the momentum is weighed against the hub's share of it, so that a fast wheel hides nothing;
-        coordinates on which nothing depends take no part. The error at the end of a run is larger: about a
-        thousandfold on a body that tumbles for 1000 s, and it grows with the square of the time; a run tells what it
-        amounts to where that is more than 1e-3 rad.
+        Tolerance of each step of dop853, relative to the norms of momentum, Euler parameters, position and linear
+        momentum, and of the coordinates and momenta of each element. For a craft with elements the momentum is scaled
+        by the share of the hub, so that a fast wheel does not hide errors. Coordinates without effect on the motion do
+        not contribute. The error at the end of a run is larger: about a thousandfold for a body that tumbles for 1000
+        s, and it grows with the square of the time. A run warns if the estimate exceeds 1e-3 rad.
 
     Raises
     ------

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Keeping the Euler parameters on the unit sphere: coordinate projection after every step.
+"""Projection of the Euler parameters onto the unit sphere after every step.
 
-The equations keep |e| exactly, a step keeps it to its own error; scaling e back takes off that error's radial
-part (Schwab & Meijaard 2006, after (46)) and leaves the attitude as it is.
+The equations keep |e| exactly, a step keeps it to the step error. Normalising e removes the radial part of that error
+(Schwab & Meijaard 2006, after (46)) and does not change the attitude.
 """
 
 import math

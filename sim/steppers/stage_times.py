@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The times at which a step looks at loads: strictly between its ends.
+"""Evaluation times of loads in a step, strictly between its ends.
 
 A load of the user's own may jump at a breakpoint, and integration is split there. A stage at the very end of the
 step would see the load of the other side, and cost the method its order; so the first and last stage look a few
@@ -14,7 +14,7 @@ __all__ = ["close_to", "stage_times"]
 
 @kernel(inline=True)
 def close_to(t):
-    """How near two times may be and count as one: four units in the last place."""
+    """Largest difference of two times that count as equal: four units in the last place."""
     return 8.9e-16 * abs(t)
 
 

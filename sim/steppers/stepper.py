@@ -1,4 +1,4 @@
-"""What a stepper is: a Runge-Kutta method by its tableau, and how the engine takes its steps."""
+"""Definition of a stepper: a Runge-Kutta method by its tableau, and its code in the engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,17 +30,17 @@ class Stepper:
     Parameters
     ----------
     name : str
-        By which runs and cases ask for it.
+        Name of the integrator in runs and cases.
     words : str
-        What it is, in a few words.
+        Short description.
     order : int
-        Of its steps: what they leave out falls with the power order + 1 of their length.
+        Order: the local error is proportional to the step to the power order + 1.
     a : array_like, shape (s, s)
-        Of the tableau; of a motion in closed form there is none.
+        Coefficients of the tableau; none for a motion in closed form.
     b : array_like, shape (s,)
-        Of the tableau: the weights.
+        Weights of the tableau.
     c : array_like, shape (s,)
-        Of the tableau: where in the step the stages lie.
+        Nodes of the tableau.
     method : int, optional
         By which code the engine takes the step, see `polhode.sim.engine.indices`; if left out, by EXPLICIT or IMPLICIT,
         which read any such tableau.
@@ -89,17 +89,17 @@ class Stepper:
 
     @property
     def adaptive(self) -> bool:
-        """Whether it chooses its steps within a tolerance; the others take the step they are given."""
+        """Whether it adapts its steps to a tolerance; the others use fixed steps."""
         return self.method == DOP853
 
     @property
     def implicit(self) -> bool:
-        """Whether its stages are the solution of equations: no vibration then limits the step."""
+        """Whether its stages are solutions of equations, so that no vibration limits the step."""
         return self.method == IMPLICIT
 
     @property
     def exact(self) -> bool:
-        """Whether it is a motion in closed form, which no step makes more exact."""
+        """Whether it is a motion in closed form, whose accuracy does not depend on the step."""
         return self.method == EXACT
 
     @property
@@ -130,7 +130,7 @@ class Stepper:
 
     @cached_property
     def stages(self) -> int:
-        """How many stages it has."""
+        """Number of stages."""
         return int(np.size(self.b))
 
     @cached_property

@@ -80,7 +80,7 @@ _MATHS: dict[Any, str] = {
 
 
 def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
-    """Return the value of a call; `unused` where it is a statement by itself."""
+    """Return the value of a call; `unused` if the call is a statement."""
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     if (starred and node.keywords) or any(each.arg is None for each in node.keywords):
         raise scope.refuse(node, "kernels are called with plain positional arguments")

@@ -1,4 +1,4 @@
-"""Complex numbers as pairs of reals: every operation is written out, so that no compiler has its own idea of it.
+"""Complex numbers as pairs of reals, with explicit operations, so that results do not depend on the compiler.
 
 A product and a quotient of two complex numbers are those of CPython, functions those of its cmath; where one operand is
 real, both parts of the other are treated alike, as C99 does (Annex G).

@@ -87,7 +87,7 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
 
 
 def _chained(scope: Scope, node: ast.Compare) -> Value:
-    """A chained comparison whose later parts are calls: they are asked only where the earlier parts hold."""
+    """A chained comparison whose later parts are calls: they are evaluated only where the earlier parts hold."""
     name = scope.temporary()
     left, right = (scope.keep(expression(scope, each)) for each in (node.left, node.comparators[0]))
     scope.write(f"flag {name} = {_relation(scope, node, node.ops[0], left, right).code};")
@@ -162,7 +162,7 @@ def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
 
 
 def _decided(scope: Scope, node: ast.BoolOp) -> Value:
-    """`and` and `or` as a flag; later parts are asked only where the earlier ones leave it open."""
+    """`and` and `or` as a flag; later parts are evaluated only where the earlier ones do not decide."""
     both = isinstance(node.op, ast.And)
     sign, binds = ("&&", BOTH) if both else ("||", EITHER)
     found = condition(scope, node.values[0])

@@ -39,7 +39,7 @@ def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
 
 @cache
 def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
-    """What writes each kind of expression."""
+    """Translator of each kind of expression."""
     from . import arithmetic, conditions, indexing
 
     return {

@@ -1,4 +1,4 @@
-"""What stands at an index: a number of an array, a row of a table, a part of a row, a piece of a tuple."""
+"""Indexing: a number of an array, a row of a table, a part of a row, an item of a tuple."""
 
 import ast
 from dataclasses import replace
@@ -25,7 +25,7 @@ def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
 
 
 def subscript(scope: Scope, node: ast.Subscript) -> Value:
-    """Return what stands at an index, also of the shape of an array."""
+    """Return the value at an index, also of the shape of an array."""
     if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
         shape = expression(scope, node.value)
         if shape.known == "shape" and isinstance(node.slice, ast.Constant):
@@ -34,7 +34,7 @@ def subscript(scope: Scope, node: ast.Subscript) -> Value:
 
 
 def element(scope: Scope, node: ast.Subscript) -> Value:
-    """Return what stands at an index: a number, a row of a table, a part of a row, a piece of a tuple."""
+    """Return the value at an index: a number, a row of a table, a part of a row, an item of a tuple."""
     base = expression(scope, node.value)
     if base.known.__class__ is dict and isinstance(node.slice, ast.Constant) and node.slice.value in base.known:
         return known_value(scope, node, base.known[node.slice.value], ast.unparse(node))
@@ -68,7 +68,7 @@ def element(scope: Scope, node: ast.Subscript) -> Value:
 
 
 def _has_steps(index: ast.expr, dimensions: int) -> bool:
-    """Whether an index takes numbers that are not side by side: a[::2], a[:, 1], a[1:3, 0:2]."""
+    """Whether an index selects numbers that are not contiguous: a[::2], a[:, 1], a[1:3, 0:2]."""
     if isinstance(index, ast.Slice):
         return index.step is not None
     if not isinstance(index, ast.Tuple) or dimensions == 1:

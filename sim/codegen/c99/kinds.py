@@ -1,4 +1,4 @@
-"""What a name in a kernel can stand for, as C knows it."""
+"""Types of names in a kernel, as represented in C."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Nothing:
-    """What a kernel returns that returns nothing."""
+    """Return type of a kernel without a return value."""
 
 
 NOTHING = Nothing()

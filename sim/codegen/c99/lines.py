@@ -1,4 +1,4 @@
-"""Lines of C, and which of them nobody needs."""
+"""Lines of C, and removal of unused ones."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ _COMMENT = re.compile(r"/\*.*?\*/")
 
 
 def words_of(line: str) -> Counter[str]:
-    """Return how often each word stands in a line, but for its comments."""
+    """Return the number of occurrences of each word in a line, without its comments."""
     return Counter(_WORD.findall(_COMMENT.sub("", line)))
 
 

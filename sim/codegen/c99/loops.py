@@ -1,4 +1,4 @@
-"""Loops of a kernel as loops of C: over ranges, tuples and, in a user's kernel, whatever has items."""
+"""Loops of a kernel as loops of C: over ranges, tuples and, in a user-defined kernel, anything with items."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -202,7 +202,7 @@ def _counted(scope: Scope, node: ast.For, name: str, counter: Value) -> None:
 
 @dataclass(frozen=True)
 class _Items:
-    """What a loop goes through: how many items there are, and the item at the place that a counter holds."""
+    """Iterable of a loop: its number of items, and the item at the index in a counter."""
 
     count: str
     at: Callable[[str], Value]

@@ -34,5 +34,5 @@ def free_name(name: str) -> str:
 
 
 def _spelt(letter: str) -> str:
-    """A letter that C has not: by its number, so that two of them stay two."""
+    """Replace a character that C does not allow by its code, so that different characters stay different."""
     return f"u{ord(letter):04x}_" if letter.isalnum() else "_"

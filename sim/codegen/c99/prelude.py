@@ -1,4 +1,4 @@
-"""What Python's operators do and those of C do not, as small functions; a program holds the ones it uses."""
+"""Python operators without an equivalent in C, as small functions; a program contains those that it uses."""
 
 import re
 

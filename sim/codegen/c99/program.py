@@ -25,7 +25,7 @@ __all__ = ["Function", "Program"]
 Replacement = Callable[[Any, Sequence[Value]], Value]
 
 MEASURES = {1: ("size",), 2: ("rows", "columns")}
-"""What the extents of a row and of a table are called."""
+"""Names of the extents of a row and of a table."""
 
 MADE_OF = """\
 #ifdef __cplusplus
@@ -33,7 +33,7 @@ MADE_OF = """\
 #else
 #define made_of(type) (type)
 #endif"""
-"""How a struct is made of its parts within an expression, in C and in C++."""
+"""Construction of a struct from its parts within an expression, in C and in C++."""
 
 
 @dataclass(frozen=True)

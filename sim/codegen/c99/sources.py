@@ -1,4 +1,4 @@
-"""The syntax tree of a kernel, and what the names in it stand for."""
+"""The syntax tree of a kernel, and the objects behind its names."""
 
 import ast
 import builtins
@@ -167,7 +167,7 @@ def parameters_of(kernel: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def value_of(kernel: Callable[..., Any], name: str) -> Any:
-    """Return what a name that is no local one stands for; MISSING where it is not known."""
+    """Return the object behind a non-local name; MISSING where it is unknown."""
     if isinstance(kernel, Nested):
         return value_of(kernel.outer, name)
     code = kernel.__code__

@@ -1,4 +1,4 @@
-"""How a user's kernel in C stops before its end: by `raise`, or where Python would raise by itself.
+"""Early stops of a user-defined kernel in C: by `raise`, or where Python itself would raise.
 
 A function of such a program takes `polhode_stop`, which notes the reason and leads back to the caller of the kernel by
 a long jump. The reason is the number of a `Stop`, which has the words, and the numbers that go into them.

@@ -26,7 +26,7 @@ SIGNATURES: dict[str, dict[str, Kind]] = {
     "law": {"t": REAL, "y": ROW, "r": ROW, "q": ROW, "z": ROW, "u": ROW},
     "reference": {"t": REAL, "q": ROW, "r": ROW},
 }
-"""What each kind of function takes that is called by number."""
+"""Arguments of each kind of function that is called by number."""
 
 CALLS: dict[Callable[..., Any], str] = {
     call_element: "element",

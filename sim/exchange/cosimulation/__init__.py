@@ -1,1 +1,1 @@
-"""Systems of functional mock-up units that are flown together."""
+"""Co-simulation of systems of functional mock-up units (FMUs)."""

@@ -1,4 +1,4 @@
-"""Fly a system of units together."""
+"""Co-simulation of a system of FMUs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,32 +42,32 @@ def cosimulate(
     answer_within: float = 10.0,
     start_within: float = 30.0,
 ) -> CoSimulation:
-    """Fly units together: each integrates by itself from one communication point to the next, where they tell each
-    other their outputs.
+    """Co-simulate a system of FMUs: each integrates independently between communication points, where outputs are
+    exchanged.
 
-    Each runs through FMPy in a process of its own, as `FMU` does: fly what you trust. "jacobi" steps all side by side,
-    on what the others gave at the begin of the step; "gauss-seidel" one after the other in the order of
-    `system.units`, on what those before it have given already at its end. Inputs are held ("constant", of first
-    order in the step) or go along a line ("linear", of second order): on as the output went over the last step or,
-    where it is known already, to its end. A unit that takes no slopes (FMI 3, and FMI 2 without canInterpolateInputs)
-    is given the mean of the line over the step; outputs on which an input acts at once then see that mean. What is
-    discrete on either side is held.
+    Each FMU runs through FMPy in a separate process, as in `FMU`: use only FMUs that you trust. "jacobi" steps all FMUs
+    in parallel, with the outputs at the start of the step. "gauss-seidel" steps them one after the other in the order
+    of `system.units`, with the outputs of earlier ones at the end of the step. Inputs are held ("constant", of first
+    order in the step) or linear ("linear", of second order): extrapolated from the last step or, if the output at the
+    end of the step is already available, interpolated. An FMU without input derivatives (FMI 3, and FMI 2 without
+    canInterpolateInputs) receives the mean of the linear input over the step; its direct feedthrough then uses that
+    mean. Signals that are discrete on either side are held.
 
     Parameters
     ----------
     system : System
         Units and connections; `read_ssp` reads one.
     step : float, optional
-        From one communication point to the next, s; with a tolerance, the longest; that of the system if left out.
+        Communication step, s; with a tolerance, the longest one; by default that of the system.
     duration : float, optional
-        How long, s; that of the system if left out.
+        Duration, s; by default that of the system.
     order : str
         "gauss-seidel" or "jacobi".
     inputs : str
         "constant" or "linear".
     iterate : bool
-        Whether each step is taken back and again with what the others give at its end until nothing changes, which
-        solves algebraic loops. Units have to keep and restore their state.
+        Whether each step is repeated with the outputs of the others at its end until they converge, which solves
+        algebraic loops. The FMUs must be able to save and restore their state.
     tolerance : float, optional
         Of each step: the error of no output may be more than this share of its largest so far and a thousandth of its
         nominal value. It is told by a step in two halves beside a whole one; steps with more are taken back and
@@ -76,21 +76,21 @@ def cosimulate(
         Whether to run once more with every step halved and estimate the error of each output from the difference.
         Errors of the integration inside an FMU count only where they fall with the communication step.
     answer_within : float
-        How long a step may take, s of the clock on the wall.
+        Time limit of a step, s of wall-clock time.
     start_within : float
-        How long loading a unit may take, s.
+        Time limit of loading an FMU, s.
 
     Returns
     -------
     CoSimulation
-        Outputs over time. Where a unit crashes, hangs, or gives what is no number, what was flown until then, with one
+        Outputs over time. If an FMU crashes, hangs or returns an invalid number, the results until then, with one
         sentence.
 
     Raises
     ------
     InputError
-        When a file is no unit or not to be unpacked, names, sizes or units do not fit, there is an algebraic loop that
-        the order cannot break, or a unit does not offer what is asked for.
+        When a file is not an FMU or cannot be unpacked, names, sizes or units do not fit, the order cannot break an
+        algebraic loop, or an FMU lacks a required capability.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How units step together: in which order, and what they take their inputs to do within a step."""
+"""Coupling of FMUs: their order within a step, and the extrapolation of their inputs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

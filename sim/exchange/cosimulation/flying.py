@@ -47,7 +47,7 @@ class Plan:
 
 @dataclass
 class Rows:
-    """What was flown: times (s), all outputs at them, why it ended before its time, how often a step was taken back."""
+    """Results: times (s), outputs at these times, reason for an early end, number of repeated steps."""
 
     t: list[float]
     y: list[Array]
@@ -57,7 +57,7 @@ class Rows:
 
 
 def flown(system: Joined, plan: Plan) -> Rows:
-    """Fly a system.
+    """Co-simulate a system.
 
     What goes wrong on the way ends it, and what was flown until then is returned. Raises InputError where nothing was.
     """

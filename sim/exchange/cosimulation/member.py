@@ -1,4 +1,4 @@
-"""One unit of a system as it flies: in a process of its own, told what to do message by message."""
+"""One FMU of a system during a co-simulation: in a separate process, controlled by messages."""
 
 import json
 import sys
@@ -87,7 +87,7 @@ class Member:
 
 @contextmanager
 def member(face: Face, inlet: Inlet, *, answer_within: float, start_within: float) -> Generator[Member]:
-    """Start a unit in a process of its own, and end it; it is loaded once it is `greeted`.
+    """Start an FMU in a separate process, and end it; it is loaded once it is `greeted`.
 
     Whatever it is asked for raises InputError where it crashes, hangs or lies.
     """

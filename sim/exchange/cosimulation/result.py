@@ -1,4 +1,4 @@
-"""What a flight of a system came to."""
+"""Result of a co-simulation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CoSimulation:
-    """The outputs of all units at the times at which they met.
+    """The outputs of all FMUs at the communication points.
 
     Parameters
     ----------
@@ -30,13 +30,13 @@ class CoSimulation:
     t : array
         Times, s.
     names : tuple of str
-        Of the outputs, each number by its own: "plant.rate_x".
+        Names of the outputs, one per number: "plant.rate_x".
     units : tuple of str
-        Of each, empty where it has none.
+        Unit of each output, empty if it has none.
     table : array, times by outputs
         The numbers.
     held : tuple of str
-        The outputs that are discrete: they keep their value from one time to the next, and are drawn so.
+        The discrete outputs, which are held between two times and drawn as steps.
     status : str
         "completed", "failed" or "stopped".
     reason : str
@@ -45,9 +45,9 @@ class CoSimulation:
         The largest error of each output over the run, estimated by a second run with every step halved; empty without
         one.
     notes : tuple of str
-        What is to be known of how it was flown.
+        Remarks on the co-simulation.
     settings : mapping
-        How it was flown.
+        Settings of the co-simulation.
     """
 
     name: str
@@ -121,7 +121,7 @@ class CoSimulation:
         return xarray.Dataset({name: self[name] for name in self.names}, attrs=self._about())
 
     def save(self, path: str | Path) -> Path:
-        """Write it to a file, whole or not at all.
+        """Write the result to a file, completely or not at all.
 
         Parameters
         ----------

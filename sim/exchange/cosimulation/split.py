@@ -1,4 +1,4 @@
-"""A closed loop as a system of two units: the plant, and the law with what runs on the clock beside it."""
+"""A closed loop as a system of two FMUs: the plant, and the law with its blocks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -30,9 +30,9 @@ def export_ssp(
 ) -> System:
     """Write a closed loop as a system structure (.ssp) of two functional mock-up units: plant and law.
 
-    The unit "law" holds sensors, estimators and whatever else runs on the clock too. Flown one after the other, plant
-    first, at the communication step that the structure notes, it is the loop as `simulate` flies it: samples and
-    actuations fall on communication points. Hosts that step units side by side hand on each command a step late.
+    The FMU "law" also holds sensors, estimators and all other sampled blocks. Stepped one after the other, plant first,
+    at the communication step of the structure, the system equals the loop of `simulate`: samples and actuations are at
+    communication points. Hosts that step FMUs in parallel apply each command one step late.
 
     Parameters
     ----------
@@ -43,20 +43,20 @@ def export_ssp(
     path : str or path
         The archive, such as "craft.ssp".
     flight : mapping
-        Keyword arguments of `simulate`, as `export_fmu` takes them.
+        Keyword arguments of `simulate`, as in `export_fmu`.
     fmi : int
-        Version of the units: 3 (3.0) or 2 (2.0).
+        FMI version of the FMUs: 3 (3.0) or 2 (2.0).
     name : str
-        Of the system; that of the file if empty.
+        Name of the system; by default that of the file.
     platforms : sequence of str
         For which machines libraries are compiled; see `export_fmu`.
     progress : callable, optional
-        progress(words) is called with what is done next: it takes some seconds.
+        Function progress(words), called with the name of the next stage; the export takes some seconds.
 
     Returns
     -------
     System
-        The system, to be flown by `cosimulate`.
+        The system, for `cosimulate`.
 
     Raises
     ------

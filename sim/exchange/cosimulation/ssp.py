@@ -14,7 +14,7 @@ from .system import GivenValue, System, unit_and_variable
 __all__ = ["OURS", "UNIT", "read_ssp"]
 
 OURS = "org.polhode.cosimulation"
-"""The annotation that says at which step a system is meant to be flown, which SSP 1.0 has no word for."""
+"""Annotation with the communication step of a system, for which SSP 1.0 has no element."""
 UNIT = "application/x-fmu-sharedlibrary"
 STRUCTURE = "SystemStructure.ssd"
 DEFINITION, PACKAGE = "application/x-ssp-definition", "application/x-ssp-package"
@@ -25,12 +25,12 @@ DEEPEST, MOST_ELEMENTS, MOST_PACKAGES = 16, 1000, 32
 def read_ssp(path: str | Path) -> System:
     """Read a system structure (.ssp, SSP 1.0): units, connections, parameters, times.
 
-    Its units stay in the archive until the system is flown. Systems within the system, in it, in a description beside
-    it or in an archive of their own, are taken apart: a unit of theirs is called by all names on the way, "body.arm",
-    and connections through their connectors go from unit to unit. Linear transformations and `suppressUnitConversion`
-    count; parameters stand in it or in files beside it, mapped or not, those of an outer system before those of an
-    inner one. Connectors of the outermost system are read as far as nothing has to come from outside: they take a
-    parameter of their name, and what goes to one is an output of its component.
+    The FMUs stay in the archive until the co-simulation. Nested systems (inline, in another description or in a
+    separate archive) are flattened: the name of an FMU joins all names on its path, "body.arm", and connections through
+    connectors go directly from FMU to FMU. Linear transformations and `suppressUnitConversion` are applied. Parameters
+    are inline or in separate files, with or without mappings; those of an outer system take precedence over those of an
+    inner one. Connectors of the outermost system are read if they need no external input: they take a parameter of
+    their name, and a connection to one is an output of its component.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def read_ssp(path: str | Path) -> System:
     Raises
     ------
     InputError
-        When it is no such archive, or has what is not flown here: components that are no units, signal dictionaries,
-        mappings of enumerations, systems that go in circles or on for ever.
+        When the file is not such an archive, or has unsupported content: components that are not FMUs, signal
+        dictionaries, mappings of enumerations, systems that contain themselves or are nested without end.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class _Structure:
 
 
 def _times(root: ET.Element) -> tuple[float, float | None]:
-    """Return start and duration, s; None where they are not told."""
+    """Return start and duration, s; None if they are not given."""
     experiment = root.find(f"{PARTS['ssd']}DefaultExperiment")
     if experiment is None:
         return 0.0, None

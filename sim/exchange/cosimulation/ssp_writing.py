@@ -27,8 +27,8 @@ __all__ = ["write_ssp"]
 def write_ssp(system: System, path: str | Path) -> Path:
     """Write a system with its units as a system structure (.ssp, SSP 1.0).
 
-    Components show the inputs that are connected and every output; values stand in it as parameter sets. The step at
-    which it is flown, for which SSP 1.0 has no word, is an annotation.
+    Components have connectors for connected inputs and all outputs; values are inline parameter sets. The communication
+    step, for which SSP 1.0 has no element, is an annotation.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def write_ssp(system: System, path: str | Path) -> Path:
     Raises
     ------
     InputError
-        When the ending is another, a unit cannot be read, something does not fit, or arrays are connected, for which
-        SSP 1.0 has no connectors.
+        When the extension is not .ssp, an FMU cannot be read, connections do not fit, or arrays are connected, for
+        which SSP 1.0 has no connectors.
     SaveError
         When it cannot be written.
 

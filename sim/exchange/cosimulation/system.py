@@ -20,15 +20,15 @@ class Connection:
     Parameters
     ----------
     source, target : str
-        Such as "motor.speed" and "load.speed".
+        Names such as "motor.speed" and "load.speed".
     factor : float
-        By which the source is multiplied.
+        Factor of the source.
     offset : float
-        What is added then.
+        Offset, added after the factor.
     convert : bool
         Whether units are compared and converted.
     source_unit, target_unit : str
-        What source and target are in where their units say nothing of it; empty where nothing else does.
+        Units of source and target if their FMUs do not declare them; empty if unknown.
     """
 
     source: str
@@ -42,16 +42,16 @@ class Connection:
 
 @dataclass(frozen=True)
 class GivenValue:
-    """What a variable is given: factor * value + offset, the value converted into the unit of the variable first.
+    """Start value of a variable: factor * value + offset, after conversion of the value to the unit of the variable.
 
     Parameters
     ----------
     value : float, bool or str
         The number, truth value or text.
     unit : str
-        What the value is in, such as "deg/s"; empty where that is the unit of the variable.
+        Unit of the value, such as "deg/s"; empty if it is the unit of the variable.
     factor, offset : float
-        What becomes of it then.
+        Factor and offset after the conversion.
     variable_unit : str
         What the variable is in where its unit says nothing of it; empty where nothing else does.
     optional : bool
@@ -104,7 +104,7 @@ class GivenValue:
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """Functional mock-up units (FMI 2 or 3, co-simulation) and how they are connected.
+    """A system of functional mock-up units (FMI 2 or 3, co-simulation) and their connections.
 
     Parameters
     ----------
@@ -123,18 +123,18 @@ class System:
     start : float
         The time at which they begin, s.
     duration : float, optional
-        How long it is flown where nothing else is said, s.
+        Default duration, s.
     step : float, optional
-        The communication step at which it is flown where nothing else is said, s.
+        Default communication step, s.
     name : str
-        What it is called.
+        Name of the system.
     archive : path, optional
         Of a system structure (.ssp) in which the units are, by their names there: `polhode.sim.read_ssp` gives it.
 
     Raises
     ------
     InputError
-        When something is of another kind. What the archives hold is looked at when it is flown.
+        When an argument has the wrong type. The archives are checked at the co-simulation.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a unit of a system takes and gives: variables with size, type and unit, and which acts on which at once."""
+"""Inputs and outputs of an FMU in a system: variables with size, type and unit, and their direct feedthrough."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Terminal:
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """Number of entries."""
         return prod(self.shape)
 
     @property
@@ -78,22 +78,22 @@ class Face:
 
     @property
     def restores(self) -> bool:
-        """Whether its state can be kept and gone back to."""
+        """Whether its state can be saved and restored."""
         return bool(self.found.coSimulation.canGetAndSetFMUstate)
 
     @property
     def interpolates(self) -> bool:
-        """Whether it takes slopes of its inputs."""
+        """Whether it accepts derivatives of its inputs."""
         return self.found.fmiMajorVersion == 2 and bool(self.found.coSimulation.canInterpolateInputs)
 
     @property
     def any_step(self) -> bool:
-        """Whether its communication steps may differ."""
+        """Whether its communication steps may vary."""
         return bool(self.found.coSimulation.canHandleVariableCommunicationStepSize)
 
 
 def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, str] | None = None) -> Face:
-    """Return what a unit takes and gives.
+    """Return the inputs and outputs of an FMU.
 
     name: in the system; label: in messages; found: its description, as FMPy reads it from the folder; told: what
     inputs and outputs are said to be in, by their names in the system. Raises InputError where that is another unit.

@@ -1,1 +1,1 @@
-"""Laws and blocks as flight code: C99, and the test vectors that show that it is the one that was flown."""
+"""Laws and blocks as flight code: C99, with test vectors that verify it against the simulation."""

@@ -1,4 +1,4 @@
-"""Export a law, or a block beside it, as flight code."""
+"""Export of a law, or of one of its blocks, as flight code."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -35,32 +35,32 @@ def export_code(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[Path, ...]:
-    """Write a law as C99, with header, test vectors from a flight of its own loop, and rules of make that replay them.
+    """Write a law as C99, with header, test vectors from a simulation of its loop, and make rules that replay them.
 
-    The code allocates nothing, has no global variable and needs math.h only. It answers as the engine does, to the bit
-    where products are not fused with sums and the mathematical library is the same; the command is cut off at the
-    limits of the craft, unless blocks stand behind the law.
+    The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine,
+    bit for bit if products are not fused with sums and the mathematical library is the same. The command saturates at
+    the limits of the craft, unless blocks follow the law.
 
     Parameters
     ----------
     craft : Spacecraft
-        The plant it flies.
+        The plant that it controls.
     law : Law
         The law; a kernel, not plain Python.
     path : str or path
-        The file of C, such as "law.c": its name without the ending is what functions begin with. Beside it are written
-        law.h, law_test.c and law.mk (`make -f law.mk test`), all of them or none.
+        The C file, such as "law.c"; its name without the extension is the prefix of the functions. The same folder
+        receives law.h, law_test.c and law.mk (`make -f law.mk test`), all of them or none.
     flight : mapping
-        Keyword arguments of `simulate` for the flight that the vectors come from: duration, state, reference, blocks.
+        Keyword arguments of `simulate` for the simulation behind the test vectors: duration, state, reference, blocks.
     block : str
-        Of the blocks in `flight`, the one that is exported in place of the law, by name: an estimator, a filter, an
-        allocation (`polhode.controllers.wheel_shares`).
+        Name of the block in `flight` to export in place of the law: an estimator, a filter, an allocation
+        (`polhode.controllers.wheel_shares`).
     float32 : bool
-        Whether it reckons in float in place of double.
+        Whether the code computes in float instead of double.
     samples : int
-        How many samples are replayed at most, from the first on.
+        Largest number of replayed samples, from the first on.
     progress : callable, optional
-        progress(words) is called with what is done next: it takes some seconds.
+        Function progress(words), called with the name of the next stage; the export takes some seconds.
 
     Returns
     -------
@@ -70,8 +70,8 @@ def export_code(
     Raises
     ------
     InputError
-        When the law or block is plain Python, draws random numbers or does what C has no word for, or the path is no
-        file of C.
+        When the law or block is plain Python, draws random numbers or uses a function that C lacks, or the path is not
+        that of a C file.
     SaveError
         When a file cannot be written.
 
@@ -107,7 +107,7 @@ def export_code(
 
 
 class Prepared(NamedTuple):
-    """A law or block ready to be written, its test vectors, and the fingerprint of the plant it was designed on."""
+    """A law or block to be written, its test vectors, and the fingerprint of its design plant."""
 
     sampled: Sampled
     vectors: Vectors

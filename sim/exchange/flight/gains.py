@@ -1,4 +1,4 @@
-"""The numbers of a law that flight code takes at run time: name, unit, bound, and where each stands in the law."""
+"""Gains of a law that flight code accepts at run time: name, unit, bound, and position in the law."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -49,8 +49,8 @@ class Gain(NamedTuple):
 def law_gains(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> tuple[Gain, ...]:
     """Return the gains of a law, named as C allows, in the order of `law.scalars()`.
 
-    A number is left out where the parameters of the kernel do not follow it in straight lines, where it also changes
-    what the law starts from, or where a parameter already follows another: then neither alone makes it.
+    A number is omitted if the kernel parameters are not affine in it, if it also changes the initial memory of the law,
+    or if a parameter already depends on another number.
     """
     start = sampled_law(craft, law, blocks)
     gains: list[Gain] = []
@@ -97,7 +97,7 @@ def _entries(
 
 
 def _alike(one: Sampled, other: Sampled) -> bool:
-    """Whether two laws differ in parameters only, and as many."""
+    """Whether two laws differ only in parameters, with equal numbers of them."""
     return (
         one.parameters.size == other.parameters.size
         and np.array_equal(one.memory, other.memory)

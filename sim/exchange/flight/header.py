@@ -16,7 +16,7 @@ from .sampled import Sampled
 __all__ = ["NORM_TOLERANCE", "header_text", "step_head"]
 
 NORM_TOLERANCE = 0.01
-"""How far the sum of the squares of an attitude may be from 1: what sensors round and float32 loses is far below."""
+"""Tolerance of the squared norm of an attitude; rounding in sensors and float32 is far below it."""
 
 CONVENTIONS = """\
 Conventions
@@ -155,7 +155,7 @@ def _parameters(gains: Sequence[Gain], name: str, kind: str, size: int) -> list[
 
 
 def _comment(lines: list[str]) -> list[str]:
-    """A comment of several lines, whatever text stands in them."""
+    """A comment of several lines with any text."""
     told = [f" * {_kept(line)}".rstrip() for line in lines]
     return [f"/*{told[0][2:]}", *told[1:], " */"]
 
@@ -207,7 +207,7 @@ def _limits(sampled: Sampled) -> str:
 
 
 def _cut(limits: NDArray[np.float64]) -> str:
-    """Where a command is cut off, in words."""
+    """Description of the limits of a command."""
     bounds = ", ".join(f"{value:g}" for value in limits[:3])
     found = f"cut off at {bounds} N m, {'its direction kept' if limits[3] else 'each component by itself'}"
     if not np.isfinite(limits[:3]).any():

@@ -32,7 +32,7 @@ class Number(NamedTuple):
 
 
 class Attitude(NamedTuple):
-    """Four numbers that are a unit quaternion: where the first stands, and the number that says whether it is valid."""
+    """Index of the first of four numbers that are a unit quaternion, and index of its validity flag."""
 
     at: int
     valid: int | None = None
@@ -81,7 +81,7 @@ def reference_numbers() -> list[Number]:
 
 
 def attitudes_of(sources: Sequence[Source], blocks: Sequence[Block]) -> list[Attitude]:
-    """Return the unit quaternions among signals that stand one after the other."""
+    """Return the unit quaternions in a sequence of signals."""
     found: list[Attitude] = []
     at = 0
     for source in sources:

@@ -10,8 +10,8 @@ from .vectors import Vectors
 __all__ = ["make_text", "replay_text"]
 
 DOUBLE, SINGLE = 1e-12, 1e-3
-"""What is forgiven, of the largest answer: other mathematical libraries differ in the last place; float32 has seven
-digits, and what is remembered adds up."""
+"""Tolerance relative to the largest output: mathematical libraries differ in the last place; float32 has seven digits,
+and errors accumulate in the memory."""
 
 
 def _rows(name: str, numbers: NDArray[np.float64]) -> list[str]:
@@ -20,7 +20,7 @@ def _rows(name: str, numbers: NDArray[np.float64]) -> list[str]:
 
 
 def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bool = False) -> str:
-    """Return the program: it says how far the answers are from those flown, and fails where that is too far.
+    """Return the replay program: it prints the deviation from the simulated outputs, and fails if it is too large.
 
     tunable: whether the step takes parameters.
     """

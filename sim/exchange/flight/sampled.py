@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sampled:
-    """A law or block as C needs it.
+    """Description of a law or block for the C code generator.
 
     reads, writes: the numbers in their order. attitudes: the unit quaternions among those read. limits: where the
     engine cuts off each command of three numbers, none where it does not. follows: whether a reference comes with each
@@ -51,7 +51,7 @@ class Sampled:
 
 
 def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
-    """Return a law; its command is cut off at the limits of the craft where no block stands behind it.
+    """Return a law; its command saturates at the limits of the craft if no block follows it.
 
     Raises InputError when it is plain Python.
     """
@@ -89,7 +89,7 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
 
 
 def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Block]) -> Sampled:
-    """Return a block beside that law. Raises InputError when it is plain Python or draws random numbers."""
+    """Return a block of that law. Raises InputError when it is plain Python or draws random numbers."""
     if not block.compiled:
         raise InputError(
             f"the block {block.name!r} is plain Python and has no C; write it as a kernel function(t, y, q, z, v) on "

@@ -1,4 +1,4 @@
-"""Test vectors: what a law or a block was shown in a flight of its own closed loop, and what it answered."""
+"""Test vectors: inputs and outputs of a law or a block in a simulation of its closed loop."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -35,7 +35,7 @@ class Vectors:
 
 
 class _Recorder:
-    """Notes what a kernel is asked and what it answers."""
+    """Recorder of the inputs and outputs of a kernel."""
 
     def __init__(self, sampled: Sampled, most: int) -> None:
         self.sampled, self.most = sampled, most
@@ -44,7 +44,7 @@ class _Recorder:
         self.rows: list[tuple[float, Array, Array, Array]] = []
 
     def ask(self, t: float, y: Array, r: Array) -> Array:
-        """Return what it answers, its own memory moved on."""
+        """Return the outputs of the kernel and update its memory."""
         u = np.full(len(self.sampled.writes), np.nan)
         more = (r.copy(),) if self.sampled.follows else ()
         self.sampled.kernel(t, y.copy(), *more, self.q, self.z, u)
@@ -92,7 +92,7 @@ def _recorded_block(block: Block, recorder: _Recorder) -> Block:
 def flown_vectors(
     craft: Spacecraft, law: Law, sampled: Sampled, *, block: Block | None, flight: Mapping[str, Any], most: int
 ) -> Vectors:
-    """Fly until there are enough vectors or the flight ends, the kernel as plain Python, and return them.
+    """Simulate with the kernel in plain Python until there are enough vectors or the run ends, and return the vectors.
 
     block: what is recorded in place of the law; flight: keyword arguments of `simulate`. Raises InputError when there
     is no sample.

@@ -1,4 +1,4 @@
-"""What a unit brings along beside its model: a linear model, terminals, an icon and a picture of a flight."""
+"""Extras of an FMU besides its model: a linear model, terminals, an icon and a plot of a run."""
 
 import json
 import warnings
@@ -34,7 +34,7 @@ GROUPS = {
 
 
 def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
-    """Return A, B, C and D of the craft about the start, as JSON, and what is to be said of them.
+    """Return A, B, C and D of the spacecraft about the start, as JSON, and a text on them.
 
     The exact linear model on the tangent space of the attitude, without the law; nothing, and why, where there is none.
     """
@@ -91,7 +91,7 @@ def icon(name: str) -> bytes:
 
 
 def flight_picture(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) -> bytes:
-    """Return a PNG of the flight that the unit gives when it is told nothing; empty where it cannot be flown."""
+    """Return a PNG of the run of the FMU with default values; empty if it cannot be simulated."""
     told = {key: value for key, value in flight.items() if key not in {"at", "output", "ledger"}}
     if law is None:
         told.pop("blocks", None)

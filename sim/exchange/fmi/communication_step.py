@@ -11,7 +11,7 @@ from ....plant.errors import InputError
 __all__ = ["communication_step"]
 
 FINEST = 200
-"""A communication step is at least this part of the sample: delays that would ask for less are refused."""
+"""Smallest communication step as a fraction of the sample; delays that need a smaller one are refused."""
 
 
 def communication_step(law: Law, blocks: Sequence[Any]) -> float:

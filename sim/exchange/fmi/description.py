@@ -35,7 +35,7 @@ def description(
     """Return modelDescription.xml.
 
     fmi: 2 or 3; identifier: the name of library and files; name, about: for people; token: of the library; duration,
-    step: s, what a host does when it is told nothing; exchange: whether it is for model exchange too.
+    step: s, defaults for a host; exchange: whether it also supports model exchange.
     """
     root = Element("fmiModelDescription", {"fmiVersion": "3.0" if fmi == 3 else "2.0", "modelName": name})
     root.set("instantiationToken" if fmi == 3 else "guid", token)

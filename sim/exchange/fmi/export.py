@@ -43,13 +43,14 @@ def export_fmu(
     law_alone: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
-    """Write a craft, alone or closed by a law, or the law alone, as an FMU for co-simulation and model exchange.
+    """Write a spacecraft, in open loop or closed by a law, or only the law, as an FMU.
 
-    It is whole in C and holds the engine itself, translated: co-simulation in steps that are multiples of the sample
-    gives the numbers of `simulate`, to the bit where products are not fused with sums. Without a law the torque is an
-    input, in the basis of the craft, not cut off at its limits; with one it is an output. Outputs are all states, body
-    rate and energy, rates of the coordinates of elements (speeds of wheels), signals of elements (torques of motors),
-    of a loop its attitude error, and the signals of its blocks (measurements, estimates), named as in a run.
+    The FMU supports co-simulation and model exchange. It is C code that contains the translated engine. Co-simulation
+    in steps that are multiples of the sample gives the numbers of `simulate`, bit for bit if products are not fused
+    with sums. Without a law the torque is an input, in the basis of the craft, without saturation; with a law it is an
+    output. Outputs are all states, body rate and energy, rates of the coordinates of elements (wheel speeds) and
+    signals of elements (motor torques). A loop adds its attitude error, and the signals of its blocks (measurements,
+    estimates), with the names of a run.
 
     Parameters
     ----------
@@ -58,35 +59,35 @@ def export_fmu(
     law : Law, optional
         The law that closes the loop; a kernel, not plain Python.
     path : str or path
-        The archive, such as "craft.fmu"; its name without the ending, as one of C, is that of the library.
+        The archive, such as "craft.fmu"; its name without the extension, made a C identifier, is that of the library.
     flight : mapping
         Keyword arguments of `simulate`: state or its parts, reference, torques, blocks, integrator, step, rtol,
-        formulation, seed, run; duration and sample or step are what a host does that is told nothing.
+        formulation, seed, run; duration and sample or step are the defaults for a host.
     fmi : int
         Version of the standard: 3 (3.0) or 2 (2.0).
     name : str
-        The model's name; that of the file if empty.
+        Name of the model; by default that of the file.
     platforms : sequence of str
-        For which machines libraries are compiled, by zig (`pip install 'polhode[cross]'`): "x86_64-linux",
-        "aarch64-linux", "x86_64-windows", "x86_64-darwin", "aarch64-darwin". None: for this one, by its own compiler.
+        Target machines of the libraries, compiled by zig (`pip install 'polhode[cross]'`): "x86_64-linux",
+        "aarch64-linux", "x86_64-windows", "x86_64-darwin", "aarch64-darwin". None: this machine, with its own compiler.
     law_alone : bool
-        Whether the law is written without the craft, with the blocks beside it, for co-simulation: what the plant shows
-        (its states and body rate) is its input, the torque its output. A sample that falls on the end of a step sees
-        the inputs of that step, and has happened when it returns.
+        Whether to write the law and its blocks without the craft, for co-simulation: the states and body rate of the
+        plant are inputs, the torque is the output. A sample at the end of a step uses the inputs of that step, and is
+        complete when the step returns.
     progress : callable, optional
-        progress(words) is called with what is done next: it takes some seconds.
+        Function progress(words), called with the name of the next stage; the export takes some seconds.
 
     Returns
     -------
     tuple of str
-        What is in the archive. Without a C compiler on this machine it holds the sources and no library: hosts that
-        compile take it.
+        Contents of the archive. Without a C compiler on this machine it holds the sources and no library; hosts that
+        compile sources accept it.
 
     Raises
     ------
     InputError
-        When something in it is plain Python or a function of the user's own, the path is no name of an FMU, or a
-        library cannot be compiled.
+        When a part is plain Python or a user-defined function, the path is not that of an FMU, or a library cannot be
+        compiled.
     SaveError
         When the file cannot be written.
 

@@ -21,47 +21,47 @@ __all__ = ["FMU"]
 
 @dataclass(frozen=True, kw_only=True)
 class FMU:
-    """A unit of FMI 2 or 3 with co-simulation, flown as a law or a block: `ProcessLaw(FMU(...))`, `process_block`.
+    """An FMU of FMI 2 or 3 with co-simulation, used as a law or a block: `ProcessLaw(FMU(...))`, `process_block`.
 
-    It runs through FMPy in a process of its own, anew for each run, which ends with the run: what it does to its
-    memory it does to itself, and where it crashes, hangs or gives what is no number the run ends with one sentence.
-    It has 8 GiB to live in. That is a guard against faults and no prison: files and network are open to it, so fly
-    what you trust.
+    It runs through FMPy in a separate process, which starts and ends with each run. The FMU cannot damage the memory of
+    the simulation. If it crashes, hangs or returns an invalid number, the run ends with one sentence. Its memory is
+    limited to 8 GiB. The process is a guard against faults, not a sandbox: files and network are accessible, so use
+    only FMUs that you trust.
 
-    What it writes acts where a law's or a block's answer acts: through the command, within the limits of the craft's
-    torque basis, or as a torque from outside, in body axes (`process_block(torque=...)`, in a case `[[torques]]`).
+    Its outputs act like those of a law or a block: through the command, within the limits of the torque basis of the
+    craft, or as an external torque in body axes (`process_block(torque=...)`, in a case `[[torques]]`).
 
-    At a sample it has been taken to that time with the inputs of the sample before, held; its outputs then are the
-    answer, and it is told its new inputs. A law in it is a sample late, as between any two units; not so where all that
-    is connected is discrete, inputs and outputs, as in a unit of ours of the law alone: that is told its inputs before
-    it is taken to the sample, at which it looks at them. It is asked at the step that it names or more often, so that
-    its own samples and delays are those of the run. With `ahead` a unit is told its inputs first, takes the step that
-    begins at the sample at once, and what it gives at the end is the answer: for sampled controllers whose variables
-    are not discrete, and whose outputs are those of the sample at which the step begins.
+    Up to a sample the FMU advances with the held inputs of the previous sample. Its outputs at the sample are the
+    result, then its new inputs are set. A law in an FMU is therefore one sample late, as between any two FMUs. The
+    exception is an FMU whose connected inputs and outputs are all discrete, such as an exported law: its inputs are set
+    before it advances to the sample, where it reads them. The FMU is called at its declared step or more often, so that
+    its own samples and delays are those of the run. With `ahead` the inputs are set first, the step that begins at the
+    sample is taken at once, and the outputs at its end are the result. This suits sampled controllers whose variables
+    are not declared discrete, and whose outputs belong to the sample at which the step begins.
 
     Parameters
     ----------
     file : str or path
         The archive, such as "motor.fmu".
     inputs, outputs : mapping of str to str or sequence of str
-        From each signal to the variable for each of its numbers, "" for one that the unit is not told, or to one array
-        variable of FMI 3. Units are compared, and converted where a unit's definition says how; a number has the unit
-        of its signal otherwise.
+        From each signal to the variable for each of its numbers, "" for a number that is not connected, or to one array
+        variable of FMI 3. Units are compared, and converted if the unit definition allows it; otherwise a number has
+        the unit of its signal.
     values : mapping of str to float, bool or str
-        Of parameters, of inputs that are not connected, and of what begins with a start value.
+        Values of parameters, of unconnected inputs, and of variables with a start value.
     ahead : bool
-        Whether the step that begins at a sample is taken before its answer; not for what is discrete.
+        Whether the step that begins at a sample precedes its result; not for discrete variables.
     unitless : bool
-        Whether a variable without a unit is taken to be in that of its signal.
+        Whether a variable without a unit is assumed to have that of its signal.
     answer_within : float
-        How long a step may take, s of the clock on the wall.
+        Time limit of a step, s of wall-clock time.
     start_within : float
-        How long loading it may take, s.
+        Time limit of loading, s.
 
     Raises
     ------
     InputError
-        When something is of another kind. What the archive holds is looked at when a run begins.
+        When an argument has the wrong type. The archive is checked at the start of a run.
 
     Examples
     --------
@@ -88,28 +88,27 @@ class FMU:
 
     @property
     def words(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return str(self.file)
 
     @contextmanager
     def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
-        """Begin a run with it, and end it.
+        """Load the FMU for a run, and unload it at the end.
 
         Parameters
         ----------
         terms : Terms
-            What the run has. Seed and run are not used: a unit draws what it draws.
+            Terms of the run. Seed and run are not used: the FMU draws its own random numbers.
 
         Yields
         ------
         callable
-            ask(t, y) returns what it writes at a sample, one signal after the other.
+            Function ask(t, y), which returns its outputs at a sample, one signal after the other.
 
         Raises
         ------
         InputError
-            When the archive is not what it should be, names or units do not fit, or it cannot be loaded; `ask` raises
-            it too.
+            When the archive is invalid, names or units do not fit, or it cannot be loaded; `ask` also raises it.
         """
         label = f"the unit {self.words!r}"
         with scratch_folder() as folder:

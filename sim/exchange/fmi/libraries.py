@@ -1,4 +1,4 @@
-"""The libraries of a unit: for this machine by its own compiler, for others by that of zig."""
+"""Libraries of an FMU: for this machine with its own compiler, for others with that of zig."""
 
 import platform
 import sys

@@ -1,4 +1,4 @@
-"""The source file of a unit: the craft's own part, translated from kernels, and the functions of the standard."""
+"""Source file of an FMU: the code of the spacecraft, translated from kernels, and the functions of the standard."""
 
 import hashlib
 import re
@@ -35,7 +35,7 @@ GROUPS = (
 )
 
 FIRST = {group: 1_000_000 * (n + 1) for n, group in enumerate(GROUPS)}
-"""Where the value references of each group begin."""
+"""First value reference of each group."""
 
 FRONT = ("parameters.c", "states.c", "instance.c", "saving.c", "fmi3.c", "fmi2.c")
 """The parts that do not depend on the craft: parameters, states of an instance, the instance, saving, both versions."""

@@ -1,4 +1,4 @@
-"""What of a unit can be set before it starts: numbers of the craft and its law, and what goes with them in its arrays.
+"""Start parameters of an FMU: numbers of the spacecraft and its law, and their effect on its arrays.
 
 Nothing here knows how a craft is packed. Each number is varied, the arrays are made anew, and a number whose every
 trace in them is a straight line is one that can be set: C then draws the same lines. Two things that are no lines are

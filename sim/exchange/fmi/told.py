@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What runs on the clock of a unit that holds a law and no plant: it is told what the plant shows, and waits."""
+"""Kernels of an FMU with a law and no plant: the plant signals are inputs, and no state is integrated."""
 
 import math
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def nothing_moves(at, b):
 
 @kernel(inline=True)
 def wait(t_next, user, b):
-    """Nothing moves until t_next."""
+    """Advance to t_next without any change of the state."""
     b.clock[T] = t_next
     return 0
 

@@ -172,7 +172,7 @@ def torque_names(craft: Spacecraft) -> list[str]:
 
 
 def _told(unit: Unit) -> list[Variable]:
-    """What a law alone is told: all that the plant shows."""
+    """Inputs of an FMU with the law only: all signals of the plant."""
     layout, x, rate = unit.craft.layout, unit.arrays.x, unit.arrays.w
     shown = [
         (FIRST["x"] + n, name, of, x[n]) for n, (name, of) in enumerate(zip(layout.names, layout.units, strict=True))
@@ -234,7 +234,7 @@ def _target(unit: Unit) -> list[Variable]:
 
 
 def _parameters(unit: Unit) -> list[Variable]:
-    """What can be set before initialization ends."""
+    """Parameters that can be set before initialization ends."""
     rates = [
         Variable(
             name=f"start_rate_{axis}",

@@ -1,4 +1,4 @@
-"""Which number of which signal is which variable of a unit, units checked: the table that its host works by."""
+"""Map from the numbers of signals to the variables of an FMU, with checked units: the table for its host."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module

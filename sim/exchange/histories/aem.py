@@ -37,7 +37,7 @@ def write_aem(
 
     The message has Q1 Q2 Q3 QC, scalar last (QUATERNION_TYPE = LAST), of the rotation from the inertial frame to the
     body frame (ATTITUDE_DIR = A2B): with e = (e0, e1, e2, e3) of the run, a_inertial = R(e) a_body, they are
-    e1 e2 e3 e0. It is of version 1.0, which says both in keywords; version 2.0 of 2024 has the same numbers unsaid.
+    e1 e2 e3 e0. The message has version 1.0, which states both in keywords; version 2.0 of 2024 implies the same.
 
     Parameters
     ----------
@@ -48,13 +48,13 @@ def write_aem(
     epoch : str
         Date of t = 0, such as "2026-03-20T12:00:00".
     object_name, object_id : str
-        Whose attitude it is; the identifier is the international designator where there is one, such as "2026-001A".
+        The spacecraft; the identifier is its international designator if it has one, such as "2026-001A".
     originator : str
-        Who writes.
+        Originator of the message.
     frame, body_frame : str
-        What the inertial axes of the run are, as CCSDS (SANA) names frames, and the body axes.
+        CCSDS (SANA) names of the inertial frame of the run and of the body frame.
     time_system : str
-        Of the epoch: "UTC", "TAI", "GPS", "TT", "TDB", "TCB" or "UT1".
+        Time system of the epoch: "UTC", "TAI", "GPS", "TT", "TDB", "TCB" or "UT1".
 
     Returns
     -------
@@ -107,15 +107,15 @@ def write_aem(
 def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory:
     """Return the attitudes of an attitude ephemeris message.
 
-    Of version 1.0, in whichever direction and order of the quaternion it says, or 2.0, where the scalar is last and the
-    direction from A to B. REF_FRAME_B is the body, or REF_FRAME_A where that is called SC_..., ACTUATOR... or SENSOR...
+    The version is 1.0, with any direction and order of the quaternion, or 2.0, where the scalar is last and the
+    direction from A to B. REF_FRAME_B is the body, or REF_FRAME_A if its name is SC_..., ACTUATOR... or SENSOR...
 
     Parameters
     ----------
     path : str or path
         The file, in the notation of keywords and values.
     segment : int, optional
-        Which, from 0 on, of several.
+        Index of the segment, from 0.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory
     Raises
     ------
     InputError
-        When it is no such message, has other than quaternions, or they are not of unit norm.
+        When the file is not such a message, has no quaternions, or they do not have unit norm.
     """
     version, segments = read_message(path, "CCSDS_AEM_VERS")
     wanted = ("REF_FRAME_A", "REF_FRAME_B", "TIME_SYSTEM", "ATTITUDE_TYPE")

@@ -48,11 +48,11 @@ def write_czml(
     position: ArrayLike | None = None,
     speed: float = 10.0,
 ) -> Path:
-    """Write a run as CZML for Cesium: attitude, orbit where there is one, and the clock.
+    """Write a run as CZML for Cesium: attitude, orbit if there is one, and the clock.
 
-    CZML wants orientations from body axes to those fixed in the Earth, scalar last, whatever the frame of positions.
-    Both are turned there by Greenwich mean sidereal time, the epoch taken as UT1: precession and nutation since J2000,
-    a third of a degree in 2026, are left out of both alike.
+    CZML requires orientations from body axes to Earth-fixed axes, scalar last, for any frame of the positions.
+    Greenwich mean sidereal time, with the epoch taken as UT1, rotates both to Earth-fixed axes. Precession and nutation
+    since J2000, a third of a degree in 2026, are neglected in both.
 
     Parameters
     ----------
@@ -63,11 +63,11 @@ def write_czml(
     epoch : str
         Date of t = 0 in UTC, such as "2026-03-20T12:00:00".
     object_name : str
-        What the label says.
+        Text of the label.
     position : array_like, shape (3,), optional
-        Where it is drawn when the run has no orbit, axes fixed in the Earth, m, such as (42164e3, 0, 0).
+        Position in the plot if the run has no orbit, Earth-fixed axes, m, such as (42164e3, 0, 0).
     speed : float
-        Seconds of the run in one of the picture, at first.
+        Initial playback speed: simulated seconds per second.
 
     Returns
     -------

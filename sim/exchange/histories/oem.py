@@ -37,19 +37,19 @@ def write_oem(
     Parameters
     ----------
     run : Run
-        Of a craft that translates; each of its rows is a line.
+        A run of a spacecraft that translates; each of its rows is a line.
     path : str or path
         The file.
     epoch : str
         Date of t = 0, such as "2026-03-20T12:00:00".
     object_name, object_id : str
-        Whose orbit it is; the identifier is the international designator where there is one, such as "2026-001A".
+        The spacecraft; the identifier is its international designator if it has one, such as "2026-001A".
     originator : str
-        Who writes.
+        Originator of the message.
     frame, center : str
-        What the inertial axes of the run are, as CCSDS (SANA) names frames, and what lies at their origin.
+        CCSDS (SANA) name of the inertial frame of the run, and the body at its origin.
     time_system : str
-        Of the epoch: "UTC", "TAI", "GPS", "TT", "TDB", "TCB" or "UT1".
+        Time system of the epoch: "UTC", "TAI", "GPS", "TT", "TDB", "TCB" or "UT1".
 
     Returns
     -------
@@ -83,14 +83,14 @@ def write_oem(
 
 
 def read_oem(path: str | Path, *, segment: int | None = None) -> OrbitHistory:
-    """Return the positions and velocities of an orbit ephemeris message; covariances in it are left out.
+    """Return the positions and velocities of an orbit ephemeris message; covariances are ignored.
 
     Parameters
     ----------
     path : str or path
         The file, in the notation of keywords and values.
     segment : int, optional
-        Which, from 0 on, of several.
+        Index of the segment, from 0.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def read_oem(path: str | Path, *, segment: int | None = None) -> OrbitHistory:
     Raises
     ------
     InputError
-        When it is no such message.
+        When the file is not such a message.
     """
     if segment is not None:
         of_kind("segment", segment, int, such_as="a whole number")

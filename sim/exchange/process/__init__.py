@@ -1,4 +1,4 @@
-"""Laws, sensors and actuators that run in another process, whatever they are written in: see PROTOCOL.md."""
+"""Laws, sensors and actuators that run in another process, in any language: see PROTOCOL.md."""
 
 from .port import Port
 from .process import Process

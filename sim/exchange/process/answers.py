@@ -1,4 +1,4 @@
-"""What answers the samples of a law or a block from outside: a program, a unit, whatever can be opened for a run."""
+"""Interface of external laws and blocks: a program, an FMU, or anything else that can be opened for a run."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -11,11 +11,11 @@ __all__ = ["Answers"]
 
 @runtime_checkable
 class Answers(Protocol):
-    """How it is called, and how a run begins with it and ends; see `Process.opened`."""
+    """Name of an external law or block, and its start and end in a run; see `Process.opened`."""
 
     @property
     def words(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         ...
 
     def opened(self, terms: Terms) -> AbstractContextManager[Callable[[float, Sequence[float]], list[float]]]:

@@ -18,12 +18,12 @@ from .children import end_child, has_ended, start_child, terminate_child
 __all__ = ["LONGEST", "Channel", "ChannelError", "connected", "started"]
 
 LONGEST = 1 << 20  # bytes of a line
-GRACE = 2.0  # s that a process has to end by itself, and again when it was told to
+GRACE = 2.0  # s for a process to end on its own, and again after a request to end
 TOLD = 400  # characters of what it wrote to stderr that a message repeats
 
 
 class ChannelError(Exception):
-    """What went wrong on the other side, in words that go on from its name: "ended with exit status 3"."""
+    """Failure of the other process, as the rest of a sentence after its name: "ended with exit status 3"."""
 
 
 class Channel:
@@ -153,7 +153,7 @@ class Channel:
                 raise ChannelError(f"took nothing for {within:g} s")
 
     def _end(self) -> str:
-        """How it ended, in words."""
+        """Description of its end."""
         if self._process is None:
             return "closed the connection"
         code = end_child(self._process) if self._ended(self._process) else None

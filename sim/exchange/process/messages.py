@@ -1,4 +1,4 @@
-"""What is said to a process and what it answers, one JSON object a line: see PROTOCOL.md."""
+"""Messages to and from a process, one JSON object per line: see PROTOCOL.md."""
 
 import json
 import math
@@ -16,7 +16,7 @@ QUOTED = 120
 
 
 class MessageError(Exception):
-    """What is wrong with what a process said, in words that go on from its name: "answered ..."."""
+    """Invalid answer of a process, as the rest of a sentence after its name: "answered ..."."""
 
 
 def hello(terms: Terms) -> bytes:
@@ -42,7 +42,7 @@ def numbered(number: int, told: Mapping[str, object]) -> bytes:
 
 
 def check_hello(line: bytes, terms: Terms) -> None:
-    """Raise MessageError unless a process answered that it is what was asked for."""
+    """Raise MessageError unless a process confirms the terms of the run."""
     told = _object(line)
     version = told.get("polhode")
     if type(version) is not int or version != VERSION:

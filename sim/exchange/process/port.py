@@ -1,4 +1,4 @@
-"""What goes into a process and comes out of it: signals with their size and unit."""
+"""Inputs and outputs of a process: signals with their size and unit."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,16 +14,16 @@ __all__ = ["Port", "ports_of_blocks", "ports_of_craft"]
 
 @dataclass(frozen=True)
 class Port:
-    """A signal by its name, how many numbers it has, and their unit.
+    """A signal: name, size and unit.
 
     Parameters
     ----------
     name : str
-        As blocks and laws call it.
+        Name of the signal in blocks and laws.
     size : int
-        How many numbers.
+        Number of entries.
     unit : str
-        Of the numbers, "1" where they have none; both sides must write it alike.
+        Unit of the entries, "1" if dimensionless; both sides must use the same text.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Port:
     unit: str = field(kw_only=True)
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as it stands in a message.
+        """Return the signal as an entry of a message.
 
         Returns
         -------

@@ -19,31 +19,31 @@ START = "at the start of the run"
 
 @dataclass(frozen=True, kw_only=True)
 class Process:
-    """A program in any language that speaks the line protocol of PROTOCOL.md beside this class.
+    """A program in any language that uses the line protocol of PROTOCOL.md in this folder.
 
-    With a command each run starts the program anew and ends it, however the run ends: runs in parallel each have their
-    own. With a port each run is a connection to a program that listens there already. It runs with the rights of its
-    user: start what you trust.
+    With a command each run starts the program and ends it, however the run ends; parallel runs have separate programs.
+    With a port each run is a connection to a program that already listens there. The program has the rights of its
+    user: start only programs that you trust.
 
     Parameters
     ----------
     command : sequence of str
-        The program and its arguments, word by word; no shell reads it.
+        The program and its arguments, as separate words without a shell.
     port : int, optional
-        In place of a command, the port of this machine (127.0.0.1) at which it listens.
+        Instead of a command, the port of this machine (127.0.0.1) at which it listens.
     folder : str or path
-        Where the command runs.
+        Working directory of the command.
     answer_within : float
-        How long an answer to a sample may take, s of the clock on the wall.
+        Time limit of the answer to a sample, s of wall-clock time.
     start_within : float
-        How long it may take until it answers the first message, s.
+        Time limit of the answer to the first message, s.
     label : str
-        What messages call it; its command or port if empty.
+        Its name in messages; by default its command or port.
 
     Raises
     ------
     InputError
-        When both or neither of command and port are given, or something is out of range.
+        When both or neither of command and port are given, or an argument is out of range.
 
     Examples
     --------
@@ -77,27 +77,27 @@ class Process:
 
     @property
     def words(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return f"port {self.port}" if self.port is not None else " ".join(self.command)
 
     @contextmanager
     def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
-        """Begin a run with it, and end it.
+        """Start the program for a run, and end it with the run.
 
         Parameters
         ----------
         terms : Terms
-            What the run has, which it must agree to.
+            Terms of the run, which the program must confirm.
 
         Yields
         ------
         callable
-            ask(t, y) returns what it writes at a sample, one signal after the other.
+            Function ask(t, y), which returns its outputs at a sample, one signal after the other.
 
         Raises
         ------
         InputError
-            When it cannot be started, is not what was asked for, or says what it should not; `ask` raises it too.
+            When it cannot be started, does not confirm the terms, or sends an invalid message; `ask` also raises it.
         """
         who = f"{self.label or f'the process {self.words!r}'} of the {terms.words}"
         told, answered = (sum(port.size for port in ports) for ports in (terms.reads, terms.writes))
@@ -114,14 +114,14 @@ class Process:
 
     @contextmanager
     def talking(self, who: str, first: bytes) -> Generator["Talk"]:
-        """Start it, greet it, and end it.
+        """Start the program, send the first message, and end the program.
 
         Parameters
         ----------
         who : str
-            What messages call it.
+            Its name in messages.
         first : bytes
-            The line it is greeted with.
+            The first line sent to it.
 
         Yields
         ------

@@ -1,4 +1,4 @@
-"""A sensor, an actuator or anything else on the clock beside the law, in another process."""
+"""Sensors, actuators or other sampled blocks in another process."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -33,39 +33,39 @@ def process_block(
     torque: str = "",
     on: str | Sequence[str] = (),
 ) -> Block:
-    """Return a block that a process answers, in lock step: a sensor, a filter, an actuator.
+    """Return a block whose outputs come from a process, in lock step: a sensor, a filter, an actuator.
 
-    The run waits for each answer. Nothing is known of how it answers, so the margins of a loop with it are refused.
+    The run waits for each answer. The dynamics of the process are unknown, so the margins of a loop with it are
+    refused.
 
     Parameters
     ----------
     process : Process or FMU
-        What answers.
+        The program or FMU.
     reads, writes : sequence of Port
-        Signals (see `polhode.controllers.Block`) with their sizes and units, in the order in which they stand in the
-        messages.
+        Signals (see `polhode.controllers.Block`) with their sizes and units, in the order of the messages.
     sample : float
         Period, s.
     offset : float
         Time of the first sample, s.
     delay : float
-        Time from a sample to the moment its answer counts, s.
+        Time from a sample until its outputs act, s.
     name : str
-        What it is called in messages.
+        Its name in messages.
     torque : str
-        Of what it writes, the signal that is a torque on the craft from outside; see `polhode.controllers.Block`.
+        The output that is an external torque on the craft; see `polhode.controllers.Block`.
     on : str or sequence of str
-        Coordinates of elements that this acts on in place of the body; likewise.
+        Coordinates of elements on which this torque acts instead of the body; see `polhode.controllers.Block`.
 
     Returns
     -------
     Block
-        For `simulate(blocks=...)`; each run begins with the process as it starts.
+        A block for `simulate(blocks=...)`; each run starts the process.
 
     Raises
     ------
     InputError
-        When something is out of range, reads or writes nothing, or names a signal twice.
+        When an argument is out of range, there are no inputs or outputs, or a signal occurs twice.
 
     Examples
     --------

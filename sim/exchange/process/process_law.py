@@ -26,32 +26,32 @@ Ask = Callable[[float, Sequence[float]], list[float]]
 
 @dataclass(frozen=True, eq=False, init=False)
 class ProcessLaw(AttitudeLaw):
-    """A sampled law that a process answers, in lock step: the run waits for each answer.
+    """A sampled law whose command comes from a process, in lock step: the run waits for each answer.
 
-    What it answers is the command, in components of the craft's torque basis, N m; the engine keeps the limits. The
-    same numbers in give the same numbers out to the bit: they are written so that they are read back exactly. Nothing
-    is known of its gains, so there are no margins.
+    The answer is the command, in components of the torque basis of the craft, N m; the engine applies the limits. The
+    text format of the numbers is exact, so that equal inputs give equal outputs bit for bit. The gains of the process
+    are unknown, so there are no margins.
 
     Parameters
     ----------
     process : Process or FMU
-        What answers.
+        The program or FMU.
     craft : Spacecraft
-        What it flies.
+        The spacecraft that it controls.
     sample : float
         Sampling period, s.
     delay : float
-        Time from a sample to the moment its command reaches the plant, s.
+        Time from a sample until its command reaches the plant, s.
     reads : sequence of str
-        What it is told at each sample, in this order: "momentum", "attitude", "rate", any further state of the craft by
-        its name, and "reference" (attitude, rate, acceleration).
+        Its inputs at each sample, in this order: "momentum", "attitude", "rate", any further state of the craft by its
+        name, and "reference" (attitude, rate, acceleration).
     name : str
-        What it is called in messages.
+        Its name in messages.
 
     Raises
     ------
     InputError
-        When a name is unknown or there twice, or a time is out of range.
+        When a name is unknown or occurs twice, or a time is out of range.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class ProcessLaw(AttitudeLaw):
 
     @property
     def words(self) -> str:
-        """What it is."""
+        """Description of the law."""
         return f"a law in another process: {self.process.words}"
 
     @property
@@ -111,7 +111,7 @@ class ProcessLaw(AttitudeLaw):
 
     @property
     def parameters(self) -> Array:
-        """None: its numbers are its own."""
+        """None: the process holds its parameters."""
         return np.zeros(0)
 
     @property
@@ -121,7 +121,7 @@ class ProcessLaw(AttitudeLaw):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """What the run asks at each sample."""
+        """The function that the run calls at each sample."""
         return self._call
 
     @contextmanager
@@ -131,19 +131,19 @@ class ProcessLaw(AttitudeLaw):
         Parameters
         ----------
         seed : int or None
-            Of the random numbers of the run.
+            Seed of the random numbers of the run.
         run : int
-            Which of many runs with that seed it is.
+            Number of the run among those with that seed.
 
         Yields
         ------
         ProcessLaw
-            The law that flies this run.
+            The law of this run.
 
         Raises
         ------
         InputError
-            When the process cannot be started or is another one than was asked for.
+            When the process cannot be started or does not confirm the terms.
         """
         writes = (ports_of_craft(self.craft)[COMMAND],)
         terms = Terms(
@@ -187,17 +187,17 @@ class ProcessLaw(AttitudeLaw):
         z[0] = 1.0
 
     def check_craft(self, craft: Spacecraft) -> None:
-        """Raise when a craft has other states than the one it was made for, whose places it reads.
+        """Raise an error when the states of a spacecraft differ from those for which the law was made.
 
         Parameters
         ----------
         craft : Spacecraft
-            What is to fly.
+            The spacecraft of the run.
 
         Raises
         ------
         InputError
-            When it reads a state of the craft, and this one's are others.
+            When the law reads a state by its index, and this spacecraft has other states.
         """
         known = {"momentum", "attitude", "rate", REFERENCE_SIGNAL}
         if craft.layout.names != self.craft.layout.names and any(port.name not in known for port in self.told):
@@ -212,7 +212,7 @@ class ProcessLaw(AttitudeLaw):
         return any(port.name == "momentum" for port in self.told)
 
     def _shown(self, y: Array, r: Array) -> list[float]:
-        """What it reads, of all that a law is shown."""
+        """Inputs of the law, among all available signals."""
         found: list[float] = []
         at = {"momentum": SEEN.momentum, "attitude": SEEN.attitude, "rate": SEEN.rate}
         others = self.craft.layout.names[SEEN.rate :]

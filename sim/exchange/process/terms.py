@@ -1,4 +1,4 @@
-"""What a run and what answers it agree on before the first sample."""
+"""Terms on which a run and an external law or block agree before the first sample."""
 
 from dataclasses import dataclass
 
@@ -9,26 +9,26 @@ __all__ = ["Terms"]
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """Of a law or a block that something outside answers.
+    """Terms of an external law or block.
 
     Parameters
     ----------
     name : str
-        Of the law or block.
+        Name of the law or block.
     role : str
         "law" or "block".
     reads, writes : tuple of Port
-        What it is told and what it answers, in this order.
+        Its inputs and outputs, in this order.
     sample : float
-        Its period, s; of a unit its communication step.
+        Its period, s; for an FMU the communication step.
     offset : float
         Time of its first sample, s.
     delay : float
-        From a sample to when its answer counts, s.
+        Time from a sample until its outputs act, s.
     seed : int or None
-        Of the random numbers of the run.
+        Seed of the random numbers of the run.
     run : int
-        Which of many runs with that seed it is.
+        Number of the run among those with that seed.
     """
 
     name: str

@@ -20,7 +20,7 @@ from .interface import interface_of
 __all__ = ["WRAPPERS", "export_wrapper"]
 
 WRAPPERS = {"cfs": "attctl", "fprime": "AttitudeControl"}
-"""What a law is wrapped for, and the name of the application where none is given."""
+"""Targets of a wrapper, and the default name of the application for each."""
 
 LAW_FOLDERS = {"cfs": "fsw/src/", "fprime": ""}
 
@@ -36,13 +36,14 @@ def export_wrapper(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[Path, ...]:
-    """Write a law as an application of the core Flight System, or as a component of F Prime.
+    """Write a law as an application of the core Flight System (cFS), or as a component of F Prime.
 
-    State and reference come as messages, a wake-up calls the step function of the law, and the torque goes out as a
-    message that says whether it is valid. The law starts disabled. Its gains are a table (cFS) or parameters (F Prime)
-    that are checked before they take the place of the old ones, all of them or none. The law is the code that
-    `export_code` writes, but for the gains; its test vectors are in the folder `test`. A law that reads estimates takes
-    them from the state message: estimators, filters and allocations are not part of the application.
+    State and reference arrive as messages, a wake-up calls the step function of the law, and the torque is sent as a
+    message with a validity flag. The law starts disabled. Its gains are a table (cFS) or parameters (F Prime), which
+    are checked before they replace the old ones, all of them or none. The code of the law is that of `export_code`,
+    except for the gains; its test vectors are in the folder `test`. A law that reads estimates takes them from the
+    state
+    message: estimators, filters and allocations are not part of the application.
 
     Parameters
     ----------
@@ -53,16 +54,16 @@ def export_wrapper(
     wrapper : str
         "cfs" or "fprime".
     flight : mapping
-        Keyword arguments of `simulate` for the run that the test vectors come from.
+        Keyword arguments of `simulate` for the run behind the test vectors.
     path : str or path, optional
-        The folder to write, whose last part is the name of the application; without one `attctl` or
-        `AttitudeControl` in the current folder.
+        The folder to write, whose last part is the name of the application; by default `attctl` or `AttitudeControl`
+        in the current folder.
     float32 : bool
-        Whether the law reckons in float in place of double; messages, tables and parameters are double in any case.
+        Whether the law computes in float instead of double; messages, tables and parameters are always double.
     samples : int
-        How many samples are replayed at most, from the first on.
+        Largest number of replayed samples, from the first on.
     progress : callable, optional
-        progress(words) is called with what is done next.
+        Function progress(words), called with the name of the next stage.
 
     Returns
     -------
@@ -72,7 +73,7 @@ def export_wrapper(
     Raises
     ------
     InputError
-        When the law is plain Python or does what C has no word for, or the name is none of an application.
+        When the law is plain Python or uses a function that C lacks, or the name is invalid for an application.
     SaveError
         When a file cannot be written.
 

@@ -36,7 +36,7 @@ unmatched update warning with yellow
 """
 
 WORDS = frozenset(_WORDS.split())
-"""What FPP does not take as a name unless a dollar stands before it."""
+"""Reserved words of FPP, which need a leading dollar as names."""
 
 
 def check_fprime_name(name: str) -> None:
@@ -115,7 +115,7 @@ def _channel(number: Number) -> str:
 
 
 def _arguments(numbers: Sequence[Number], last: str) -> list[str]:
-    """The arguments of a handler, one a line; last: what stands behind the last one."""
+    """The arguments of a handler, one per line; last: text after the last one."""
     ends = [","] * (len(numbers) - 1) + [last]
     return [f"F64 {each.name}{end}" for each, end in zip(numbers, ends, strict=True)]
 

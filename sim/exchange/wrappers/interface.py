@@ -88,7 +88,7 @@ def message_tables(interface: Interface, text: Callable[[str], str]) -> dict[str
 
 
 def _named(numbers: Sequence[Number]) -> tuple[Number, ...]:
-    """The numbers by names that no two share, whatever their case, and that no macro has."""
+    """The numbers by names that are unique regardless of case, and differ from all macros."""
     taken = set(_RESERVED)
     fields: list[Number] = []
     for number in numbers:

@@ -13,7 +13,7 @@ _END = "@end@"
 
 
 def filled(folder: str, name: str, marks: Mapping[str, str | Sequence[str]]) -> str:
-    """Return a file of a folder beside this one with texts in the place of its marks.
+    """Return a template file from a neighbouring folder with its marks replaced by texts.
 
     marks: a text, or lines, of each. What is put in is not looked through for marks: it may hold text of a case. A
     block of lines between `@if mark@` and `@end@` is left out where that mark is empty.
