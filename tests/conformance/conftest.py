@@ -68,7 +68,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         for module in modules:
             package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
             packages.setdefault(package.removeprefix("polhode."), {})[module.__name__] = module
-        metafunc.parametrize("modules", list(packages.values()), ids=list(packages))
+        long = ("sim.exchange.fmi", "scenarios.campaigns", "scenarios.pictures.sequences", "controllers.analysis",
+                "plant.equilibria", "sim.results", "sim.analysis")  # fmt: skip
+        metafunc.parametrize(
+            "modules",
+            [
+                pytest.param(
+                    each,
+                    id=name,
+                    marks=[pytest.mark.slow] * (name in long and "examples" in metafunc.function.__name__),
+                )
+                for name, each in packages.items()
+            ],
+        )
     for name, choose in (("publics", all_public), ("offereds", all_offered)):
         if name in wanted:
             found = choose(modules)

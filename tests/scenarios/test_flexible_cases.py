@@ -151,6 +151,7 @@ def test_a_design_is_that_of_rigid_arms(polhode: Command) -> None:
     assert about_y["gain_up_dB"] > 40.0  # which says nothing of the arms
 
 
+@pytest.mark.slow
 def test_momentum_is_the_impulse_of_pulses_and_of_the_law(polhode: Command) -> None:
     """Over the whole run, torques included; twice the rows do not see more."""
     for each in ("0.01", "0.005"):

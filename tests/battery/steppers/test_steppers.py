@@ -81,6 +81,7 @@ def test_rows_between_steps(name):
     assert observed(off)[0] > order - 0.6, off
 
 
+@pytest.mark.slow
 @names
 def test_compiled_is_plain_under_a_sampled_law(name):
     law = controllers.quaternion_feedback(FREE, frequency=0.8, damping_ratio=0.7, sample=0.1, delay=0.03)

@@ -1,3 +1,4 @@
+# pyright: reportMissingImports=none, reportUntypedFunctionDecorator=none
 """scipy: solve_ivp on a right-hand side compiled by numba, one call for each sample of the slew."""
 
 from typing import Any

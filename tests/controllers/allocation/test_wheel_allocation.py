@@ -66,6 +66,7 @@ def test_pseudo_inverse_is_least_squares_with_smaller_envelope(name):
     assert max(gains) == pytest.approx(1.0) if name == "three" else max(gains) > 1.1
 
 
+@pytest.mark.slow
 def test_wheel_allocation_is_continuous():
     """On a path through all facets the largest change of a share is that of its steepest facet times the step."""
     for axes in SETS.values():

@@ -132,6 +132,7 @@ def test_disturbance_response_is_zero_with_integral_action(laws):
         assert figures["peak"] > 0.1
 
 
+@pytest.mark.slow
 def test_analysis_report_contains_margins_and_plain_numbers(laws):
     found = controllers.analyse(laws["lqi"])
     text = str(found)

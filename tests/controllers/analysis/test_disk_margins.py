@@ -156,6 +156,7 @@ def test_disk_margins_reject_bad_input(laws):
         controllers.disk_margins(controllers.OpenedLoop.from_control(ct.tf([-3.0], [1.0, 1.0])))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_disk_margins_of_weakly_coupled_signals():
     """The norm is flat in the scaling there: it must stay finite, and between its bounds."""
@@ -196,6 +197,7 @@ def test_structured_norm_of_triangular_matrix_is_that_of_largest_block(rounding)
         assert value <= balanced_norm(M[None])[0] * (1.0 + 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", [0, *(pytest.param(axis, marks=pytest.mark.slow) for axis in (1, 2))])
 def test_disk_margins_of_spinning_craft_with_star_tracker_only(axis):
     """Opened at the measurements the loop is reducible: the rate that is not fed back acts on nothing."""

@@ -48,6 +48,7 @@ def test_riccati_rejects_problems_without_solution():
         regulator(A, B, np.eye(2), R=np.eye(1))
 
 
+@pytest.mark.slow
 def test_lqr_with_filters_does_not_import_python_control():
     """Keeps start-up short: importing python-control takes longer than the whole run."""
     code = (

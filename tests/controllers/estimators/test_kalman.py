@@ -46,6 +46,7 @@ def test_kalman_filter_matches_its_definition(compiled):
         assert found.innovations[k] == pytest.approx(y @ np.linalg.solve(S, y), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_kalman_filter_covariance_is_consistent():
     squares, nis = [], []
     for seed in range(30):

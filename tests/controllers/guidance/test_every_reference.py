@@ -86,6 +86,7 @@ def test_every_reference_has_unit_norm(case):
     np.testing.assert_allclose(norms, 1.0, rtol=0, atol=8 * EPS)
 
 
+@pytest.mark.slow
 def test_every_reference_is_continuous(case):
     reference, last = case
     grid = np.linspace(-5.0, last, 20001)

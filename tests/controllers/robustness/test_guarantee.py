@@ -26,6 +26,7 @@ def law():
     return controllers.lqr(rigid(MOMENTS), attitude=1.0, rate=1.0, effort=1.0, sample=0.5, delay=0.3)
 
 
+@pytest.mark.slow
 def test_uncertain_inertia_reduces_gain_margin_in_proportion(law):
     """The loop of a craft at rest is that of another times the ratio of their moments, and so are its gain margins."""
     nominal = law.margins(rigid(MOMENTS))
@@ -89,6 +90,7 @@ def test_set_with_unstable_craft_has_no_robust_margin(law):
     assert found.value is None
 
 
+@pytest.mark.slow
 def test_robust_margin_about_spin_fits_matrices(law):
     spinning = controllers.lqr(rigid(MOMENTS, (0.0, 0.0, 0.3)), attitude=1.0, rate=1.0, effort=1.0, sample=0.5)
 

@@ -86,6 +86,7 @@ def test_delay_factor_covers_all_its_phases():
     assert whole.kind == "complex"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", [0.3, pytest.param(0.8, marks=pytest.mark.slow)])
 def test_no_delay_within_robust_margin_destabilises(sample):
     """Fast loops relative to their sampling, where a fraction of a sample is more than a phase."""

@@ -29,6 +29,7 @@ def test_translating_top_matches_the_pivoted_top():
     np.testing.assert_allclose(one[:, :3], place, rtol=0, atol=1e-12)  # the pivot is at rest
 
 
+@pytest.mark.slow
 def test_translating_top_mass_centre_matches_reference():
     options = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14, "t_eval": (0.1, 1.0)}
     x = solve_ivp(lambda t, x: TOP.derivative(x), (0, 1), TOP.state(rate=(0, 0, 50.0), attitude=E), **options).y.T

@@ -57,9 +57,9 @@ def elastica(load, *, axial=np.inf):
 @pytest.mark.parametrize(
     ("load", "w", "u"),
     [
-        (1, 0.3017207738, 0.0564332363),
-        (2, 0.4934574804, 0.1606417208),
-        (5, 0.7137915236, 0.3876283607),
+        pytest.param(1, 0.3017207738, 0.0564332363, marks=pytest.mark.slow),
+        pytest.param(2, 0.4934574804, 0.1606417208, marks=pytest.mark.slow),
+        pytest.param(5, 0.7137915236, 0.3876283607, marks=pytest.mark.slow),
         (10, 0.8106090249, 0.5549955978),
     ],
 )

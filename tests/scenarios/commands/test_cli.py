@@ -288,6 +288,7 @@ def test_an_unexpected_failure_is_one_message(polhode: Command, monkeypatch: pyt
         invoke(["list"])
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early() -> None:
     code = "import sys; from polhode.scenarios.commands.cli import main; main()"
     process = subprocess.Popen(

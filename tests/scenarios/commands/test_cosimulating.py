@@ -28,6 +28,7 @@ def system(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return sim.write_ssp(told, folder / "two.ssp")
 
 
+@pytest.mark.slow
 def test_it_is_flown_after_trust_and_written(polhode: Command, system: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     found = polhode("cosim", str(system), "--trust", "--inputs", "linear", "--out", str(out), "--json")

@@ -30,6 +30,7 @@ def test_predicted_and_simulated(polhode, tmp_path):
     assert (out / "limit_cycles.png").read_bytes()[:4] == b"\x89PNG"
 
 
+@pytest.mark.slow
 def test_words(polhode):
     done = polhode("analyse", "thruster-limit-cycle")
     assert done.code == 0, done.err

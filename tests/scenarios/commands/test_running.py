@@ -75,6 +75,7 @@ def test_an_early_end_keeps_what_was_computed(polhode: Command, tmp_path: Path) 
     assert json.loads((out / "summary.json").read_text(encoding="utf-8")) == summary
 
 
+@pytest.mark.slow
 def test_singular_at_the_very_start(polhode: Command, tmp_path: Path) -> None:
     path = tmp_path / "singular.toml"
     pose = "attitude_deg = { sequence = '1-2-3', angles = [0, 90, 0] }\nrate_rad_s"
@@ -123,6 +124,7 @@ def test_a_torque_after_the_end_is_told(polhode: Command) -> None:
     assert "torques.0 begins at 1000 s, when the run is over: it never acts" in outcome.json["warnings"]
 
 
+@pytest.mark.slow
 def test_only_the_pictures_that_apply(polhode: Command, small: Path, tmp_path: Path) -> None:
     assert polhode("run", small, "--json", "--out", tmp_path / "out").code == 0
     pictures = sorted(path.stem for path in (tmp_path / "out").glob("*.png"))
@@ -205,6 +207,7 @@ def test_an_interrupt_elsewhere(polhode: Command, small: Path, monkeypatch: pyte
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "polhode: interrupted\n")
 
 
+@pytest.mark.slow
 def test_the_screen_for_a_person(polhode: Command, tmp_path: Path) -> None:
     outcome = polhode("run", "slew-lqr", "--at", "0,150", "--out", tmp_path / "out")
     assert (outcome.code, outcome.err) == (0, "")

@@ -205,6 +205,7 @@ def test_store_reports_why_there_is_no_library(checkout, monkeypatch):
         library_store.library_path()
 
 
+@pytest.mark.slow
 @needs_library
 def test_processes_that_start_together_build_once(tmp_path):
     script = (

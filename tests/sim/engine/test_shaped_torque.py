@@ -54,6 +54,7 @@ def test_it_overlaps_with_others_and_may_be_under_way_at_the_start():
     assert run.values("momentum")[-1, 0] == pytest.approx(0.5 + 0.5, abs=1e-12)  # half of what is left of it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "basis",
     [

@@ -12,6 +12,7 @@ def drifts():
     return drift_study(duration=100.0)
 
 
+@pytest.mark.slow
 def test_study(drifts) -> None:
     assert [drift.name for drift in drifts] == [*FORMULATIONS, *FORMULATIONS]
     assert [drift.projected for drift in drifts] == [False] * len(FORMULATIONS) + [True] * len(FORMULATIONS)

@@ -29,6 +29,7 @@ def flown(system, **keys):
 SLOW = pytest.mark.slow  # each flight starts two processes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("order", "inputs", "power"),
     [
