@@ -91,7 +91,7 @@ def test_pip_finds_zig_among_wheels_without_an_index(tmp_path, monkeypatch):
     if not compilers._succeeds([sys.executable, "-I", "-m", "pip", "--version"]):
         pytest.skip("no pip here")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    monkeypatch.setenv("PIP_FIND_LINKS", tmp_path.as_uri())  # pip splits a path at spaces
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     assert not compilers.zig_is_obtainable()
     Path(tmp_path, "ziglang-0.17.1-py3-none-any.whl").touch()

@@ -149,7 +149,7 @@ def test_the_command_prints_both_ends_and_writes_a_picture(tmp_path, capsys):
     assert "worst found" in said
     assert "guaranteed for all" in said
     assert "polhode design slew-lqr --set 'nominal.plant=" in said
-    assert "cut at 3 sigma: plant.inertia_kg_m2.0.0" in said
+    assert "truncated at 3 sigma: plant.inertia_kg_m2.0.0" in said
     assert {each.name for each in tmp_path.iterdir()} == {"worst.json", "worst.png"}
 
 
