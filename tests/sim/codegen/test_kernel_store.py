@@ -155,7 +155,7 @@ def test_processes_that_start_together_share_one_library(tmp_path: Path) -> None
 
 def test_functions_of_the_user_run_with_and_without_a_compiler(tmp_path: Path) -> None:
     file = tmp_path / "run.py"
-    file.write_text(RUN)
+    file.write_text(f"import sys\n\nsys.modules['ziglang'] = None  # as if it were not installed\n{RUN}")
     for compiler in ("", "/nowhere/cc"):
         env = os.environ | {"POLHODE_CACHE_DIR": str(tmp_path)}
         env |= {"CC": compiler, "PATH": "/nowhere"} if compiler else {}
