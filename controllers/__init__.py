@@ -16,6 +16,8 @@ if __name__ != "polhode.controllers":
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ..plant.lazy_names import lazy_name
+
 if TYPE_CHECKING:
     from . import blocks as blocks
     from . import estimators as estimators
@@ -251,10 +253,7 @@ _ROOMS = ("blocks", "estimators", "sensors")
 def __getattr__(name: str) -> object:
     if name in _ROOMS:
         return import_module(f".{name}", __name__)
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
-    return found
+    return lazy_name(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

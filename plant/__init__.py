@@ -8,6 +8,8 @@ if __name__ != "polhode.plant":
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from .lazy_names import lazy_name
+
 if TYPE_CHECKING:
     from . import attitude as attitude
     from . import formulations as formulations
@@ -124,10 +126,7 @@ _ROOMS = ("attitude", "formulations")
 def __getattr__(name: str) -> object:
     if name in _ROOMS:
         return import_module(f".{name}", __name__)
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(_HOMES[name], __name__), name)
-    return value
+    return lazy_name(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

@@ -3,9 +3,9 @@
 Attitude, rate and acceleration of each are exact derivatives of one another. Each is compiled like a law.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ...plant.lazy_names import lazy_name
 from .pointing_attitude import pointing_attitude
 from .steady_pose import follows_orbit, steady_pose
 
@@ -35,10 +35,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
-    return found
+    return lazy_name(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,8 @@
 """Internal elements: wheels, dampers, pendulums, flexible modes and arms."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ..lazy_names import lazy_name
 from .ring_friction import ring_friction
 from .wheel_array import wheel_array
 
@@ -43,10 +43,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
-    return found
+    return lazy_name(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

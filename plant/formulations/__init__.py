@@ -21,8 +21,9 @@ terms along e that the form omits. It appears on the left-hand side as lambda e 
 with gradient 2e in schwab-42). `RotationIn` selects one of them for `polhode.sim.simulate`.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_name
 
 if TYPE_CHECKING:
     from .force_matrices import POLYNOMIALS, matrix_B1, matrix_B2, matrix_H, split_force_matrix
@@ -70,10 +71,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(_HOMES[name], __name__), name)
-    return value
+    return lazy_name(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

@@ -1,7 +1,8 @@
 """Potential energies: uniform gravity, springs, gravity gradient and user-defined potentials."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from ...lazy_names import lazy_name
 
 if TYPE_CHECKING:
     from .gravity_gradient import GravityGradient
@@ -23,10 +24,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
-    return found
+    return lazy_name(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

@@ -1,0 +1,19 @@
+"""Public names of a package that are imported on first access, which keeps the start-up short."""
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+
+__all__ = ["lazy_name"]
+
+
+def lazy_name(package: str, homes: Mapping[str, str], name: str) -> object:
+    """Import a public name of a package and store it there.
+
+    package: `__name__` of the package; homes: relative module of each name. Raises AttributeError for any other name.
+    """
+    if name not in homes:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    value: object = getattr(import_module(homes[name], package), name)
+    setattr(sys.modules[package], name, value)
+    return value
