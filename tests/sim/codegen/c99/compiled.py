@@ -11,10 +11,12 @@ import numpy as np
 
 from polhode.sim.codegen.c99.kinds import REAL, Array, Kind, Nothing, Scalar, Several
 from polhode.sim.codegen.c99.program import Function, Program
+from polhode.sim.codegen.c99.simd_types import HEAD as SIMD_HEAD
 from polhode.sim.codegen.c99.values import Value
+from polhode.sim.codegen.library_text import HEAD as LIBRARY_HEAD
 from polhode.sim.exchange.toolchain import build
 
-HEAD = "#include <math.h>\n#include <stddef.h>\n\n"
+HEAD = f"#include <stddef.h>\n{LIBRARY_HEAD}{SIMD_HEAD}"
 
 
 def flat(kind: Kind, code: str) -> list[str]:
