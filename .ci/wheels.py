@@ -32,9 +32,10 @@ from polhode.sim.exchange.toolchain import EXACT, NEUTRAL  # noqa: E402
 FUSED = re.compile(r"^\s*(vfn?m(?:add|sub)\w*|fn?m(?:add|sub)|fml[as])\b", re.MULTILINE)
 EXPORT = re.compile(r"^POLHODE_API\b[^(]*?\b(polhode_\w+)\(", re.MULTILINE)
 MATHEMATICS = {
-    *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "exp"),
-    *("expm1", "fabs", "floor", "fmod", "frexp", "hypot", "ldexp", "log", "log10", "log1p", "modf", "pow", "rint"),
+    *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erfc"),
+    *("exp", "expm1", "fabs", "floor", "fmod", "frexp", "hypot", "ldexp", "log", "log10", "log1p", "modf", "pow"),
     *(
+        "rint",
         "round",
         "sin",
         "sincos",
@@ -42,13 +43,15 @@ MATHEMATICS = {
         "sqrt",
         "tan",
         "tanh",
+        "erf",
+        "erfc",
         "trunc",
         "__sincos_stret",
         "memcpy",
         "memmove",
         "memset",
     ),
-    *("bzero", "__bzero", "memset_pattern16"),  # these three of Apple
+    *("bzero", "__bzero", "memset_pattern16"),
 }
 """What a library may take from libc and libm."""
 
@@ -77,13 +80,13 @@ class Platform:
 X86 = {"baseline": "x86_64"}
 PLATFORMS = (
     Platform("manylinux_2_17_x86_64.manylinux2014_x86_64", "x86_64-linux-gnu.2.17", "x86_64", ".so", "ELF",
-             {**X86, "v4": "x86_64_v4"}),
+             {**X86, "v3": "x86_64_v3", "v4": "x86_64_v4"}),
     Platform("manylinux_2_17_aarch64.manylinux2014_aarch64", "aarch64-linux-gnu.2.17", "aarch64", ".so", "ELF"),
     Platform("macosx_11_0_x86_64", "x86_64-macos.11.0", "x86_64", ".dylib", "Mach-O", X86),
     Platform("macosx_11_0_arm64", "aarch64-macos.11.0", "aarch64", ".dylib", "Mach-O"),
     Platform("win_amd64", "x86_64-windows-gnu", "x86_64", ".dll", "PE", X86),
 )  # fmt: skip
-"""Variants beyond the baseline are those that polhode chooses at run time: v4, on Linux."""
+"""Variants beyond the baseline are those that polhode chooses at run time: v3 and v4, on Linux."""
 
 
 def compiled(platform: Platform, variant: str, source: Path) -> Path:

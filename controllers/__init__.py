@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .designs import (
         disturbance_observer,
         filtered,
-        fly_system,
+        law_from_system,
         lqg,
         lqgi,
         lqi,
@@ -61,15 +61,26 @@ if TYPE_CHECKING:
     from .files.law_file import load_law, save_law
     from .files.plant_fingerprint import plant_fingerprint
     from .files.system_file import load_system
-    from .guidance import EigenaxisSlew, NadirPointing, SampledReference, SpinUp, pointing_attitude
+    from .guidance import (
+        EigenaxisSlew,
+        NadirPointing,
+        OrbitPointing,
+        SampledReference,
+        ShapedReference,
+        SpinUp,
+        pointing_attitude,
+        shaper_impulses,
+        shaper_vibration,
+    )
     from .guidance.custom_reference import CustomReference
     from .guidance.reference import FixedReference, Reference, SpinReference
     from .laws.block import Block
     from .laws.block_draws import draw_normals, draw_uniforms
     from .laws.block_form import BlockForm
+    from .laws.clock import Clock
     from .laws.compensator import Compensator
     from .laws.custom_law import CustomLaw
-    from .laws.designed_on import DesignedOn
+    from .laws.design_condition import DesignCondition
     from .laws.energy_shaping import EnergyShaping
     from .laws.law import AttitudeLaw, Law
     from .laws.linear_feedback import LinearFeedback
@@ -77,6 +88,7 @@ if TYPE_CHECKING:
     from .laws.quaternion_feedback import QuaternionFeedback
     from .laws.rate_damping import RateDamping
     from .laws.shaped_noise import ShapedNoise
+    from .laws.signal import Signal
     from .laws.sliding_mode import SlidingMode
     from .laws.system_law import SystemLaw
     from .laws.torque_law import TorqueLaw
@@ -84,8 +96,8 @@ if TYPE_CHECKING:
     from .modes.condition import Condition
     from .modes.mode import Mode, Transition
     from .modes.modes import Modes
-    from .robustness.guarantee import GuaranteedMargin, guaranteed_margin
     from .robustness.measured import loop_margin
+    from .robustness.robust_margin import RobustMarginBound, robust_margin_bound
 
 __all__ = [
     "AttitudeLaw",
@@ -93,18 +105,18 @@ __all__ = [
     "BasisTorque",
     "Block",
     "BlockForm",
+    "Clock",
     "Compensator",
     "Condition",
     "CustomLaw",
     "CustomReference",
-    "DesignedOn",
+    "DesignCondition",
     "DiskMargin",
     "DiskMargins",
     "EigenaxisSlew",
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
-    "GuaranteedMargin",
     "Law",
     "LinearFeedback",
     "LinearResponse",
@@ -116,14 +128,18 @@ __all__ = [
     "NadirPointing",
     "OnOffThrusters",
     "OpenedLoop",
+    "OrbitPointing",
     "PointingBudget",
     "QuaternionFeedback",
     "RateDamping",
     "RationalFilter",
     "Reference",
+    "RobustMarginBound",
     "SampledReference",
     "SensitivityPeak",
     "ShapedNoise",
+    "ShapedReference",
+    "Signal",
     "SlidingMode",
     "SpinReference",
     "SpinUp",
@@ -139,8 +155,7 @@ __all__ = [
     "draw_normals",
     "draw_uniforms",
     "filtered",
-    "fly_system",
-    "guaranteed_margin",
+    "law_from_system",
     "load_law",
     "load_system",
     "loop_margin",
@@ -158,9 +173,12 @@ __all__ = [
     "pointing_budget",
     "pole_placement",
     "quaternion_feedback",
+    "robust_margin_bound",
     "roll_off",
     "save_law",
     "sensitivity_peaks",
+    "shaper_impulses",
+    "shaper_vibration",
     "step_response",
     "to_basis",
     "wheel_shares",
@@ -173,18 +191,20 @@ _HOMES = {
     "BasisTorque": ".allocation",
     "Block": ".laws.block",
     "BlockForm": ".laws.block_form",
+    "Clock": ".laws.clock",
+    "Signal": ".laws.signal",
     "Compensator": ".laws.compensator",
     "Condition": ".modes.condition",
     "CustomLaw": ".laws.custom_law",
     "CustomReference": ".guidance.custom_reference",
-    "DesignedOn": ".laws.designed_on",
+    "DesignCondition": ".laws.design_condition",
     "DiskMargin": ".analysis",
     "DiskMargins": ".analysis",
     "EigenaxisSlew": ".guidance",
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".analysis",
     "FixedReference": ".guidance.reference",
-    "GuaranteedMargin": ".robustness.guarantee",
+    "RobustMarginBound": ".robustness.robust_margin",
     "Law": ".laws.law",
     "LinearFeedback": ".laws.linear_feedback",
     "LinearResponse": ".analysis",
@@ -196,6 +216,7 @@ _HOMES = {
     "NadirPointing": ".guidance",
     "OnOffThrusters": ".laws.on_off",
     "OpenedLoop": ".analysis",
+    "OrbitPointing": ".guidance",
     "PointingBudget": ".analysis",
     "QuaternionFeedback": ".laws.quaternion_feedback",
     "RateDamping": ".laws.rate_damping",
@@ -204,6 +225,7 @@ _HOMES = {
     "SampledReference": ".guidance",
     "SensitivityPeak": ".analysis",
     "ShapedNoise": ".laws.shaped_noise",
+    "ShapedReference": ".guidance",
     "SlidingMode": ".laws.sliding_mode",
     "SpinReference": ".guidance.reference",
     "SpinUp": ".guidance",
@@ -219,8 +241,8 @@ _HOMES = {
     "draw_normals": ".laws.block_draws",
     "draw_uniforms": ".laws.block_draws",
     "filtered": ".designs",
-    "fly_system": ".designs",
-    "guaranteed_margin": ".robustness.guarantee",
+    "law_from_system": ".designs",
+    "robust_margin_bound": ".robustness.robust_margin",
     "load_law": ".files.law_file",
     "load_system": ".files.system_file",
     "loop_margin": ".robustness.measured",
@@ -241,6 +263,8 @@ _HOMES = {
     "roll_off": ".designs",
     "save_law": ".files.law_file",
     "sensitivity_peaks": ".analysis",
+    "shaper_impulses": ".guidance",
+    "shaper_vibration": ".guidance",
     "step_response": ".analysis",
     "to_basis": ".allocation",
     "wheel_shares": ".allocation",

@@ -12,6 +12,7 @@ from .lazy_names import lazy_name
 
 if TYPE_CHECKING:
     from . import attitude as attitude
+    from . import environment as environment
     from . import formulations as formulations
     from .elements import (
         Element,
@@ -36,15 +37,14 @@ if TYPE_CHECKING:
     from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
     from .hub.rigid_body import RigidBody
     from .linear import LinearModel
-    from .loads.effort import Effort
     from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
     from .loads.torque import Singularity, TorqueBasis, TorquePulse, singularity
+    from .loads.user_force import UserForce
     from .spacecraft import Spacecraft
 
 __all__ = [
     "DampingChart",
     "DesignError",
-    "Effort",
     "Element",
     "EquilibriumError",
     "FlexibleModes",
@@ -68,9 +68,11 @@ __all__ = [
     "TorqueBasis",
     "TorquePulse",
     "UniformGravity",
+    "UserForce",
     "Wheel",
     "attitude",
     "damping_chart",
+    "environment",
     "formulations",
     "nutation_synchronous_angle",
     "ring_energy_sink",
@@ -84,7 +86,7 @@ __all__ = [
 _HOMES = {
     "DampingChart": ".equilibria",
     "DesignError": ".errors",
-    "Effort": ".loads.effort",
+    "UserForce": ".loads.user_force",
     "Element": ".elements",
     "EquilibriumError": ".errors",
     "FlexibleModes": ".elements",
@@ -120,7 +122,7 @@ _HOMES = {
 }
 """Module of each public name, imported on first access to keep the start-up short."""
 
-_ROOMS = ("attitude", "formulations")
+_ROOMS = ("attitude", "environment", "formulations")
 
 
 def __getattr__(name: str) -> object:

@@ -24,6 +24,7 @@ __all__ = [
     "numbers",
     "of_kind",
     "positive",
+    "unit_axis",
     "unit_quaternion",
     "vector",
     "weight",
@@ -106,7 +107,7 @@ def _missing(made_of: type, kind: Any) -> tuple[str, ...] | None:
 
 
 def _matches(value: Any, kind: Any) -> bool:
-    """Whether an object has all members of a protocol; unlike `isinstance` this evaluates no property."""
+    """True if an object has all members of a protocol; unlike `isinstance` this evaluates no property."""
     missing = _missing(value.__class__, kind)
     if missing is None:
         return False
@@ -231,13 +232,26 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
 
 
 def norms(e: Array) -> Array:
-    """Return the norms of one or several sets of Euler parameters, bit for bit the same in both cases.
+    """Return the norms of one or several sets of Euler parameters, with identical bits in both cases.
 
     e (..., 4): Euler parameters -> (...). A norm within rounding of 1 is returned as 1, so that normalised parameters
     are not rounded again.
     """
     size = np.sqrt(e[..., 0] * e[..., 0] + e[..., 1] * e[..., 1] + e[..., 2] * e[..., 2] + e[..., 3] * e[..., 3])
     return np.where(np.abs(size - 1.0) <= ROUNDING, 1.0, size)
+
+
+def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
+    """Return a direction as a unit vector.
+
+    name: axis, for the message; axis (3,): body components, any non-zero length -> (3,). Raises InputError when the
+    length is zero.
+    """
+    direction = vector(name, axis)
+    length = float(np.linalg.norm(direction))
+    if length == 0.0:
+        raise InputError(f"{name} must have a direction; got (0, 0, 0)")
+    return direction / length
 
 
 def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> Array:

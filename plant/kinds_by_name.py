@@ -32,9 +32,14 @@ class KindsByName(Mapping[str, Kind]):
     def __init__(self, package: str, files: tuple[str, ...], *, constant: str) -> None:
         self._package, self._constant = package, constant
         self._files = {file.replace("_", "-"): file for file in files}
+        self._imported: dict[str, Kind] = {}
 
     def __getitem__(self, name: str) -> Kind:
-        return cast("Kind", getattr(import_module(f".{self._files[name]}", self._package), self._constant))
+        try:
+            return self._imported[name]
+        except KeyError:
+            module = import_module(f".{self._files[name]}", self._package)
+        return self._imported.setdefault(name, cast("Kind", getattr(module, self._constant)))
 
     def __contains__(self, name: object) -> bool:
         return name in self._files

@@ -1,5 +1,7 @@
 """A spacecraft: rigid hub, internal elements, torque basis, potentials and user-defined forces."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -20,11 +22,11 @@ from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
 from .in_range import require_finite
-from .loads.effort import Effort
 from .loads.load_rule import check_loads
 from .loads.potentials import Potential
 from .loads.potentials.any_potential import AnyPotential
 from .loads.torque import TorqueBasis, TorquePulse
+from .loads.user_force import UserForce
 from .loads.user_loads import function_name, python_user_loads, user_energy
 from .parts import has_parts
 
@@ -60,9 +62,9 @@ class Spacecraft:
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, flexible modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
-        Potential energies. Those that depend on the position of the mass centre need a pivot or translation.
-    efforts : sequence of Effort
-        Torques and forces without a potential. Those that depend on the position or the velocity of the hub's mass
+        Potential energies. Potentials that depend on the position of the mass centre need a pivot or translation.
+    user_forces : sequence of UserForce
+        Torques and forces without a potential. Forces that depend on the position or the velocity of the hub's mass
         centre need a pivot or translation.
     translation : bool
         Whether the position of the mass centre is a state; needs the mass and excludes a pivot. Without translation or
@@ -86,11 +88,17 @@ class Spacecraft:
     torques: TorqueBasis
     external: TorqueBasis | None
     potentials: tuple[AnyPotential, ...]
-    efforts: tuple[Effort, ...]
+    user_forces: tuple[UserForce, ...]
     translation: bool
     elements: tuple[Element, ...]
 
     __repr__ = brief
+
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from .notebook_views import craft_html
+
+        return craft_html(self)
 
     def __init__(
         self,
@@ -100,20 +108,20 @@ class Spacecraft:
         external: TorqueBasis | None = None,
         elements: Sequence[Element] = (),
         potentials: Sequence[AnyPotential] = (),
-        efforts: Sequence[Effort] = (),
+        user_forces: Sequence[UserForce] = (),
         translation: bool = False,
     ) -> None:
         if not isinstance(body, RigidBody):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"the body of a spacecraft must be a polhode.plant.RigidBody; got {body!r}")
         if torques is not None and not isinstance(torques, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"torques must be a polhode.plant.TorqueBasis; got {torques!r}")
-        potentials, efforts = _several("potentials", potentials), _several("efforts", efforts)
+        potentials, user_forces = _several("potentials", potentials), _several("user_forces", user_forces)
         for potential in potentials:
             if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
                 raise InputError(f"a potential must be one of those in polhode.plant; got {type(potential).__name__}")
-        for effort in efforts:
-            if not isinstance(effort, Effort):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
-                raise InputError(f"an effort must be a polhode.plant.Effort; got {type(effort).__name__}")
+        for effort in user_forces:
+            if not isinstance(effort, UserForce):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+                raise InputError(f"each of user_forces must be a polhode.plant.UserForce; got {type(effort).__name__}")
         if translation and body.mass is None:
             raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
         if translation and body.pivot is not None:
@@ -135,7 +143,7 @@ class Spacecraft:
         object.__setattr__(self, "torques", torques)
         object.__setattr__(self, "external", external)
         object.__setattr__(self, "potentials", potentials)
-        object.__setattr__(self, "efforts", efforts)
+        object.__setattr__(self, "user_forces", user_forces)
         object.__setattr__(self, "translation", bool(translation))
         check_loads(self)
         check_elements(self)
@@ -147,7 +155,7 @@ class Spacecraft:
         also = {} if self.external is None else {"external": self.external}
         return {self.torques.port: self.torques, **also}
 
-    def through(self, port: str) -> "Spacecraft":
+    def through(self, port: str) -> Spacecraft:
         """Return the spacecraft with only one of its control torques, for linear models, designs and margins.
 
         Parameters
@@ -169,7 +177,7 @@ class Spacecraft:
         return self if self.external is None else self._single_port[port]
 
     @cached_property
-    def _single_port(self) -> "dict[str, Spacecraft]":
+    def _single_port(self) -> dict[str, Spacecraft]:
         """The spacecraft with each of its control torques only; cached, so that each is always the same object."""
         return {
             port: Spacecraft(
@@ -177,18 +185,18 @@ class Spacecraft:
                 torques=basis,
                 elements=self.elements,
                 potentials=self.potentials,
-                efforts=self.efforts,
+                user_forces=self.user_forces,
                 translation=self.translation,
             )
             for port, basis in self.ports.items()
         }
 
     @cached_property
-    def from_outside(self) -> "Spacecraft":
-        """The craft with its control torque from outside: itself, unless the torque is demanded of its elements."""
+    def from_outside(self) -> Spacecraft:
+        """The spacecraft with its control torque from outside: itself, unless the torque acts through its elements."""
         if not self.torques.internal:
             return self
-        other: Spacecraft = object.__new__(Spacecraft)  # what was checked of this one holds of the other
+        other: Spacecraft = object.__new__(Spacecraft)  # the check of one craft also holds for the other
         for each in fields(self):
             object.__setattr__(other, each.name, getattr(self, each.name))
         object.__setattr__(other, "torques", self.torques.outside())
@@ -242,11 +250,11 @@ class Spacecraft:
     def user_functions(self) -> tuple[tuple[str, str], ...]:
         """Kind and name of each user-defined potential and effort, in the order of evaluation."""
         potentials = [("potential", function_name(potential.function)) for potential in self.user_potentials]
-        return (*potentials, *(("effort", function_name(effort.function)) for effort in self.efforts))
+        return (*potentials, *(("effort", function_name(effort.function)) for effort in self.user_forces))
 
     @property
     def time_dependent(self) -> bool:
-        """Whether a potential depends explicitly on time, as on a prescribed orbit."""
+        """True if a potential depends explicitly on time, as on a prescribed orbit."""
         return any(potential.time_dependent for potential in self.potentials)
 
     @cached_property
@@ -494,23 +502,23 @@ class Spacecraft:
         return np.zeros(work_length(self), dtype=dtype)
 
     def user_loads(self) -> Callable[[float, Any, Any, Any, Any], None]:
-        """Return the user-defined potentials and efforts as one plain function loads(t, x, p, dx, w).
+        """Return the user-defined potentials and user forces as one plain function loads(t, x, p, dx, w).
 
         Returns
         -------
         callable
             See `polhode.plant.loads.user_loads`.
         """
-        return python_user_loads(self.user_potentials, self.efforts)
+        return python_user_loads(self.user_potentials, self.user_forces)
 
     def linearize(
         self,
         x: ArrayLike,
         *,
         outputs: Sequence[str] = ("attitude", "rate"),
-        on: Sequence[str] = (),
+        coordinates: Sequence[str] = (),
         allow_nonequilibrium: bool = False,
-    ) -> "LinearModel":
+    ) -> LinearModel:
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
 
         With two control torques the inputs are those of the wheels; `through` selects one of the two.
@@ -521,7 +529,7 @@ class Spacecraft:
             The state: at rest, or a steady spin. About a spin the error coordinates of the model rotate with it.
         outputs : sequence of str
             Names of the outputs; see `polhode.plant.linear.OUTPUTS`.
-        on : sequence of str
+        coordinates : sequence of str
             Element coordinates such as "wheel_1_angle". The torque or force between hub and element on each becomes an
             additional input, torque_on_wheel_1_angle. Control design ignores these inputs.
         allow_nonequilibrium : bool
@@ -545,7 +553,13 @@ class Spacecraft:
         from .linear import linearize
 
         try:
-            return linearize(self, self._check(x), outputs=outputs, on=on, allow_nonequilibrium=allow_nonequilibrium)
+            return linearize(
+                self,
+                self._check(x),
+                outputs=outputs,
+                coordinates=coordinates,
+                allow_nonequilibrium=allow_nonequilibrium,
+            )
         except EquilibriumError as error:
             raise type(error)(f"{error}, or pass allow_nonequilibrium=True") from None
 

@@ -16,12 +16,13 @@ from .report.requirements import Verdict, judge
 
 if TYPE_CHECKING:
     from ..sim import Run
-    from ..sim.planned import Planned
     from ..sim.results.recording import Recording
+    from ..sim.run_spec import RunSpec
     from .case.schema import Case
 
 __all__ = [
     "CaseRun",
+    "arguments",
     "consistent_twin",
     "flown",
     "flown_together",
@@ -57,13 +58,19 @@ class CaseRun:
     metrics: Mapping[str, Metric]
     requirements: tuple[Verdict, ...]
 
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from .report.notebook_views import case_run_html
+
+        return case_run_html(self)
+
     @property
     def met(self) -> bool:
-        """Whether the run completed and every requirement is met."""
+        """True if the run completed and every requirement is met."""
         return self.run.status == "completed" and all(verdict.met for verdict in self.requirements)
 
 
-def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), at: Sequence[float] = ()) -> CaseRun:
+def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), output_times: Sequence[float] = ()) -> CaseRun:
     """Simulate a case and measure it, as ``polhode run`` does.
 
     Parameters
@@ -72,7 +79,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), at: Seq
         A shipped name, or the path of a TOML file; see `load_case`.
     overrides : iterable of str
         ``key.path=value``, applied before validation.
-    at : sequence of float
+    output_times : sequence of float
         Times of further rows in addition to those of run.output_s, s.
 
     Returns
@@ -94,7 +101,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), at: Seq
     loaded = load_case(name_or_path, overrides)
     with located(loaded.source):
         problem = build(loaded.case)
-        return measured(loaded, problem, fly(problem, name=loaded.name, at=at))
+        return measured(loaded, problem, fly(problem, name=loaded.name, output_times=output_times))
 
 
 def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
@@ -118,65 +125,65 @@ def fly(
     problem: Problem,
     *,
     name: str,
-    at: Sequence[float] = (),
+    output_times: Sequence[float] = (),
     stream: "Recording | None" = None,
     real_time: float | None = None,
 ) -> "Run":
     """Simulate a case with a progress bar and return the run.
 
-    problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: recording for rows
-    that do not fit in memory; real_time: simulated seconds per second of real time.
+    problem: the case as objects; name: for the progress bar; output_times: times of further rows, s; stream: recording
+    for rows that do not fit in memory; real_time: simulated seconds per second of real time.
     """
     with shown(name) as show:
-        return flown(problem, at=at or None, progress=show, stream=stream, real_time=real_time)
+        return flown(problem, output_times=output_times or None, progress=show, stream=stream, real_time=real_time)
 
 
 def flown(
     problem: Problem,
     *,
-    at: Sequence[float] | None = None,
+    output_times: Sequence[float] | None = None,
     progress: Callable[[float], None] | None = None,
     stream: "Recording | None" = None,
     real_time: float | None = None,
 ) -> "Run":
     """Simulate a case and return the run; the other arguments are those of `simulate`."""
-    from ..sim import simulate, simulate_to
+    from ..sim import simulate, simulate_to_accuracy
 
-    fly = simulate_to if "accuracy" in problem.settings else simulate
-    return fly(**_asked(problem), at=at, progress=progress, stream=stream, real_time=real_time)
+    fly = simulate_to_accuracy if "accuracy" in problem.settings else simulate
+    return fly(**arguments(problem), output_times=output_times, progress=progress, stream=stream, real_time=real_time)
 
 
 def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     """Return the run of each case, or the error that `flown` raises; compatible runs are simulated as a batch."""
-    from ..sim.planned import planned
-    from ..sim.side_by_side import fly_side_by_side
+    from ..sim.parallel_runs import run_in_parallel
+    from ..sim.run_spec import run_spec
 
     found: dict[int, Run | PolhodeError] = {}
-    plans: dict[int, Planned] = {}
+    plans: dict[int, RunSpec] = {}
     for n, problem in enumerate(problems):
         try:
             if "accuracy" in problem.settings:  # several runs, each with a step that depends on the previous one
                 found[n] = flown(problem)
             else:
-                plans[n] = planned(**_asked(problem))
+                plans[n] = run_spec(**arguments(problem))
         except PolhodeError as error:
             found[n] = error
     places = tuple(plans)
-    found |= {places[n]: run for n, run in fly_side_by_side(tuple(plans.values()))}
+    found |= {places[n]: run for n, run in run_in_parallel(tuple(plans.values()))}
     return [found[n] for n in range(len(problems))]
 
 
 def flies_together(problem: Problem) -> bool:
     """Return whether runs like this one need only compiled code, so that a batch can contain them."""
+    from ..sim.drive import loop_of
     from ..sim.engine import batch
-    from ..sim.flight import loop_of
-    from ..sim.planned import planned
+    from ..sim.run_spec import run_spec
 
-    return "accuracy" not in problem.settings and batch.flies_together(loop_of(planned(**_asked(problem))))
+    return "accuracy" not in problem.settings and batch.flies_together(loop_of(run_spec(**arguments(problem))))
 
 
-def _asked(problem: Problem) -> dict[str, Any]:
-    """Arguments of `simulate` for a case."""
+def arguments(problem: Problem) -> dict[str, Any]:
+    """Return the arguments of `simulate` for a case."""
     return {
         "craft": problem.craft,
         "law": problem.law,

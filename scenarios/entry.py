@@ -1,8 +1,8 @@
 """Entry point of the `polhode` command.
 
-A start makes some hundred thousand objects that stay: to look through them for garbage again and again, and once more
-at the end, is a fifth of it. And scipy has numpy read everything it offers, of which its test tools and its parser of
-Fortran are half of the time and are never used here: they wait until somebody does.
+A start creates some hundred thousand permanent objects; repeated garbage collection over them, and once more at the
+end, takes a fifth of it. scipy makes numpy import all its modules. Its test tools and its parser of Fortran take
+half of that time and are never used here, so their import is deferred until they are used.
 """
 
 import gc
@@ -10,7 +10,7 @@ from typing import NoReturn
 
 gc.set_threshold(100_000, 20, 20)
 
-from .commands.cli import main as run_words  # noqa: E402 # what it imports is not looked through either
+from .commands.invoke import main as run_words  # noqa: E402 # what it imports is not looked through either
 from .put_off import put_off  # noqa: E402
 
 __all__ = ["main"]

@@ -7,7 +7,7 @@ __all__ = ["put_off"]
 
 
 def put_off(*names: str) -> None:
-    """Let modules wait until one of their names is asked for.
+    """Defer the import of modules until one of their names is used.
 
     names: full names of modules inside packages that are there; those read already stay as they are, and what is not
     installed is left to whoever asks for it.

@@ -11,15 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .simulate import simulate
-from .simulate_many import simulate_many
+from .simulate_batch import simulate_batch
 from .steppers.kinds import INTEGRATORS
 from .steppers.scheme import Scheme
 
 if TYPE_CHECKING:
-    from .accuracy import simulate_to
+    from .accuracy import simulate_to_accuracy
     from .analysis.changed_law import ChangedLaw
     from .analysis.confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
-    from .analysis.consistency import Consistency, Squares, consistency
+    from .analysis.consistency import Consistency, NormalizedErrors, consistency
     from .analysis.formulation_drift import FormulationDrift, formulation_drift
     from .analysis.growth import growth
     from .analysis.limit_cycle import (
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .exchange.cosimulation.split import export_ssp
     from .exchange.cosimulation.ssp import read_ssp
     from .exchange.cosimulation.ssp_writing import write_ssp
-    from .exchange.cosimulation.system import Connection, GivenValue, System
+    from .exchange.cosimulation.system import Connection, StartValue, System
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
     from .exchange.fmi.fmu import FMU
@@ -58,11 +58,11 @@ if TYPE_CHECKING:
         write_czml,
         write_oem,
     )
-    from .exchange.process import Port, Process, ProcessLaw, process_block
+    from .exchange.process import ExternalBlock, ExternalLaw, Process
     from .exchange.sampled_craft import sampled_craft
     from .exchange.wrappers.export import export_wrapper
     from .results.load import load
-    from .results.modes_flown import ModeFlown, modes_flown
+    from .results.mode_intervals import ModeInterval, mode_intervals
     from .results.quantities import QUANTITIES, Quantity
     from .results.run import Run
     from .results.runs import Runs
@@ -78,29 +78,29 @@ __all__ = [
     "ConfirmedMargin",
     "Connection",
     "Consistency",
+    "ExternalBlock",
+    "ExternalLaw",
     "FormulationDrift",
     "FreeResponse",
-    "GivenValue",
     "LimitCycle",
     "LimitCycleBand",
     "LyapunovDecrease",
     "LyapunovFunction",
     "MarginConfirmation",
     "MarginSweep",
-    "ModeFlown",
+    "ModeInterval",
+    "NormalizedErrors",
     "OrbitHistory",
     "Overlay",
     "PointingErrors",
-    "Port",
     "Process",
-    "ProcessLaw",
     "Quantity",
     "RegionOfAttraction",
     "ResidualVibration",
     "Run",
     "Runs",
     "Scheme",
-    "Squares",
+    "StartValue",
     "System",
     "Unwinding",
     "WorstCase",
@@ -124,10 +124,9 @@ __all__ = [
     "lyapunov_decrease",
     "lyapunov_function",
     "margin_sweep",
-    "modes_flown",
+    "mode_intervals",
     "overlay",
     "pointing_errors",
-    "process_block",
     "read_aem",
     "read_oem",
     "read_ssp",
@@ -136,8 +135,8 @@ __all__ = [
     "sampled_craft",
     "sampled_limit_cycles",
     "simulate",
-    "simulate_many",
-    "simulate_to",
+    "simulate_batch",
+    "simulate_to_accuracy",
     "simulated_limit_cycle",
     "spin_sweep",
     "unwinding",
@@ -165,26 +164,26 @@ _HOMES = {
     "FMU": ".exchange.fmi.fmu",
     "FormulationDrift": ".analysis.formulation_drift",
     "FreeResponse": ".analysis.linear_response",
-    "GivenValue": ".exchange.cosimulation.system",
+    "StartValue": ".exchange.cosimulation.system",
     "LimitCycle": ".analysis.limit_cycle",
     "LimitCycleBand": ".analysis.sampled_limit_cycle",
     "LyapunovDecrease": ".analysis.lyapunov_decrease",
     "LyapunovFunction": ".analysis.lyapunov_function",
     "MarginConfirmation": ".analysis.confirm_margins",
     "MarginSweep": ".analysis.margin_sweep",
-    "ModeFlown": ".results.modes_flown",
+    "ModeInterval": ".results.mode_intervals",
     "Overlay": ".analysis.overlay",
     "PointingErrors": ".analysis.pointing_errors",
-    "Port": ".exchange.process",
     "Process": ".exchange.process",
-    "ProcessLaw": ".exchange.process",
+    "ExternalBlock": ".exchange.process",
+    "ExternalLaw": ".exchange.process",
     "QUANTITIES": ".results.quantities",
     "Quantity": ".results.quantities",
     "RegionOfAttraction": ".analysis.region_of_attraction",
     "ResidualVibration": ".analysis.residual_vibration",
     "Run": ".results.run",
     "Runs": ".results.runs",
-    "Squares": ".analysis.consistency",
+    "NormalizedErrors": ".analysis.consistency",
     "System": ".exchange.cosimulation.system",
     "Unwinding": ".analysis.unwinding",
     "WorstCase": ".campaigns",
@@ -208,16 +207,15 @@ _HOMES = {
     "lyapunov_decrease": ".analysis.lyapunov_decrease",
     "lyapunov_function": ".analysis.lyapunov_function",
     "margin_sweep": ".analysis.margin_sweep",
-    "modes_flown": ".results.modes_flown",
+    "mode_intervals": ".results.mode_intervals",
     "overlay": ".analysis.overlay",
     "pointing_errors": ".analysis.pointing_errors",
-    "process_block": ".exchange.process",
     "read_ssp": ".exchange.cosimulation.ssp",
     "region_of_attraction": ".analysis.region_of_attraction",
     "residual_vibration": ".analysis.residual_vibration",
     "sampled_craft": ".exchange.sampled_craft",
     "sampled_limit_cycles": ".analysis.sampled_limit_cycle",
-    "simulate_to": ".accuracy",
+    "simulate_to_accuracy": ".accuracy",
     "simulated_limit_cycle": ".analysis.limit_cycle",
     "spin_sweep": ".analysis.margin_sweep",
     "unwinding": ".analysis.unwinding",

@@ -21,7 +21,7 @@ from .steppers.scheme import Scheme
 if TYPE_CHECKING:
     from .results.run import Run
 
-__all__ = ["simulate_to"]
+__all__ = ["simulate_to_accuracy"]
 
 EPSILON = 2.0**-52
 FINEST = 2.0**-49  # smallest rtol: below it, round-off causes the rejection of every step
@@ -31,7 +31,7 @@ PAIRS = 8
 HALVINGS = 3
 
 
-def simulate_to(
+def simulate_to_accuracy(
     craft: Spacecraft,
     law: Law | None = None,
     *,
@@ -85,7 +85,7 @@ def simulate_to(
     --------
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    >>> run = simulate_to(craft, accuracy=1e-8, rate=(0.1, 2.0, 0.1), duration=5.0, compiled=False)
+    >>> run = simulate_to_accuracy(craft, accuracy=1e-8, rate=(0.1, 2.0, 0.1), duration=5.0, compiled=False)
     >>> run.counters["attitude_accuracy_rad"] < 1e-8
     True
     """
@@ -125,8 +125,9 @@ def simulate_to(
         steps = coarse.counters["steps"]
         if coarse.status == "stopped" or not steps:
             return coarse, coarse
-        # A clock divides its period into whole steps: with nearly the same tolerance both runs would take the same ones
-        # and make the same error. So the longest is halved, and the tolerance so far apart that the others are too.
+        # A clock divides its period into whole steps: with nearly equal tolerances both runs would take equal steps and
+        # make equal errors. So the longest step is halved, and the tolerances differ so much that all other steps
+        # differ too.
         if adaptive:
             ratio = CLOCKED if law is not None or settings.get("blocks") else apart
             return coarse, fly(max(at / ratio, finest), 0.5 * coarse.counters["longest_adaptive_step"])
@@ -145,7 +146,7 @@ def simulate_to(
             best, reached = fine, found
         if reached <= wanted or size <= finest * apart or (stuck and halved == HALVINGS):
             break
-        if stuck:  # a smaller tolerance does not help: the error comes from steps that the clock cuts
+        if stuck:  # a smaller tolerance does not help: the error comes from the steps that the clock shortens
             longest, halved = fine.scheme.step, halved + 1
         # aim at half the required accuracy; refine at least by the ratio of the pair, at most a thousandfold at once
         size *= (
@@ -173,16 +174,16 @@ def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) 
 def _rounding(run: "Run", *, held: bool) -> float:
     """Bound on the attitude error from round-off, rad, which two compared runs need not show.
 
-    It grows with the steps; and where no law takes it off again with the square of the angle turned through: every rate
-    of change is rounded, by a unit in the last place of the momentum for every radian, and momentum that is off turns
-    on.
+    It grows with the number of steps. Where no law corrects it, it grows with the square of the angle of rotation:
+    every rate of change is rounded, by a unit in the last place of the momentum per radian, and an error of the
+    momentum keeps rotating the body.
     """
     turned = 0.0 if held else float(np.linalg.norm(run.values("rate"), axis=1).max() * run.t[-1])
     return EPSILON * (run.counters["steps"] + turned**2)
 
 
 def _difference(one: "Run", other: "Run") -> float:
-    """The largest angle between the attitudes at the rows that both have; infinite where they ended differently."""
+    """The largest angle between the attitudes in the rows that both runs have; infinite if they ended differently."""
     rows = min(one.t.size, other.t.size)
     if one.status != other.status or not np.array_equal(one.t[: rows - 1], other.t[: rows - 1]):
         return np.inf
@@ -204,7 +205,7 @@ def _told(run: "Run", wanted: float, reached: float) -> "Run":
     from .results.ending import COUNTER
 
     counters = {**run.counters, COUNTER: float(reached)}
-    return replace(run, left=replace(run.ended, warnings=warnings, counters=counters, looked=True))
+    return replace(run, end_report=replace(run.ended, warnings=warnings, counters=counters, looked=True))
 
 
 def _setting(scheme: Scheme) -> str:

@@ -1,7 +1,7 @@
 """Default reference of a law."""
 
 from ..controllers import FixedReference, Law, Reference, SpinReference
-from ..controllers.laws.designed_on import DesignedOn
+from ..controllers.laws.design_condition import DesignCondition
 
 __all__ = ["default_reference"]
 
@@ -10,11 +10,11 @@ _REST = FixedReference()
 
 
 def default_reference(law: Law | None) -> Reference:
-    """Return the reference of a run that names none.
+    """Return the reference of a run that states none.
 
-    The operating point a linear law was designed about, at rest or spinning; rest in (1, 0, 0, 0) for any other law.
+    The operating point of the design for a linear law, at rest or spinning; rest in (1, 0, 0, 0) for any other law.
     """
-    about: DesignedOn | None = getattr(law, "designed_on", None)
+    about: DesignCondition | None = getattr(law, "design_condition", None)
     if about is None or about.attitude is None or about.rate is None:
         return _REST
     if not about.rate.any():

@@ -1,4 +1,6 @@
-"""Run a spacecraft, with or without a law, from one call."""
+"""Simulation of a spacecraft, with or without a law, in one call."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..controllers import Block, Law, Reference
 from ..plant import InputError, Spacecraft, TorquePulse
 from ..plant.formulations.view import View
-from .planned import planned, require_finite_start
+from .run_spec import require_finite_start, run_spec
 
 if TYPE_CHECKING:
     from .results.recording import Recording
@@ -36,19 +38,19 @@ def simulate(
     integrator: str | None = None,
     step: float | None = None,
     rtol: float | None = None,
-    output: float | None = None,
-    at: ArrayLike | None = None,
+    output_step: float | None = None,
+    output_times: ArrayLike | None = None,
     ledger: bool = True,
     compiled: bool = True,
     max_steps: int = 100_000_000,
     amplification_limit: float = 1e4,
     progress: Callable[[float], None] | None = None,
-    stream: "str | Path | Recording | None" = None,
+    stream: str | Path | Recording | None = None,
     formulation: str | View | None = None,
     seed: int | None = None,
-    run: int = 0,
+    run_index: int = 0,
     real_time: float | None = None,
-) -> "Run":
+) -> Run:
     """Simulate a spacecraft from t = 0, in closed loop if a sampled law is given.
 
     Parameters
@@ -93,9 +95,9 @@ def simulate(
         implicit step without a solution is halved and repeated (`Run.counters`: "rejected_steps").
     rtol : float, optional
         Tolerance of dop853, 1e-10 by default; see `Scheme`.
-    output : float, optional
-        Output period, s; a five-hundredth of the duration if neither this nor `at` is given.
-    at : array_like, shape (n,), optional
+    output_step : float, optional
+        Output period, s; a five-hundredth of the duration if neither this nor `output_times` is given.
+    output_times : array_like, shape (n,), optional
         Additional output times, s. Outputs never change the steps.
     ledger : bool
         Whether to integrate work and angular impulse with the state, so that any run has a balance of energy and
@@ -119,7 +121,7 @@ def simulate(
         options (`polhode.plant.formulations.RotationIn`, `PublishedRing`). They give momentum and Euler parameters.
     seed : int, optional
         Seed of all blocks that draw random numbers (`Block(random=True)`), from 0 to 2^64 - 1. Such blocks require it.
-    run : int
+    run_index : int
         Number of the run among those with the same seed; each number gives different random numbers. A run that
         continues from the state of another needs a different number, or it repeats the same random numbers.
     real_time : float, optional
@@ -153,7 +155,7 @@ def simulate(
     >>> run.status
     'completed'
     """
-    plan = planned(
+    plan = run_spec(
         craft,
         law,
         duration=duration,
@@ -169,15 +171,15 @@ def simulate(
         integrator=integrator,
         step=step,
         rtol=rtol,
-        output=output,
-        at=at,
+        output_step=output_step,
+        output_times=output_times,
         ledger=ledger,
         compiled=compiled,
         max_steps=max_steps,
         amplification_limit=amplification_limit,
         formulation=formulation,
         seed=seed,
-        run=run,
+        run_index=run_index,
     )
     require_finite_start(craft, plan.x)
     clock = None
@@ -187,14 +189,14 @@ def simulate(
         clock = RealTime(real_time)
         if all(getattr(part, "compiled", True) for part in (law, *blocks)):
             raise InputError(
-                "real_time holds what is asked outside the compiled engine (a process, or a law or block in plain "
-                "Python) to the clock, and this run asks nothing; leave it out"
+                "real_time paces what runs outside the compiled engine (a process, or a law or block in plain "
+                "Python), and this run has none; leave it out"
             )
     return _flying()(plan, progress=progress, stream=stream, real_time=clock)
 
 
 @cache
-def _flying() -> "Callable[..., Run]":
-    from .flight import fly  # imported by the first run: importing this package stays light
+def _flying() -> Callable[..., Run]:
+    from .drive import fly  # imported by the first run: importing this package stays light
 
     return fly

@@ -31,8 +31,8 @@ class StartRows(NamedTuple):
 
 
 def is_bare(craft: Spacecraft) -> bool:
-    """Whether only inertia sets the rotation of a spacecraft, and only momentum and attitude are its state."""
-    more = craft.elements or craft.potentials or craft.efforts or craft.external or craft.translation
+    """Return whether only inertia determines the rotation, and only momentum and attitude are the state."""
+    more = craft.elements or craft.potentials or craft.user_forces or craft.external or craft.translation
     return not more and craft.body.pivot is None
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from collections import Counter
 
 # before numpy is loaded: threads make small matrices slower (see polhode.plant.one_thread), those of tests too
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -15,6 +16,24 @@ settings.register_profile(
     "any-machine", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("any-machine")
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest deselects by markers
+def pytest_collection_modifyitems(items):
+    """Leave every n-th combination of a test marked `thinned(n)` in the fast suite, move the others to the slow one.
+
+    With two tables of parameters n is prime to the length of the inner one, so that no column is left out. A selected
+    combination runs always.
+    """
+    collected = Counter()
+    for item in items:
+        mark = item.get_closest_marker("thinned")
+        if mark is None or item.get_closest_marker("slow") is not None:
+            continue
+        name = item.nodeid.partition("[")[0]
+        if collected[name] % mark.args[0]:
+            item.add_marker(pytest.mark.slow)
+        collected[name] += 1
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ def arms(*, modulus=7e8, damping_time=1e-5):
         area=1e-3,
         second_moment_m=8e-9,
         second_moment_n=2e-8,
-        elastic_modulus=modulus,
+        youngs_modulus=modulus,
         shear_modulus=0.37 * modulus,
         density=2700.0,
         damping_time=damping_time,
@@ -53,7 +53,7 @@ CRAFTS = {
         FREE, elements=[*arms(), *company()], potentials=[GRAVITY], translation=True
     ),
     "pushed": lambda: plant.Spacecraft(
-        FREE, elements=[*arms(), *company()], efforts=[plant.Effort(push)], translation=True
+        FREE, elements=[*arms(), *company()], user_forces=[plant.UserForce(push)], translation=True
     ),
     "in a prescribed orbit": lambda: plant.Spacecraft(FREE, elements=[*arms(), *company()], potentials=[ORBIT]),
     "in orbit": lambda: plant.Spacecraft(

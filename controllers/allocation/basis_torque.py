@@ -1,5 +1,7 @@
 """Components of a body torque in any of the four torque bases, with singular attitudes flagged."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +12,7 @@ from ...plant.attitude.sequences import SINGULAR_ANGLE
 from ...plant.checks import unit_quaternion, vector
 from ...plant.frozen import frozen_arrays
 from ...plant.loads.torque.torque_kernels import components, pose_distance
-from ..laws.law import read_only
+from ..laws.checks import read_only
 
 __all__ = ["BasisTorque", "to_basis"]
 

@@ -1,5 +1,7 @@
 """Allocation of a body torque to thrusters: the cheapest forces, and the attainable torques."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.brief import brief
-from ...plant.checks import positive, vector
-from ...plant.elements.axis import unit_axis
+from ...plant.checks import positive, unit_axis, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.law import read_only
+from ..laws.checks import read_only
 from .envelope import as_torques, largest_torque, shortened
 from .thruster_geometry import cheapest_cones, force_free_rays, reach, reach_force_free
 
@@ -175,7 +176,7 @@ class ThrusterAllocation:
             return np.zeros(len(self.limit))
         forms, cones = self._cones
         costs = forms @ tau
-        ties = np.flatnonzero(costs >= costs.max() * (1.0 - 1e-9))  # triangles of one face share a form
+        ties = np.flatnonzero(costs >= costs.max() * (1.0 - 1e-9))  # triangles of one face share their form
         choices = cones[ties] @ tau
         forces = np.maximum(choices[int(np.argmax(choices.min(axis=1)))], 0.0)
         return forces if (forces <= self.limit).all() else self._within_limits(tau)

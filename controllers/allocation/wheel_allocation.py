@@ -1,5 +1,7 @@
 """Allocation of a body torque to wheels, by least squares or min-max."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +15,7 @@ from ...plant.elements.wheel_array import ALLOCATIONS
 from ...plant.elements.wheel_sharing import facets, sharing_table
 from ...plant.elements.wheel_sharing_kernel import shared_torque
 from ...plant.frozen import frozen_arrays
-from ..laws.law import read_only
+from ..laws.checks import read_only
 from .envelope import as_torques, largest_torque, shortened
 
 __all__ = ["WheelAllocation"]

@@ -13,6 +13,8 @@ from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_kernels import BODY, torque_in_body
 from ..laws.block import Block
+from ..laws.clock import Clock
+from ..laws.signal import Signal
 
 if TYPE_CHECKING:
     from ...plant import Spacecraft
@@ -82,7 +84,7 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
     >>> wheels = plant.wheel_array([(1, 0, 0), (0, 1, 0), (0, 0, 1)], inertia=0.05, torque_limit=0.1)
     >>> basis = plant.TorqueBasis("body", internal=True)
     >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), elements=wheels, torques=basis)
-    >>> dict(wheel_shares(craft, sample=0.1).writes)
+    >>> wheel_shares(craft, sample=0.1).widths
     {'motor_torques': 3}
     """
     basis = craft.torques
@@ -112,9 +114,8 @@ def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation"
     return Block(
         wheel_shares_kernel,
         reads=reads if basis.code == BODY else (reads, "attitude"),
-        writes={"motor_torques": len(wheels)},
-        sample=sample,
+        writes={"motor_torques": Signal(len(wheels), "N m")},
+        clock=Clock(sample),
         parameters=[*head, *rows, *tables],
-        units="N m",
         name=name,
-    ).beside()
+    ).as_monitor()

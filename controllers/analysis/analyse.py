@@ -39,9 +39,9 @@ class LoopAnalysis:
     modes : tuple of LoopMode
         Closed-loop poles, slowest first.
     step : LinearResponse or None
-        Response to a step of the reference; None for a periodic loop, or a law that holds no attitude.
+        Response to a step of the reference; None for a periodic loop, or a law that does not control attitude.
     disturbance : LinearResponse or None
-        Response to a constant torque; None for a periodic loop, or a law that holds no attitude.
+        Response to a constant torque; None for a periodic loop, or a law that does not control attitude.
     """
 
     margins: Margins
@@ -88,7 +88,7 @@ class LoopAnalysis:
         rows = [(words, found.simultaneous) for words, found in disks.items() if found is not None]
         if rows:
             lines += [
-                "all at once, each by a factor of its own (disk margin)",
+                "simultaneously, each by its own factor (disk margin)",
                 "                      alpha  gain dB  phase deg  at rad/s",
             ]
         lines += [
@@ -162,7 +162,7 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
     True
     """
     if not has_parts(law, Law):
-        raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is no control law")
+        raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is not a control law")
     loop = asked(law).loop(model, blocks=blocks)
     opened = open_loop(loop, "input")
     S, T = (None, None) if opened.too_many else sensitivity_peaks(opened)

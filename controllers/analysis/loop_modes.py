@@ -1,5 +1,7 @@
 """Closed-loop poles as frequency, damping ratio and time constant."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any

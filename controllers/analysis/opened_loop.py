@@ -1,5 +1,7 @@
 """A loop opened at some of its signals: transfer matrix L, closed-loop stable with I + L."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +61,7 @@ class OpenedLoop:
     __repr__ = brief
 
     @classmethod
-    def from_control(cls, system: "control.StateSpace | control.TransferFunction") -> "OpenedLoop":
+    def from_control(cls, system: control.StateSpace | control.TransferFunction) -> OpenedLoop:
         """Return a loop transfer matrix of python-control as an opened loop.
 
         Parameters
@@ -95,10 +97,10 @@ class OpenedLoop:
 
     @property
     def too_many(self) -> bool:
-        """Whether a periodic loop has too many samples for an evaluation over frequency."""
+        """True if a periodic loop has too many samples for an evaluation over frequency."""
         return self.repeats > 1 and self.repeats * len(self.channels) > MOST
 
-    def to_control(self) -> "control.StateSpace":
+    def to_control(self) -> control.StateSpace:
         """Return L for python-control.
 
         Returns

@@ -163,7 +163,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
 
 
 def _rest(closed: Array, drive: Array, turn: Array) -> Array:
-    """Return the steady value of turn s under s+ = closed s + drive; inf where it drifts.
+    """Return the steady state of s+ = closed s + drive, multiplied by turn; inf where it drifts.
 
     Least squares, because modes that never move, such as the momentum of a wheel, make the matrix singular.
     """

@@ -5,12 +5,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["balanced_norm", "structured_norm"]
+__all__ = ["balanced_norm", "smoothed_norm", "structured_norm"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 NOTHING = 1e-14  # of the largest entry of a balanced matrix
+ROUNDING = 1e-15  # relative change of the scaling in a sweep at which it has converged
 SHARPNESS = (2.0, 16.0, 128.0, 1024.0)  # the Schatten norm of this order approaches the largest singular value
 
 
@@ -40,6 +41,8 @@ def structured_norm(M: Complex) -> float:
     >>> structured_norm(np.array([[2.0, 100.0], [0.0, 3.0]]))
     3.0
     """
+    if len(M) == 1:
+        return float(np.abs(M[0, 0]))
     whole = _balanced(np.asarray(M)[None], 100)[0]
     blocks = _labels(whole != 0.0)
     return max(_smallest(whole[np.ix_(blocks == n, blocks == n)]) for n in range(int(blocks.max()) + 1))
@@ -113,11 +116,14 @@ def _balanced(M: Complex, sweeps: int) -> Complex:
     power = np.abs(matrix) ** 2
     power[:, range(p), range(p)] = 0.0
     for _ in range(sweeps):
+        before = d.copy()
         for n in range(p):
             row = (power[:, n, :] / d**2).sum(axis=1)  # of d[n] M[n, :] / d, without d[n]
             column = (power[:, :, n] * d**2).sum(axis=1)
             tame = (row > 1e-300) & (column > 1e-300)
             d[tame, n] = (column[tame] / row[tame]) ** 0.25
+        if (np.abs(d - before) <= ROUNDING * d).all():
+            break
     matrix *= d[:, :, None] / d[:, None, :]
     sizes = np.abs(matrix)
     matrix[~_together(sizes > NOTHING * sizes.max(axis=(1, 2), keepdims=True))] = 0.0
@@ -137,3 +143,56 @@ def _labels(pattern: NDArray[np.bool_]) -> NDArray[np.int32]:
 
     _, labels = cast("Any", csgraph).connected_components(pattern, directed=True, connection="strong")
     return np.asarray(labels, dtype=np.int32)
+
+
+def smoothed_norm(M: Complex) -> tuple[float, Complex]:
+    """Return a smooth upper bound of `structured_norm` and its derivative, for use in a search.
+
+    The Schatten norm of order 1024 of D M D^-1 is minimised over D: for p factors it is above the largest singular
+    value by at most a factor p^(1/1024), 0.2 % for nine. Unlike that value it has a derivative where singular values
+    coincide, as they do at the best D: with the singular vectors u, v, sum of w D u v' D^-1, w their share.
+
+    M (p, p) -> value, and W (p, p) with d value = Re sum(conj(W) dM).
+    """
+    from scipy import optimize
+
+    matrix = np.asarray(M, dtype=np.complex128)
+    p = len(matrix)
+    order = SHARPNESS[-1]
+
+    def parts(x: Array, order: float) -> tuple[float, Array, Complex]:
+        d = np.exp(np.append(x, 0.0))
+        left, sizes, right = np.linalg.svd(matrix * d[:, None] / d)
+        top = max(float(sizes[0]), 1e-300)
+        weights = (sizes / top) ** order
+        total = float(weights.sum())
+        weights = weights / total
+        slope = (np.abs(left) ** 2 - np.abs(right.conj().T) ** 2) @ weights
+        value = top * total ** (1.0 / order)
+        inner = (left * (value / np.maximum(sizes, 1e-300) * weights)) @ right
+        return value, slope[:-1], np.asarray(inner * d[:, None] / d, dtype=np.complex128)
+
+    x = np.zeros(max(p - 1, 0))
+    if p > 1:
+        power = np.abs(matrix) ** 2
+        scaling = np.ones(p)
+        for _ in range(20):
+            for n in range(p):
+                row = float((power[n] / scaling**2).sum() - power[n, n] / scaling[n] ** 2)
+                column = float((power[:, n] * scaling**2).sum() - power[n, n] * scaling[n] ** 2)
+                if row > 1e-200 and column > 1e-200:
+                    scaling[n] = (column / row) ** 0.25
+        x = np.log(scaling[:-1] / scaling[-1])
+        for level in SHARPNESS[1:]:
+
+            def value(x: Array, level: float = level) -> tuple[float, Array]:
+                size, slope, _ = parts(x, level)
+                return float(np.log(size)), slope
+
+            found = cast("Any", optimize).minimize(
+                value, x, jac=True, method="L-BFGS-B", bounds=[(-60.0, 60.0)] * (p - 1),
+                options={"gtol": 1e-10, "ftol": 1e-15, "maxiter": 200},
+            )  # fmt: skip
+            x = np.asarray(found.x, dtype=np.float64)
+    size, _, W = parts(x, order)
+    return size, W

@@ -2,23 +2,23 @@
 
 from .direction_attitude import direction_attitude
 from .dropout import dropout
-from .jitter import jittered
+from .jitter import jitter
 from .linear_block import low_pass, state_space, transfer_function
-from .momentum import momentum_apart, momentum_of_rate
-from .noise import noisy
-from .nonlinear_blocks import delayed, quantised, rate_limited
+from .momentum import momentum_of_rate, split_body_momentum
+from .noise import noise
+from .nonlinear_blocks import delay, quantizer, rate_limiter
 
 __all__ = [
-    "delayed",
+    "delay",
     "direction_attitude",
     "dropout",
-    "jittered",
+    "jitter",
     "low_pass",
-    "momentum_apart",
     "momentum_of_rate",
-    "noisy",
-    "quantised",
-    "rate_limited",
+    "noise",
+    "quantizer",
+    "rate_limiter",
+    "split_body_momentum",
     "state_space",
     "transfer_function",
 ]

@@ -2,6 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Attitude from one measured direction, with which an attitude law can point an axis."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -14,6 +16,7 @@ from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
 
 __all__ = ["direction_attitude"]
 
@@ -142,6 +145,6 @@ def direction_attitude(
 
     numbers = filled(AT, axis=a, attitude=e)
     return Block(
-        direction_attitude_kernel, reads=reads, writes={writes: 4}, sample=sample, offset=offset, delay=delay,
+        direction_attitude_kernel, reads=reads, writes={writes: 4}, clock=Clock(sample, offset=offset, delay=delay),
         parameters=numbers, memory=e, name=name, linear=form,
     )  # fmt: skip

@@ -2,6 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Lost samples, for which the last value is held."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +16,7 @@ from ...plant.kernels.kernel import kernel
 from ..laws.block import Block
 from ..laws.block_draws import DRAW, draw_uniforms
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
 from .signals import read_write
 
 __all__ = ["dropout"]
@@ -57,7 +60,7 @@ def dropout(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "dropout",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return a block that loses samples and then holds the last value; the first sample is never lost.
 
@@ -81,7 +84,7 @@ def dropout(
         Time from a sample to its output, s.
     name : str
         Name of the block.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -94,7 +97,7 @@ def dropout(
     InputError
         When neither or both of probability and times are given, or the probability is out of range.
     """
-    names, written, size = read_write(reads, writes, width)
+    names, written, size = read_write(reads, writes, width, unit=unit)
     if (probability is None) == (times is None):
         raise InputError("give either the probability that a sample is lost, or the times of lost samples")
     form = BlockForm(D=np.eye(size), words="lost samples are not in the margins", noise=())
@@ -105,11 +108,23 @@ def dropout(
         if not 0.0 <= share < 1.0:
             raise InputError(f"probability must be 0 or more and below 1; got {share:g}")
         return Block(
-            random_dropout_block, reads=names, writes=written, sample=period, parameters=(share,), memory=memory,
-            random=True, linear=form, offset=offset, delay=delay, name=name, units=units,
-        )  # fmt: skip
+            random_dropout_block,
+            reads=names,
+            writes=written,
+            clock=Clock(period, offset=offset, delay=delay),
+            parameters=(share,),
+            memory=memory,
+            random=True,
+            linear=form,
+            name=name,
+        )
     return Block(
-        timed_dropout_block, reads=names, writes=written, sample=period,
-        parameters=np.concatenate(([HALF * period], numbers("times", times, "s").ravel())), memory=memory, linear=form,
-        offset=offset, delay=delay, name=name, units=units,
-    )  # fmt: skip
+        timed_dropout_block,
+        reads=names,
+        writes=written,
+        clock=Clock(period, offset=offset, delay=delay),
+        parameters=np.concatenate(([HALF * period], numbers("times", times, "s").ravel())),
+        memory=memory,
+        linear=form,
+        name=name,
+    )

@@ -18,9 +18,10 @@ from ...plant.kernels.kernel import kernel
 from ..laws.block import Block
 from ..laws.block_draws import DRAW, draw_uniforms
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
 from ..sensors.sensor_kernels import rotated, turned_between
 
-__all__ = ["jittered"]
+__all__ = ["jitter"]
 
 Array = NDArray[np.float64]
 
@@ -52,7 +53,7 @@ def jitter_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     z[0] += 1.0
 
 
-def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = None) -> tuple[Block, Block]:
+def jitter(block: Block, width: float, *, widths: Mapping[str, int] | None = None) -> tuple[Block, Block]:
     """Return a block with sampling jitter, as two blocks: the jitter, and the block itself with its input.
 
     At each sample the block reads the signals of a time that precedes the sample by a random lead, uniform between 0
@@ -84,15 +85,15 @@ def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = N
 
     Examples
     --------
-    >>> echo = Block(lambda t, y: y, reads="rate", writes={"gyro": 3}, sample=0.1, compiled=False)
-    >>> [dict(each.writes) for each in jittered(echo, 0.01)]
+    >>> echo = Block(lambda t, y: y, reads="rate", writes={"gyro": 3}, clock=Clock(0.1), compiled=False)
+    >>> [each.widths for each in jitter(echo, 0.01)]
     [{'rate_at_lambda': 3}, {'gyro': 3}]
     """
     of_kind("block", block, Block, such_as="blocks.low_pass(...)")
     long = non_negative("width", width, "s")
-    if long > block.sample:
+    if long > block.clock.period:
         raise InputError(
-            f"width of the jitter of {block.name!r} is {long:g} s, beyond its period of {block.sample:g} s"
+            f"width of the jitter of {block.name!r} is {long:g} s, beyond its period of {block.clock.period:g} s"
         )
     known = {**SHOWN, **(widths or {})}
     held = next((name for name in block.reads if name not in known), None)
@@ -108,14 +109,13 @@ def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = N
     place = -1
     if "attitude" in block.reads:
         place = sum(known[name] for name in block.reads[: block.reads.index("attitude")])
-    share, one = 0.5 * long / block.sample, np.eye(size)
+    share, one = 0.5 * long / block.clock.period, np.eye(size)
     taking = Block(
         jitter_block,
         reads=block.reads,
         writes={names[name]: known[name] for name in block.reads},
-        sample=block.sample,
-        offset=block.offset,
-        parameters=(0.0, long / block.sample, place),
+        clock=Clock(block.clock.period, offset=block.clock.offset),
+        parameters=(0.0, long / block.clock.period, place),
         memory=np.zeros(1 + size),
         name=f"jitter of {block.name}",
         random=True,
@@ -123,7 +123,7 @@ def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = N
             A=np.zeros((size, size)), B=one, C=share * one, D=(1.0 - share) * one, noise=(),
             words=f"its jitter counts as its mean delay of {0.5 * long:g} s",
         ),
-        steady=partial(_at_rest, (share, share, place)),
+        noise_free=partial(_at_rest, (share, share, place)),
     )  # fmt: skip
     found = copy(block)
     object.__setattr__(found, "reads", tuple(names[name] for name in block.reads))

@@ -2,6 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Linear blocks: state-space, transfer function, low-pass."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +15,7 @@ from ...plant.errors import InputError
 from ...plant.kernels.kernel import kernel
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
 from ..loop.sampled_plant import hold
 from .signals import read_write
 
@@ -53,7 +56,7 @@ def state_space(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "state-space",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return z[k+1] = A z + B y, v = C z + D y on each channel of its input.
 
@@ -75,7 +78,7 @@ def state_space(
         Time from a sample to its output, s.
     name : str
         Name of the block.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -88,7 +91,7 @@ def state_space(
     InputError
         When shapes do not fit.
     """
-    names, written, size = read_write(reads, writes, width, smooths=True)
+    names, written, size = read_write(reads, writes, width, unit=unit, smooths=True)
     a = np.atleast_2d(numbers("A", A)) if np.size(A) else np.zeros((0, 0))
     n = len(a)
     parts = [
@@ -106,14 +109,11 @@ def state_space(
         state_space_block,
         reads=names,
         writes=written,
-        sample=sample,
+        clock=Clock(sample, offset=offset, delay=delay),
         parameters=np.concatenate(([n], a.ravel(), b, c, d)),
         memory=np.zeros(n * size + n),
         linear=BlockForm(A=np.kron(eye, a), B=np.kron(eye, b[:, None]), C=np.kron(eye, c[None]), D=d[0] * eye),
-        offset=offset,
-        delay=delay,
         name=name,
-        units=units,
     )
 
 
@@ -128,7 +128,7 @@ def transfer_function(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "transfer-function",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return a continuous transfer function on each channel, discretised with a zero-order hold at its input.
 
@@ -150,7 +150,7 @@ def transfer_function(
         Time from a sample to its output, s.
     name : str
         Name of the block.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -198,7 +198,7 @@ def transfer_function(
         offset=offset,
         delay=delay,
         name=name,
-        units=units,
+        unit=unit,
     )
 
 
@@ -214,7 +214,7 @@ def low_pass(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "low-pass",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return a low-pass filter of gain 1, of first or second order: a filter, or the lag of an actuator.
 
@@ -240,7 +240,7 @@ def low_pass(
         Time from a sample to its output, s.
     name : str
         Name of the block.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -267,5 +267,5 @@ def low_pass(
         offset=offset,
         delay=delay,
         name=name,
-        units=units,
+        unit=unit,
     )

@@ -2,6 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Momentum computed from a measured or estimated rate, for laws that use the momentum."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,8 +11,10 @@ from ...plant.hub.inertia import inertia_matrix
 from ...plant.kernels.kernel import kernel
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
+from ..laws.signal import Signal
 
-__all__ = ["momentum_apart", "momentum_of_rate"]
+__all__ = ["momentum_of_rate", "split_body_momentum"]
 
 
 @kernel
@@ -20,7 +24,7 @@ def momentum_kernel(t, y, q, z, v):
         v[n] = y[n] + q[3 * n] * y[3] + q[3 * n + 1] * y[4] + q[3 * n + 2] * y[5]
 
 
-def momentum_apart(inertia: ArrayLike, *, sample: float, writes: str = "carried_momentum") -> Block:
+def split_body_momentum(inertia: ArrayLike, *, sample: float, writes: str = "carried_momentum") -> Block:
     """Return a block that subtracts J omega from the momentum; it precedes the blocks that write "rate".
 
     Parameters
@@ -72,8 +76,8 @@ def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried
 
     Examples
     --------
-    >>> sim_blocks = [momentum_apart((3, 2, 1), sample=0.1), momentum_of_rate((3, 2, 1), sample=0.1)]
-    >>> [dict(block.writes) for block in sim_blocks]
+    >>> sim_blocks = [split_body_momentum((3, 2, 1), sample=0.1), momentum_of_rate((3, 2, 1), sample=0.1)]
+    >>> [block.widths for block in sim_blocks]
     [{'carried_momentum': 3}, {'momentum': 3}]
     """
     return _block(inertia_matrix(inertia), (reads, "rate"), "momentum", sample, "momentum of rate")
@@ -81,6 +85,11 @@ def momentum_of_rate(inertia: ArrayLike, *, sample: float, reads: str = "carried
 
 def _block(matrix: np.ndarray, reads: tuple[str, str], writes: str, sample: float, name: str) -> Block:
     return Block(
-        momentum_kernel, reads=reads, writes={writes: 3}, sample=sample, parameters=matrix.ravel(), name=name,
-        linear=BlockForm(D=np.hstack((np.eye(3), matrix))), units="N m s",
-    )  # fmt: skip
+        momentum_kernel,
+        reads=reads,
+        writes={writes: Signal(3, "N m s")},
+        clock=Clock(sample),
+        parameters=matrix.ravel(),
+        name=name,
+        linear=BlockForm(D=np.hstack((np.eye(3), matrix))),
+    )

@@ -2,22 +2,25 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """White noise on a signal: of a sensor, of an actuator, or a random torque."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import each_positive
 from ...plant.kernels.kernel import kernel
+from ...plant.quantity import ONE_OR_SEVERAL, check_arguments, of_argument
 from ..laws.block import Block
 from ..laws.block_draws import DRAW, draw_normals
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
 from ..laws.shaped_noise import ShapedNoise
-from .signals import read_write
+from .signals import per_component, read_write
 
-__all__ = ["noisy"]
+__all__ = ["noise"]
 
 Array = NDArray[np.float64]
 
@@ -30,8 +33,12 @@ def noise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     z[0] += 1.0
 
 
-def noisy(
-    sigma: ArrayLike,
+@check_arguments
+def noise(
+    sigma: Annotated[
+        ArrayLike,
+        of_argument(shape=ONE_OR_SEVERAL, non_negative=True, doc="standard deviation, in the unit of the signal"),
+    ],
     *,
     reads: str | Sequence[str],
     sample: float,
@@ -40,7 +47,7 @@ def noisy(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "noise",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return a block that adds independent normal numbers at each sample, held in between.
 
@@ -64,7 +71,7 @@ def noisy(
         Time from a sample to its output, s.
     name : str
         Name of the block; it also selects the random numbers.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -79,17 +86,23 @@ def noisy(
 
     Examples
     --------
-    >>> dict(noisy(1e-3, reads="command", sample=0.1).writes)
+    >>> noise(1e-3, reads="command", sample=0.1).widths
     {'command': 3}
     """
-    names, written, size = read_write(reads, writes, width, smooths=True)
-    each = each_positive("sigma", sigma, size, zero=True)
+    names, written, size = read_write(reads, writes, width, unit=unit, smooths=True)
+    each = per_component("sigma", sigma, size)
     return Block(
-        noise_block, reads=names, writes=written, sample=sample, parameters=each, memory=np.zeros(1), random=True,
-        linear=BlockForm(D=np.eye(size), noise=[ShapedNoise(source="noise", D=np.diag(each))]), offset=offset,
-        steady=partial(_at_rest, size),
-        delay=delay, name=name, units=units,
-    )  # fmt: skip
+        noise_block,
+        reads=names,
+        writes=written,
+        clock=Clock(sample, offset=offset, delay=delay),
+        parameters=each,
+        memory=np.zeros(1),
+        random=True,
+        linear=BlockForm(D=np.eye(size), noise=[ShapedNoise(source="noise", D=np.diag(each))]),
+        noise_free=partial(_at_rest, size),
+        name=name,
+    )
 
 
 def _at_rest(size: int, _: Array) -> tuple[Array, Array]:

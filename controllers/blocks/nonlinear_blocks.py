@@ -2,28 +2,26 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Delay, quantisation and rate limit; margins count the last two as a gain of 1, and report it."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...plant.checks import positive
 from ...plant.kernels.kernel import kernel
+from ...plant.quantity import ONE_OR_SEVERAL, check_arguments, of_argument
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
+from ..laws.copy_block import copy_block
 from ..laws.shaped_noise import rounding
-from .signals import read_write
+from .signals import per_component, read_write
 
-__all__ = ["copy_block", "delayed", "quantised", "rate_limited"]
-
-
-@kernel
-def copy_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
-    """v = y."""
-    for n in range(v.size):
-        v[n] = y[n]
+__all__ = ["delay", "quantizer", "rate_limiter"]
 
 
 @kernel
@@ -41,7 +39,7 @@ def rate_limit_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         v[n] = z[n]
 
 
-def delayed(
+def delay(
     *,
     reads: str | Sequence[str],
     sample: float,
@@ -50,7 +48,7 @@ def delayed(
     width: int | None = None,
     offset: float = 0.0,
     name: str = "delay",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return a block that delays a signal, and holds it between samples.
 
@@ -70,7 +68,7 @@ def delayed(
         Time of the first sample, s.
     name : str
         Name of the block.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -78,15 +76,22 @@ def delayed(
     Block
         The block; its linear form is exact.
     """
-    names, written, size = read_write(reads, writes, width)
+    names, written, size = read_write(reads, writes, width, unit=unit)
     return Block(
-        copy_block, reads=names, writes=written, sample=sample, delay=delay, linear=BlockForm(D=np.eye(size)),
-        offset=offset, name=name, units=units,
-    )  # fmt: skip
+        copy_block,
+        reads=names,
+        writes=written,
+        clock=Clock(sample, offset=offset, delay=delay),
+        linear=BlockForm(D=np.eye(size)),
+        name=name,
+    )
 
 
-def quantised(
-    step: ArrayLike,
+@check_arguments
+def quantizer(
+    step: Annotated[
+        ArrayLike, of_argument(shape=ONE_OR_SEVERAL, positive=True, doc="step, in the unit of the signal: rad/s, N m")
+    ],
     *,
     reads: str | Sequence[str],
     sample: float,
@@ -95,7 +100,7 @@ def quantised(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "quantisation",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return a block that rounds to whole steps.
 
@@ -117,7 +122,7 @@ def quantised(
         Time from a sample to its output, s.
     name : str
         Name of the block.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -130,19 +135,27 @@ def quantised(
     InputError
         When a step is not positive.
     """
-    names, written, size = read_write(reads, writes, width)
-    steps = [positive("step", each) for each in np.broadcast_to(np.asarray(step, dtype=np.float64), (size,))]
+    names, written, size = read_write(reads, writes, width, unit=unit)
+    steps = per_component("step", step, size)
     return Block(
-        quantise_block, reads=names, writes=written, sample=sample, parameters=steps,
+        quantise_block, reads=names, writes=written, clock=Clock(sample, offset=offset, delay=delay), parameters=steps,
         linear=BlockForm(
             D=np.eye(size), words="rounding counts with gain 1", noise=[rounding("rounding", steps, size=size)]
-        ),
-        offset=offset, delay=delay, name=name, units=units,
+        ), name=name,
     )  # fmt: skip
 
 
-def rate_limited(
-    rate: ArrayLike,
+@check_arguments
+def rate_limiter(
+    rate: Annotated[
+        ArrayLike,
+        of_argument(
+            shape=ONE_OR_SEVERAL,
+            positive=True,
+            case="=rate_per_s",
+            doc="largest change in a second, in the unit of the signal",
+        ),
+    ],
     *,
     reads: str | Sequence[str],
     sample: float,
@@ -151,7 +164,7 @@ def rate_limited(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "rate-limit",
-    units: str = "",
+    unit: str = "",
 ) -> Block:
     """Return a block that limits the rate of change of a signal; its output starts at zero.
 
@@ -173,7 +186,7 @@ def rate_limited(
         Time from a sample to its output, s.
     name : str
         Name of the block.
-    units : str
+    unit : str
         Unit of the output.
 
     Returns
@@ -186,11 +199,15 @@ def rate_limited(
     InputError
         When a rate is not positive.
     """
-    names, written, size = read_write(reads, writes, width, smooths=True)
-    rates = np.array([positive("rate", each) for each in np.broadcast_to(np.asarray(rate, dtype=np.float64), (size,))])
+    names, written, size = read_write(reads, writes, width, unit=unit, smooths=True)
+    rates = per_component("rate", rate, size)
     return Block(
-        rate_limit_block, reads=names, writes=written, sample=sample, memory=np.zeros(size),
+        rate_limit_block,
+        reads=names,
+        writes=written,
+        clock=Clock(sample, offset=offset, delay=delay),
+        memory=np.zeros(size),
         parameters=rates * positive("sample", sample, "s"),
         linear=BlockForm(D=np.eye(size), words="its limit is not met"),
-        offset=offset, delay=delay, name=name, units=units,
-    )  # fmt: skip
+        name=name,
+    )

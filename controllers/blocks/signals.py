@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import vector
 from ...plant.errors import InputError
 from ..laws.law_layout import REFERENCE
+from ..laws.signal import Signal
 from ..loop.routes import APPLIED, ATTITUDE, COMMAND, COMMAND_SIZE, OF_PORT, REFERENCE_SIGNAL
 
-__all__ = ["read_write"]
+__all__ = ["per_component", "read_write"]
 
 WIDTHS = {
     "momentum": 3,
@@ -20,9 +25,9 @@ WIDTHS = {
 
 
 def read_write(
-    reads: str | Sequence[str], writes: str | None, width: int | None, *, smooths: bool = False
-) -> tuple[tuple[str, ...], dict[str, int], int]:
-    """Return input names, output names with widths, and number of components. width: that of user-defined signals;
+    reads: str | Sequence[str], writes: str | None, width: int | None, *, unit: str, smooths: bool = False
+) -> tuple[tuple[str, ...], dict[str, Signal], int]:
+    """Return input names, output signals by name, and number of components. width: that of user-defined signals;
     smooths: whether the components are filtered separately, from zero.
 
     Raises InputError when the width is unknown, several inputs need a name for the output, or an attitude is filtered.
@@ -42,4 +47,10 @@ def read_write(
     if writes is None and len(names) > 1:
         raise InputError(f"a block that reads {', '.join(names)} needs a name for its output; give writes")
     first = next(iter(names))
-    return names, {first if writes is None else writes: size}, size
+    return names, {first if writes is None else writes: Signal(size, unit)}, size
+
+
+def per_component(name: str, value: ArrayLike, size: int) -> NDArray[np.float64]:
+    """Return one number per component; a scalar applies to all. Raises InputError when their number differs."""
+    array = np.asarray(value, dtype=np.float64)
+    return np.full(size, float(array)) if array.ndim == 0 else vector(name, array, size)

@@ -5,7 +5,7 @@ They are also exported by `polhode.controllers`.
 
 from .disturbance_observer import disturbance_observer
 from .filters import filtered, notch, roll_off
-from .fly_system import fly_system
+from .law_from_system import law_from_system
 from .lqg import lqg
 from .lqgi import lqgi
 from .lqi import lqi
@@ -16,7 +16,7 @@ from .pole_placement import pole_placement
 __all__ = [
     "disturbance_observer",
     "filtered",
-    "fly_system",
+    "law_from_system",
     "lqg",
     "lqgi",
     "lqi",

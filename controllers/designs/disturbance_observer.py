@@ -1,5 +1,7 @@
 """Linear-quadratic regulator with an estimator of states and disturbance torque: a disturbance observer."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 

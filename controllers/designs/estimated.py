@@ -10,8 +10,8 @@ from ...plant import LinearModel
 from ...plant.checks import choice, each_positive
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
+from ..laws.checks import check_timing
 from ..laws.compensator import Compensator
-from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
 from ..laws.past_commands import remember
 from ..loop.attitude_model import check_reachable

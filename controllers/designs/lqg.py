@@ -1,5 +1,7 @@
 """The linear-quadratic regulator on states of a Kalman estimator."""
 
+from __future__ import annotations
+
 from numpy.typing import ArrayLike
 
 from ...plant import LinearModel

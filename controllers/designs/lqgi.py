@@ -1,5 +1,7 @@
 """The linear-quadratic regulator with integral action on states of a Kalman estimator."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -36,9 +38,9 @@ def lqgi(
 
         v = - K [xhat; past commands] - Ki xi,    xi[k+1] = xi + sample delta,
 
-    so that a constant torque leaves no attitude error, although it biases the estimator: the loop is at rest only where
-    delta is zero, and then - Ki xi balances the torque. With torque limits the integrators take only the error that the
-    torque can answer, delta + Kd^-1 (limited u - u), Kd the regulator's gain on the attitude.
+    so that a constant torque leaves no attitude error, although it biases the estimator: in steady state delta is zero,
+    and - Ki xi balances the torque. With torque limits the integrators integrate only the error to
+    which the torque can respond, delta + Kd^-1 (limited u - u), with Kd the regulator's gain on the attitude.
 
     Parameters
     ----------

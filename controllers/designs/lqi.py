@@ -1,12 +1,14 @@
 """The linear-quadratic regulator with integral action against constant torque."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.one_thread import one_thread
-from ..laws.law import check_timing
+from ..laws.checks import check_timing
 from ..laws.linear_feedback import LinearFeedback
 from ..loop.attitude_model import check_reachable
 from ..loop.sampled_plant import sampled_plant
@@ -43,8 +45,8 @@ def lqi(
 
         delta' Wa delta + (rate deviation)' Wr (rate deviation) + u' We u + xi' Wi xi,
 
-    so that a constant torque leaves no attitude error. With torque limits the integrators take only the error that the
-    torque can answer (see `polhode.controllers.designs.integral`).
+    so that a constant torque leaves no attitude error. With torque limits the integrators integrate only the error to
+    which the torque can respond (see `polhode.controllers.designs.integral`).
 
     Parameters
     ----------

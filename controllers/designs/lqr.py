@@ -1,5 +1,7 @@
 """The linear-quadratic regulator of the exactly sampled plant."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -7,7 +9,7 @@ from ...plant import LinearModel
 from ...plant.checks import choice, weight
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
-from ..laws.law import check_timing
+from ..laws.checks import check_timing
 from ..laws.linear_feedback import LinearFeedback
 from ..laws.past_commands import with_past_commands
 from ..loop.acting_model import acting_model, is_rigid

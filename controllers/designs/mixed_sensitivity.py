@@ -9,8 +9,8 @@ from ...plant import LinearModel
 from ...plant.checks import choice, positive
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
+from ..laws.checks import check_timing
 from ..laws.compensator import Compensator
-from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
 from ..loop.attitude_model import check_reachable
 from .anti_windup import automatic_tracking

@@ -1,13 +1,15 @@
 """PD and PID control of each axis, from natural frequency and damping ratio."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
 from ...plant.checks import each_positive
 from ...plant.one_thread import one_thread
+from ..laws.checks import check_timing
 from ..laws.compensator import Compensator
-from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
 from ..loop.attitude_model import check_reachable
 from .design_plant import design_plant

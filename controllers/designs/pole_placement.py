@@ -10,7 +10,7 @@ from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
-from ..laws.law import check_timing
+from ..laws.checks import check_timing
 from ..laws.linear_feedback import LinearFeedback
 from ..laws.past_commands import with_past_commands
 from ..loop.attitude_model import check_reachable

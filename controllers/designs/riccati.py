@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import weight
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
-from ..loop.remembered import remembered
+from ..loop.solution_cache import cached_solution
 
 __all__ = ["definite", "discrete_regulator", "discrete_solution", "filter_gain", "regulator"]
 
@@ -36,7 +36,7 @@ def definite(name: str, value: ArrayLike) -> Array:
     return matrix
 
 
-@remembered
+@cached_solution
 def discrete_solution(
     F: Array, G: Array, Q: Array, *, R: Array, cross: Array | None = None
 ) -> tuple[Array, Array, NDArray[np.complex128]]:

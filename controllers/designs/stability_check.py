@@ -44,7 +44,7 @@ def require_stable(law: Law, *, what: str, at: Callable[[float], Law] | None = N
     if left:
         raise DesignError(f"{what} does not stabilise the sampled loop with every state of the plant: {left}")
     radius = float(abs(poles[0]))
-    if radius < 1.0:
+    if loop.stable:
         return law
     timing = f"sample {law.sample:g} s with delay {law.delay:g} s"
     bound = None if at is None else _longest(law.sample, at, delay=law.delay)

@@ -127,7 +127,7 @@ def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> 
         c, d = share @ c, share @ d
     elif shape not in {(3, 3), (6, 3)}:
         raise InputError(
-            f"a system with {shape[0]} inputs and {shape[1]} outputs is no attitude law: give 6 inputs (attitude "
+            f"a system with {shape[0]} inputs and {shape[1]} outputs is not an attitude law: give 6 inputs (attitude "
             "error, rate error) or 3 (attitude error) and 3 outputs, or 2 or 1 inputs and 1 output for the same law on "
             "every axis, or name its signals attitude_error_x, rate_x, torque_1"
         )

@@ -1,37 +1,47 @@
 """Base of the Kalman filters of attitude and gyro bias: parameters, replay of records, block of a loop."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ...plant.quantity import COUNT, NUMBER, SHARE, check_fields, declared, quantity
 from ..laws.block import Block
 from .estimate import Estimate
 from .filter_block import filter_block
 from .filter_replay import filter_replay
-from .filter_tuning import checked, gates
+from .filter_tuning import RADIANS, gates
 from .observation import Observer
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
 __all__ = ["AttitudeFilter"]
 
 
-@dataclass(frozen=True)
+@declared
 class AttitudeFilter:
     """Base class of filters of attitude and gyro bias; `_kind` selects the algorithm in the kernels."""
 
     _kind: ClassVar[int]
 
-    gyro_noise: float
-    gyro_walk: float
-    gate: float | None = field(default=None, kw_only=True)
-    restart_after: int | None = field(default=20, kw_only=True)
+    angle_random_walk: float = quantity(
+        "rad/sqrt(s)", converter=NUMBER, case="deg/sqrt(h)", non_negative=True, below=1.0, hint=RADIANS,
+        kw_only=False, doc="angle random walk of the gyro",
+    )  # fmt: skip
+    rate_random_walk: float = quantity(
+        "rad/s^(3/2)", converter=NUMBER, case="deg/h/sqrt(h)", non_negative=True, below=1.0, hint=RADIANS,
+        kw_only=False, doc="rate random walk of the gyro",
+    )  # fmt: skip
+    gate: float | None = quantity(
+        converter=SHARE, optional=True, default=None, doc="probability that a valid measurement passes the gate"
+    )
+    restart_after: int | None = quantity(
+        converter=COUNT, case=None, optional=True, default=20,
+        doc="consecutive rejected messages after which the filter restarts from its sensors",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        for name, value in checked(self.gyro_noise, self.gyro_walk, self.gate, self.restart_after).items():
-            object.__setattr__(self, name, value)
+        check_fields(self, of="the filter")
 
     def replay(
         self,
@@ -74,8 +84,8 @@ class AttitudeFilter:
             When two sensors have the same name, a measurement precedes the start, or a number is out of range.
         """
         return filter_replay(
-            gyro, sightings, kind=self._kind, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
-            restart=self.restart_after or 0,
+            gyro, sightings, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,
+            gates=gates(self.gate), restart=self.restart_after or 0,
             start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
             compiled=compiled, name=type(self).__name__,
         )  # fmt: skip
@@ -137,8 +147,8 @@ class AttitudeFilter:
             attitude about some axis is unobservable.
         """
         return filter_block(
-            gyro, sensors, kind=self._kind, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
-            restart=self.restart_after or 0,
+            gyro, sensors, kind=self._kind, noise=self.angle_random_walk, walk=self.rate_random_walk,
+            gates=gates(self.gate), restart=self.restart_after or 0,
             start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
             name=type(self).__name__ if name is None else name,
         )  # fmt: skip

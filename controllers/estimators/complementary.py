@@ -1,13 +1,13 @@
 """Complementary filter with fixed gains: the gyro at high, attitudes and directions at low frequency."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...plant.checks import finite
-from ...plant.errors import InputError
+from ...plant.quantity import NUMBER, check_fields, declared, quantity
 from ..laws.block import Block
 from .estimate import Estimate
 from .farrenkopf import farrenkopf
@@ -23,9 +23,9 @@ __all__ = ["ComplementaryFilter"]
 UNUSED = 1.0  # placeholder for sigma: the filter has no covariance
 
 
-@dataclass(frozen=True, kw_only=True)
+@declared
 class ComplementaryFilter:
-    """Filter of attitude and gyro bias with fixed gains.
+    """Complementary filter of attitude and gyro bias with fixed gains.
 
     Between messages it integrates the gyro rate minus the bias. Each message with residual y (rad) corrects
 
@@ -55,34 +55,36 @@ class ComplementaryFilter:
 
     Examples
     --------
-    >>> filter = ComplementaryFilter.from_noise(angle_noise=1e-4, gyro_noise=1e-5, gyro_walk=1e-8, sample=0.5)
+    >>> gyro = {"angle_random_walk": 1e-5, "rate_random_walk": 1e-8}
+    >>> filter = ComplementaryFilter.from_noise(angle_noise=1e-4, **gyro, sample=0.5)
     >>> print(f"{filter.attitude_gain:.4f} {filter.bias_gain:.2e}")
     0.0687 6.82e-05
     """
 
-    attitude_gain: float
-    bias_gain: float = 0.0
+    attitude_gain: float = quantity(
+        converter=NUMBER, positive=True, below=2.0, doc="share of the attitude error that each measurement removes"
+    )
+    bias_gain: float = quantity(
+        "1/s", converter=NUMBER, non_negative=True, default=0.0, doc="bias correction per radian of attitude error"
+    )
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        if not 0.0 < finite("attitude_gain", self.attitude_gain) < 2.0:
-            raise InputError(f"attitude_gain must be above 0 and below 2; got {self.attitude_gain:g}")
-        if finite("bias_gain", self.bias_gain, "1/s") < 0.0:
-            raise InputError(f"bias_gain must not be negative; got {self.bias_gain:g} 1/s")
+        check_fields(self, of="the filter")
 
     @classmethod
     def from_noise(
-        cls, *, angle_noise: float, gyro_noise: float, gyro_walk: float, sample: float
-    ) -> "ComplementaryFilter":
+        cls, *, angle_noise: float, angle_random_walk: float, rate_random_walk: float, sample: float
+    ) -> ComplementaryFilter:
         """Return the filter that is optimal in steady state for one attitude sensor.
 
         Parameters
         ----------
         angle_noise : float
             sigma_n, standard deviation of a measured angle, rad.
-        gyro_noise : float
+        angle_random_walk : float
             sigma_v, angle random walk, rad/sqrt(s).
-        gyro_walk : float
+        rate_random_walk : float
             sigma_u, rate random walk of the bias, rad/s^(3/2); above zero.
         sample : float
             Time between attitudes, s.
@@ -97,7 +99,9 @@ class ComplementaryFilter:
         InputError
             When a number is not positive.
         """
-        steady = farrenkopf(angle_noise=angle_noise, gyro_noise=gyro_noise, gyro_walk=gyro_walk, sample=sample)
+        steady = farrenkopf(
+            angle_noise=angle_noise, gyro_noise=angle_random_walk, gyro_walk=rate_random_walk, sample=sample
+        )
         return cls(
             attitude_gain=steady.angle_after**2 / angle_noise**2,
             bias_gain=-steady.covariance_after / angle_noise**2,

@@ -1,5 +1,7 @@
 """Estimates of a filter at each time, and tests of their consistency."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -12,6 +12,8 @@ from ...plant.errors import InputError
 from ...plant.kernels.fields import filled
 from ..guidance.inertial_vector import InertialVector, vector_row
 from ..laws.block import Block
+from ..laws.clock import Clock
+from ..laws.signal import ATTITUDE_ESTIMATE, Signal
 from .filter_block_kernel import filter_block_kernel
 from .filter_form import FilterForm, SightForm
 from .filter_kernels import FIXED
@@ -27,6 +29,7 @@ GYRO = 3 + MESSAGE
 SAME = 1e-9  # s
 SOON = 1e-6  # of a sample
 UNITS = {"bias": "rad/s", "attitude_sigma": "rad", "bias_sigma": "rad/s"}
+ROLES = {"attitude": ATTITUDE_ESTIMATE}
 
 
 def filter_block(
@@ -47,7 +50,7 @@ def filter_block(
     consecutive rejections before a restart, 0 for never; start: arguments of `start_of`. Raises InputError.
     """
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
-    if gyro.writes.get(gyro.name) != GYRO:
+    if gyro.widths.get(gyro.name) != GYRO:
         raise InputError(
             f"the gyro {gyro.name!r} does not write a signal of its name, which the filter reads; make its block "
             "without shadows=True"
@@ -63,14 +66,16 @@ def filter_block(
     rows: list[float] = []
     sights: list[SightForm] = []
     for observation, (_, block) in zip(seen, sensors, strict=True):
-        late = max(0.0, block.delay - gyro.delay)
+        late = max(0.0, block.clock.delay - gyro.clock.delay)
         late = late if late > SAME else 0.0
         place = sum(widths[each] for each in reads[: reads.index(block.name)])
         sights.append(
-            SightForm(observation=observation, place=place, sample=block.sample, offset=block.offset, late=late)
+            SightForm(
+                observation=observation, place=place, sample=block.clock.period, offset=block.clock.offset, late=late
+            )
         )
         rows += _row(observation, block, late, place, reads=reads, widths=widths)
-    window = _window(sights, gyro.sample)
+    window = _window(sights, gyro.clock.period)
     writes = {"attitude": 4, "rate": 3, "bias": 3}
     if kind != FIXED:
         writes |= {"attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1, "nis": len(seen)}
@@ -78,13 +83,13 @@ def filter_block(
     writes["missed"] = 1
 
     form = FilterForm(
-        sights=sights, kind=kind, noise=noise, walk=walk, sample=gyro.sample, ahead=gyro.delay,
-        start=(gyro.offset + gyro.delay) % gyro.sample - gyro.delay, width=sum(writes.values()),
+        sights=sights, kind=kind, noise=noise, walk=walk, sample=gyro.clock.period, ahead=gyro.clock.delay,
+        start=(gyro.clock.offset + gyro.clock.delay) % gyro.clock.period - gyro.clock.delay, width=sum(writes.values()),
     )  # fmt: skip
 
     def parameters(gates: NDArray[np.float64]) -> list[float]:
         found = window.numbers(kind=kind, noise=noise, walk=walk, gates=gates, restart=restart, start=start)
-        return [*found, gyro.delay, *rows]
+        return [*found, gyro.clock.delay, *rows]
 
     def memory(x: NDArray[np.float64], P: NDArray[np.float64], *, lost: bool) -> NDArray[np.float64]:
         return np.concatenate((window.memory(x, P, lost=lost), np.zeros(len(seen))))
@@ -97,16 +102,13 @@ def filter_block(
     return Block(
         filter_block_kernel,
         reads=reads,
-        writes=writes,
-        sample=gyro.sample,
-        offset=gyro.offset + gyro.delay,
+        writes={each: Signal(width, UNITS.get(each, ""), role=ROLES.get(each, "")) for each, width in writes.items()},
+        clock=Clock(gyro.clock.period, offset=gyro.clock.offset + gyro.clock.delay),
         parameters=parameters(gates),
         memory=memory(*start_of(**start), lost=lost),
         name=name,
         linear=form.at,
-        steady=steady,
-        units={each: unit for each, unit in UNITS.items() if each in writes},
-        estimates="attitude",
+        noise_free=steady,
     )
 
 
@@ -120,20 +122,24 @@ def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
     if not isinstance(sensor, Observer):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
         raise InputError(f"a sensor of a filter must measure attitudes or directions, with its block; got {sensor!r}")
     observation = sensor.observation()
-    if sensor.name != block.name or block.writes.get(block.name) != observation.width + MESSAGE:
+    if sensor.name != block.name or block.widths.get(block.name) != observation.width + MESSAGE:
         raise InputError(
             f"the block {block.name!r} is not one of {sensor.name!r} that writes a signal of its name; give (sensor, "
             "sensor.block(sample=...)), without shadows=True"
         )
-    if block.sample < gyro.sample - SAME:
+    if block.clock.period < gyro.clock.period - SAME:
         raise InputError(
-            f"{block.name} samples every {block.sample:g} s, more often than the gyro with {gyro.sample:g} s, and the "
-            "filter would miss samples; use a longer period, or a shorter one of the gyro"
+            f"{block.name} samples every {block.clock.period:g} s, more often than the gyro with "
+            f"{gyro.clock.period:g} s, and the filter would miss samples; use a longer period, or a shorter one of the "
+            "gyro"
         )
-    if block.delay < gyro.delay - SAME and block.delay + block.sample < gyro.delay + gyro.sample - SAME:
+    if (
+        block.clock.delay < gyro.clock.delay - SAME
+        and block.clock.delay + block.clock.period < gyro.clock.delay + gyro.clock.period - SAME
+    ):
         raise InputError(
-            f"{block.name} has a delay of {block.delay:g} s and the gyro {gyro.delay:g} s: a message would be replaced "
-            "before the filter reads it; use a longer period, or a shorter delay of the gyro"
+            f"{block.name} has a delay of {block.clock.delay:g} s and the gyro {gyro.clock.delay:g} s: a message "
+            "would be replaced before the filter reads it; use a longer period, or a shorter delay of the gyro"
         )
     return observation
 
@@ -187,6 +193,6 @@ def _row(
         covariance[0] = observation.sigma
         vector = vector_row(observation.direction, reads, widths)
     return filled(
-        SIGHT, place=place, width=observation.width, sample=block.sample, offset=block.offset, delay=late,
+        SIGHT, place=place, width=observation.width, sample=block.clock.period, offset=block.clock.offset, delay=late,
         covariance=covariance, direction=float(observation.direction is not None), vector=vector,
     )  # fmt: skip

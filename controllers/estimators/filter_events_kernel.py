@@ -17,8 +17,8 @@ STARTS, ROW, ARRIVES = range(3)
 """Kinds of events: the start, the end of a gyro interval, a message received by the end of the next interval."""
 
 EVENT = fields(kind=1, time=1, sensor=1, tell=1, what=11)
-"""Layout of y. time: end of the interval, or time of validity of a message; tell: index of its innovation; what: the
-mean rate of the interval, or the packed measurement."""
+"""Layout of y. time: end of the interval, or time of validity of a message; tell: index of its innovation; what: either
+the mean rate of the interval or the packed measurement."""
 
 TOLD = fields(attitude=4, bias=3, covariance=36, restarts=1)
 """Head of v; then the normalised innovations of the messages of that interval."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ..guidance.inertial_vector import InertialVector
 from ..laws.block_form import BlockForm
-from ..loop.surroundings import error_of
+from ..loop.linear_blocks import error_of
 from .filter_gains import Keep, Step, Take, Turn, steady_gains
 from .filter_kernels import FIXED
 from .observation import Observation

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
-from ..loop.remembered import remembered
+from ..loop.solution_cache import cached_solution
 from .turning import turning
 
 __all__ = ["Keep", "Step", "Take", "Turn", "steady_gains"]
@@ -22,8 +22,8 @@ Array = NDArray[np.float64]
 DOUBLINGS = 64
 FORGOTTEN = 1e-16
 WHY = (
-    "the filter has no steady state ({}), so no constant loop contains it: give gyro_noise and gyro_walk above zero, "
-    "and sensors that observe the attitude about every axis"
+    "the filter has no steady state ({}), so no constant loop contains it: give angle_random_walk and "
+    "rate_random_walk above zero, and sensors that observe the attitude about every axis"
 )
 
 
@@ -46,8 +46,8 @@ class Keep:
 class Take:
     """Update by a message of a sensor; it measures the attitude in the rows from `at`.
 
-    after: updates done already whose measurements are later: time difference, s, and sensor; kept: for each three rows
-    of the state, by how long, s, they are later, and the sensor for which they are stored, -1 for none.
+    after: updates already done whose measurements are later: the time difference, s, and the sensor; kept: for every
+    three rows of the state, how much later they are, s, and the sensor for which they are stored, -1 for none.
     """
 
     sight: int
@@ -88,7 +88,7 @@ def steady_gains(
     return gains, P
 
 
-@remembered  # the runs of a campaign usually share their filter
+@cached_solution  # the runs of a campaign usually share their filter
 def _steady_gains(
     steps: tuple[Step, ...], see: Array, spread: Array, n: int, spin: Array, noise: float, walk: float
 ) -> tuple[Array, ...]:

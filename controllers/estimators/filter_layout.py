@@ -28,9 +28,9 @@ FILTER_NUMBERS = fields(
     bias=3, bias_variance=3,
 )  # fmt: skip
 """Head of q. In a filter with fixed gains noise and walk are its gains on attitude and bias. late: largest delay of a
-sensor, s; readings, messages, told: capacity of the memory for gyro readings, messages in the window and normalised
-innovations; restart: number of consecutive rejections before a restart, 0 for never; patience: minimum time before a
-restart, s; bias and its variance: values at each start."""
+sensor, s; readings, messages, told: capacities for gyro readings, messages in the window and normalised innovations;
+restart: number of consecutive rejections before a restart, 0 for never; patience: minimum time before a restart, s;
+bias and its variance: values at each start."""
 
 FLIGHT = fields(ahead=1)
 """Follows in a block, before a row SIGHT of each sensor. ahead: the delay of the gyro, s."""

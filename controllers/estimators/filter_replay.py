@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant.errors import InputError
 from ..laws.block import Block
+from ..laws.clock import Clock
 from .estimate import Estimate
 from .filter_events import events_of
 from .filter_events_kernel import EVENT, ROW, TOLD, events_kernel
@@ -42,7 +43,7 @@ def filter_replay(
             )
     events = events_of(gyro, sightings)
     engine = Block(
-        events_kernel, reads="event", writes={"told": TOLD.size + events.window.told}, sample=1.0,
+        events_kernel, reads="event", writes={"told": TOLD.size + events.window.told}, clock=Clock(1.0),
         parameters=events.window.numbers(kind=kind, noise=noise, walk=walk, gates=gates, restart=restart, start=start),
         memory=events.window.memory(*start_of(**start), lost=False), name=name,
     )  # fmt: skip

@@ -1,5 +1,7 @@
 """Kalman filter of a linear model, for records and loops."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -15,6 +17,7 @@ from ...plant.kernels.fields import filled
 from ..designs.riccati import filter_gain
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
 from .kalman_kernel import KALMAN, MEMORY, kalman_kernel
 from .kalman_sensor import EACH_SAMPLE, KalmanSensor, sensor_of
 
@@ -127,7 +130,7 @@ class KalmanFilter:
         noise: ArrayLike,
         R: ArrayLike,
         sample: float,
-    ) -> "KalmanFilter":
+    ) -> KalmanFilter:
         """Return the filter of a continuous model, discretised exactly.
 
         Parameters
@@ -249,7 +252,7 @@ class KalmanFilter:
         sensor, signal, signals = EACH_SAMPLE, measured, {writes: n}
         if isinstance(signal, Block):
             sensor = sensor_of(signal, numbers=len(np.asarray(self.C)), sample=self.sample, offset=offset)
-            signal, signals = signal.stamped, {writes: n, f"{writes}_missed": 1}
+            signal, signals = signal.timestamped, {writes: n, f"{writes}_missed": 1}
 
         def form(y0: Array) -> BlockForm:
             return sensor.form(self, y0, sum(signals.values()))
@@ -259,9 +262,9 @@ class KalmanFilter:
             return self._numbers(sensor), self._memory(x, P, sensor.late)
 
         return Block(
-            kalman_kernel, reads=(signal, *names), writes=signals, sample=self.sample, offset=offset,
+            kalman_kernel, reads=(signal, *names), writes=signals, clock=Clock(self.sample, offset=offset),
             parameters=self._numbers(sensor), memory=self._memory(state, covariance, sensor.late), name=name,
-            linear=form, steady=steady,
+            linear=form, noise_free=steady,
         )  # fmt: skip
 
     def replay(
@@ -305,7 +308,7 @@ class KalmanFilter:
         if y.ndim != 2 or y.shape[1] != p or u.shape != (len(y), m):
             raise InputError(f"measured must be (rows, {p}) and inputs (rows, {m}); got {y.shape} and {u.shape}")
         engine = Block(
-            kalman_kernel, reads="record", writes={"state": n + n * n + 1}, sample=self.sample,
+            kalman_kernel, reads="record", writes={"state": n + n * n + 1}, clock=Clock(self.sample),
             parameters=self._numbers(), memory=self._memory(state, covariance), name="Kalman filter",
         )  # fmt: skip
         found = engine.replay(self.sample * np.arange(len(y)), np.hstack((y, u)), compiled=compiled)

@@ -53,17 +53,7 @@ def kalman_kernel(t, y, q, z, v):
     square = 0.0
     if more == 0 or _is_taken(t, y, q, z, p, late):
         square = _gain(x, P, C, R, y, S, K, r, n, p)
-        for i in range(n):  # Joseph's form
-            for j in range(n):
-                W[i, j] = 1.0 if i == j else 0.0
-                for a in range(p):
-                    W[i, j] -= K[a, i] * C[a, j]
-        _squeeze(W, P, N, n)
-        for i in range(n):
-            for j in range(n):
-                for a in range(p):
-                    for b in range(p):
-                        P[i, j] += K[a, i] * R[a, b] * K[b, j]
+        _joseph(P, C, R, K, W, N, n, p)
     for i in range(n):
         v[i] = x[i]
     for k in range(late):
@@ -129,6 +119,22 @@ def _squeeze(A, P, W, n):
                 total += W[i, k] * A[j, k]
             P[i, j] = total
             P[j, i] = total
+
+
+@kernel
+def _joseph(P, C, R, K, W, N, n, p):
+    """P <- (I - K C) P (I - K C)' + K R K', with the transposed gain in K: Joseph's form."""
+    for i in range(n):
+        for j in range(n):
+            W[i, j] = 1.0 if i == j else 0.0
+            for a in range(p):
+                W[i, j] -= K[a, i] * C[a, j]
+    _squeeze(W, P, N, n)
+    for i in range(n):
+        for j in range(n):
+            for a in range(p):
+                for b in range(p):
+                    P[i, j] += K[a, i] * R[a, b] * K[b, j]
 
 
 @kernel

@@ -105,24 +105,25 @@ EACH_SAMPLE = KalmanSensor(every=1, late=0, first=0, start=0, more=0)
 
 def sensor_of(block: Block, *, numbers: int, sample: float, offset: float) -> KalmanSensor:
     """Return the sensor of a filter with this sample and offset; raises InputError where the filter cannot model it."""
-    signal = block.stamped
-    if not signal or block.writes[signal] != numbers + MESSAGE:
+    signal = block.timestamped
+    if not signal or block.widths[signal] != numbers + MESSAGE:
         raise InputError(
             f"the block {block.name!r} writes no message of {numbers} numbers, validity flag and time; give the block "
-            f"of a sensor of {numbers} numbers, without shadows=True, or Block(stamped=...)"
+            f"of a sensor of {numbers} numbers, without shadows=True, or Block(timestamped=...)"
         )
-    every = round(block.sample / sample)
-    if every < 1 or every > LONGEST or abs(block.sample / sample - every) > SOON * every:
+    every = round(block.clock.period / sample)
+    if every < 1 or every > LONGEST or abs(block.clock.period / sample - every) > SOON * every:
         raise InputError(
-            f"{block.name} samples every {block.sample:g} s, which must be 1 to {LONGEST:,} times the {sample:g} s of "
-            f"the filter; give the filter sample={block.sample:g} or an integer fraction of that"
+            f"{block.name} samples every {block.clock.period:g} s, which must be 1 to {LONGEST:,} times the "
+            f"{sample:g} s of the filter; give the filter sample={block.clock.period:g} or an integer fraction of that"
         )
-    ahead = (block.offset - offset) / sample
+    ahead = (block.clock.offset - offset) / sample
     if abs(ahead - round(ahead)) > SOON * max(1.0, abs(ahead)):
         raise InputError(
-            f"{block.name} measures between the samples of the filter, at offset {block.offset:g} s; the filter needs "
-            f"an offset that differs by whole samples of {sample:g} s, such as offset={block.offset % sample:g}"
+            f"{block.name} measures between the samples of the filter, at offset {block.clock.offset:g} s; the filter "
+            f"needs an offset that differs by whole samples of {sample:g} s, such as "
+            f"offset={block.clock.offset % sample:g}"
         )
-    late = max(0, int(np.ceil(block.delay / sample - SOON)))
-    phase = round((block.offset - offset % sample) / sample)
+    late = max(0, int(np.ceil(block.clock.delay / sample - SOON)))
+    phase = round((block.clock.offset - offset % sample) / sample)
     return KalmanSensor(every=every, late=late, first=(phase + late) % every, start=int(offset / sample + SOON))

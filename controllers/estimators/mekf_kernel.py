@@ -145,14 +145,20 @@ def update(x, P, y, H, R, gate, work):
         K[2, j] = K[2, j] / S[2, 2]
         K[1, j] = (K[1, j] - S[2, 1] * K[2, j]) / S[1, 1]
         K[0, j] = (K[0, j] - S[1, 0] * K[1, j] - S[2, 0] * K[2, j]) / S[0, 0]
-    # Joseph's form, (I - K H) P (I - K H)' + K R K': first the rows, then the columns, of a symmetric matrix
     for j in range(n):
         W[0, j], W[1, j], W[2, j] = K[0, j], K[1, j], K[2, j]
-    L = work[9:12]
+    _joseph(P, H, R, W, work[9:12], work[12:15])
+    _correct(x, P, y, W)
+    return square
+
+
+@kernel
+def _joseph(P, H, R, W, L, row):
+    """P <- (I - K H) P (I - K H)' + K R K', with K' in W: first the rows, then the columns, of a symmetric matrix."""
+    n = ERRORS
     for i in range(3):  # L = (K H)' as rows over the states
         for j in range(n):
             L[i, j] = W[0, j] * H[0, i] + W[1, j] * H[1, i] + W[2, j] * H[2, i]
-    row = work[12:15]
     for i in range(3):
         for j in range(n):
             row[i, j] = P[i, j]
@@ -173,8 +179,6 @@ def update(x, P, y, H, R, gate, work):
             mean = 0.5 * (P[i, j] + P[j, i])
             P[i, j] = mean
             P[j, i] = mean
-    _correct(x, P, y, W)
-    return square
 
 
 @kernel

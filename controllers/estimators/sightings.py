@@ -1,5 +1,7 @@
 """Records of sensors: times of validity, measurements, noise and delay."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

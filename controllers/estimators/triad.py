@@ -1,5 +1,7 @@
 """Attitude from two directions, the first of which is matched exactly (Black 1964)."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -1,14 +1,13 @@
 """Unscented quaternion estimator (USQUE) of attitude and gyro bias, with sigma points instead of derivatives."""
 
-from dataclasses import dataclass
-
+from ...plant.quantity import declared
 from .attitude_filter import AttitudeFilter
 from .filter_kernels import UNSCENTED
 
 __all__ = ["USQUE"]
 
 
-@dataclass(frozen=True)
+@declared
 class USQUE(AttitudeFilter):
     """Unscented quaternion estimator of attitude and gyro bias.
 
@@ -20,9 +19,9 @@ class USQUE(AttitudeFilter):
 
     Parameters
     ----------
-    gyro_noise : float
+    angle_random_walk : float
         sigma_v, angle random walk of the gyro, rad/sqrt(s). 1 deg/sqrt(h) is 2.909e-4 rad/sqrt(s).
-    gyro_walk : float
+    rate_random_walk : float
         sigma_u, rate random walk of its bias, rad/s^(3/2). 1 deg/h/sqrt(h) is 8.080e-8 rad/s^(3/2).
     gate : float or None
         Probability that a consistent measurement is accepted: those beyond that chi-square quantile are rejected and
@@ -45,7 +44,7 @@ class USQUE(AttitudeFilter):
     --------
     >>> import numpy as np
     >>> from polhode.controllers.estimators import AttitudeSightings, RateRecord
-    >>> filter = USQUE(gyro_noise=1e-5, gyro_walk=1e-8)
+    >>> filter = USQUE(angle_random_walk=1e-5, rate_random_walk=1e-8)
     >>> gyro = RateRecord(np.arange(1, 11) * 0.1, np.zeros((10, 3)))
     >>> tracker = AttitudeSightings([0.5, 1.0], [(1, 0, 0, 0)] * 2, sigma=1e-4)
     >>> found = filter.replay(gyro, [tracker], attitude=(1, 0, 0, 0), attitude_sigma=0.1, bias_sigma=1e-3)

@@ -6,8 +6,9 @@ State and covariance are those of the extended filter (`polhode.controllers.esti
 error is p = 4 tan(angle/4) along its axis, four times the modified Rodrigues parameters: the rotation vector to third
 order. 13 points for n = 6 with lambda = 1.
 
-All process noise is added after propagation, as in the extended filter. Half of it before and half after (Crassidis &
-Markley) gives the same where the bias walks little in an interval, and is not positive definite where it walks far.
+All process noise is added after propagation, as in the extended filter. Adding half of it before and half after
+(Crassidis & Markley) gives the same result if the bias changes little in an interval, but the covariance is not
+positive definite if it changes much.
 """
 
 import math
@@ -35,7 +36,7 @@ def _rotation(p0, p1, p2):
 
 @kernel(inline=True)
 def _along(e0, e1, e2, e3):
-    """p of Euler parameters without a change of sign: a point beyond half a turn stays beyond it."""
+    """p of Euler parameters without a change of sign: a point beyond half a turn remains beyond it."""
     share = 4.0 / max(1.0 + e0, 1e-9)
     return share * e1, share * e2, share * e3
 

@@ -1,5 +1,7 @@
 """Least-squares attitude from any number of directions (Wahba 1965)."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np
@@ -106,7 +108,7 @@ HALF_TURNS = (
 
 
 def _quest(profile: Array) -> Array:
-    """Newton's method from the sum of the weights, 1, in the one of four frames with the largest scalar part."""
+    """Newton's method from the sum of the weights, 1, in that of four frames with the largest scalar part."""
     best, found = -1.0, HALF_TURNS[0]
     for turn in HALF_TURNS:
         e, scalar = _in_frame(profile @ rotation_matrix(turn))

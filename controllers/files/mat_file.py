@@ -48,7 +48,7 @@ def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDA
     if len(data) >= 4 and 0 in data[:4]:
         return _level_4(data, names, most)
     if len(data) < HEADER or data[126:128] not in {b"IM", b"MI"}:
-        raise InputError("is no MATLAB file")
+        raise InputError("is not a MATLAB file")
     order: Order = "<" if data[126:128] == b"IM" else ">"
     if int(np.frombuffer(data, order + "u2", 1, 124)[0]) != 0x0100:
         raise InputError('is a MATLAB file of version 7.3; save it with "-v7"')
@@ -60,7 +60,7 @@ def read_mat(data: bytes, names: Collection[str], *, most: int) -> dict[str, NDA
             left -= len(inside)
             element = next(_elements(inside, order), element)  # noqa: PLW2901 # what is packed
         if element.kind != MATRIX:
-            raise InputError("is damaged: one of its elements is no array")
+            raise InputError("is damaged: one of its elements is not an array")
         name, read = _matrix(element.data, order, names)
         if name in names:
             found[name] = read
@@ -119,7 +119,7 @@ def _matrix(data: bytes, order: Order, names: Collection[str], depth: int = 0) -
         for k in range(count):
             inner = _next(parts)
             if inner.kind != MATRIX:
-                raise InputError(f"is damaged: a cell of {name} is no array")
+                raise InputError(f"is damaged: a cell of {name} is not an array")
             cells[k] = _matrix(inner.data, order, names, depth + 1)[1] if inner.data else np.empty((0, 0))
         return name, cells.reshape(shape, order="F")
     if kind == CHAR:
@@ -159,12 +159,12 @@ def _text(element: _Element, order: Order, shape: tuple[int, ...], name: str) ->
     """Return the rows of a character array."""
     kind = TEXTS.get(element.kind)
     if kind is None or len(shape) != 2:
-        raise InputError(f"is damaged: {name} is no text")
+        raise InputError(f"is damaged: {name} is not text")
     wide = f"{kind}-{'le' if order == '<' else 'be'}" if kind in {"utf-16", "utf-32"} else kind
     try:
         letters = element.data.decode(wide)
     except UnicodeDecodeError as error:
-        raise InputError(f"is damaged: {name} is no text ({error.reason})") from None
+        raise InputError(f"is damaged: {name} is not text ({error.reason})") from None
     if len(letters) != prod(shape):
         raise InputError(f"is damaged: {name} has {len(letters)} letters, but its size is {prod(shape)}")
     rows = ["".join(letters[row :: shape[0]]) for row in range(shape[0])] if shape[1] else []
@@ -184,7 +184,7 @@ def _level_4(data: bytes, names: Collection[str], most: int) -> dict[str, NDArra
         machine, reserved, kind, what = (mopt // 10**k % 10 for k in (3, 2, 1, 0))
         good = 0 <= mopt < 5000 and machine < 2 and not reserved and kind < len(LEVEL_4) and what < 3
         if not good or rows < 0 or columns < 0 or imaginary not in {0, 1} or not 1 <= length <= len(data):
-            raise InputError("is no MATLAB file, or is damaged: an array has no valid kind and size")
+            raise InputError("is not a MATLAB file, or is damaged: an array has no valid kind and size")
         stored = np.dtype(order + LEVEL_4[kind])
         count = rows * columns
         start, size = at + 20 + length, count * stored.itemsize
@@ -214,6 +214,6 @@ def _table(values: NDArray[Any], data: bytes, start: int, imaginary: int) -> NDA
 def _rows_of_text(values: NDArray[Any], rows: int, columns: int, name: str) -> NDArray[Any]:
     codes = values.astype(np.float64)
     if not ((codes >= 0) & (codes < 0xD800)).all():
-        raise InputError(f"is damaged: {name} is no text")
+        raise InputError(f"is damaged: {name} is not text")
     letters = [chr(int(code)) for code in codes]
     return np.array(["".join(letters[row::rows]) for row in range(rows)] if columns else [], dtype=np.str_)

@@ -47,8 +47,8 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
     Returns
     -------
     control.StateSpace or numpy.ndarray, shape (p, n)
-        A system for `fly_system`, which uses it as u = -K y: if the file has "positive", the sign of C and D, or of K,
-        is changed. A matrix is K.
+        A system for `law_from_system`, which uses it as u = -K y: if the file has "positive", the sign of C and D, or
+        of K, is changed. A matrix is K.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def _fits(key: str, given: Any, size: int) -> bool:
 def _of_json(data: bytes) -> dict[str, Any]:
     found: Any = json.loads(data.decode("utf-8"))
     if not isinstance(found, dict):
-        raise InputError("is no JSON object")
+        raise InputError("is not a JSON object")
     told = cast("dict[str, Any]", found)
     inner = told.get("system")
     if not isinstance(inner, dict):

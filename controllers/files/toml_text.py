@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["toml_text"]
+__all__ = ["toml_string", "toml_text"]
 
 
 def toml_text(body: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any] | None]) -> str:
@@ -26,7 +26,7 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return _string(value)
+        return toml_string(value)
     if isinstance(value, int | float):
         return repr(value)
     rows = list(value)
@@ -35,7 +35,7 @@ def _value(value: Any) -> str:
     return "[" + ", ".join(_value(item) for item in rows) + "]"
 
 
-def _string(value: str) -> str:
+def toml_string(value: str) -> str:
     """Return a basic string: JSON's escapes are valid in TOML, which also escapes DEL and forbids lone surrogates."""
     whole = value.encode("utf-8", "backslashreplace").decode("utf-8")
     return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

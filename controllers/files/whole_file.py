@@ -1,9 +1,9 @@
-"""Files that are whole or not there: the one way in which polhode writes.
+"""Atomic writing of files: a file is complete or absent. All output of polhode is written this way.
 
-A file is written under another name beside its place, forced to the disk, and put in its place by one rename. Files
-that belong together are put in their places together, after the last of them is on the disk. The process holds a lock
-on what it is writing; what bears such a name and nobody holds was left by a process that was killed, and is removed by
-the next one that writes into the folder.
+A file is written under a temporary name in the same folder, flushed to disk, and renamed to its target. Files
+that belong together are renamed together, after the last of them is on disk. The process locks its
+temporary files. A temporary file without a lock was left by a killed process; the next process that writes into the
+folder removes it.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from .uninterrupted import uninterrupted
 
 try:
     import fcntl
-except ImportError:  # Windows: there an open file can neither be removed nor replaced, which serves as the lock
+except ImportError:  # Windows: an open file can neither be removed nor replaced there, which serves as the lock
     fcntl = None
 
 __all__ = ["WholeFiles", "clear_leftovers", "write_whole"]
@@ -30,7 +30,7 @@ _PART = re.compile(r"\..*\.polhode-[0-9a-f]{8}\.part")
 
 
 class WholeFiles:
-    """Files to be put in their places together; a context which does so when it is left without an exception.
+    """Files that are renamed to their targets together, when the context ends without an exception.
 
     Examples
     --------
@@ -47,13 +47,13 @@ class WholeFiles:
         self._parts: list[tuple[Path, Path, int]] = []
 
     def part(self, target: Path) -> Path:
-        """Return an empty file to be filled, which will be the target.
+        """Return an empty temporary file, which becomes the target.
 
         target: the destination; an existing file is replaced by `commit`.
         -> path of a temporary file in the same folder.
         Raises SaveError when no file can be created there.
         """
-        target = Path(os.path.realpath(target))  # what a link leads to is replaced, not the link
+        target = Path(os.path.realpath(target))  # the target of a link is replaced, not the link
         if target.exists() and not (target.is_file() or target.is_dir()):
             raise SaveError(f"{target}: cannot be written (it is a pipe or a device); give a file")
         try:
@@ -65,7 +65,7 @@ class WholeFiles:
         return path
 
     def write(self, target: Path, fill: Callable[[Path], object]) -> None:
-        """Let a function fill the file which will be the target.
+        """Let a function fill the file that becomes the target.
 
         target: the destination; fill: `fill(path)` writes the file at that path. Raises SaveError when it cannot be
         written.
@@ -84,7 +84,7 @@ class WholeFiles:
                 self._drop(self._parts.pop())
 
     def commit(self) -> None:
-        """Force every file to the disk, then put them in their places in the order in which they were begun.
+        """Flush every file to disk, then rename them to their targets in the order of creation.
 
         Raises SaveError when that fails. Until the first rename every target is unchanged.
         """
@@ -110,7 +110,7 @@ class WholeFiles:
                 del self._parts[0]
 
     def discard(self) -> None:
-        """Remove what was not put in its place."""
+        """Remove the files that were not renamed."""
         with uninterrupted():
             while self._parts:
                 self._drop(self._parts.pop())
@@ -128,7 +128,7 @@ class WholeFiles:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
-        """Put the files in their places, or remove them after an exception."""
+        """Rename the files to their targets, or remove them after an exception."""
         try:
             if kind is None:
                 self.commit()
@@ -137,7 +137,7 @@ class WholeFiles:
 
 
 def write_whole(target: Path, fill: Callable[[Path], object]) -> None:
-    """Write one file, whole or not at all.
+    """Write one file atomically.
 
     target: the destination; an existing file is replaced, or left unchanged when writing fails.
     fill: `fill(path)` writes the file at that path.
@@ -148,9 +148,9 @@ def write_whole(target: Path, fill: Callable[[Path], object]) -> None:
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Remove the unfinished files of killed processes: ours by name and owner, and locked by nobody.
+    """Remove the temporary files of killed processes: they have our name pattern and owner, and no lock.
 
-    folder: where to look; not in the folders inside it.
+    folder: the folder to search, without its subfolders.
     Raises OSError when there is no such folder, or it cannot be read.
     """
     with os.scandir(folder) as entries:
@@ -161,7 +161,7 @@ def clear_leftovers(folder: Path) -> None:
             if not stat.S_ISREG(about.st_mode) or (fcntl is not None and about.st_uid != os.geteuid()):
                 continue
             if fcntl is None:
-                path.unlink()  # refused while its process has it open
+                path.unlink()  # not possible while its process has it open
                 continue
             handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
             try:
@@ -172,7 +172,7 @@ def clear_leftovers(folder: Path) -> None:
 
 
 def _locked(target: Path) -> tuple[Path, int]:
-    """Make an empty file beside the target, and hold it."""
+    """Create an empty file in the folder of the target, and lock it."""
     while True:
         path = target.parent / f".{target.name[:50]}.polhode-{secrets.token_hex(4)}.part"
         try:
@@ -185,11 +185,11 @@ def _locked(target: Path) -> tuple[Path, int]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if path.stat().st_ino == os.fstat(handle).st_ino:
                 return path, handle
-        except BlockingIOError:  # another process looks for leftovers, and found it before it was locked
+        except BlockingIOError:  # another process, in search of leftovers, locked it first
             pass
         except FileNotFoundError:  # and has removed it
             pass
-        except OSError:  # a file system without locks: then leftovers stay
+        except OSError:  # a file system without locks: leftovers remain
             return path, handle
         os.close(handle)
 

@@ -11,25 +11,36 @@ from .steady_pose import follows_orbit, steady_pose
 
 if TYPE_CHECKING:
     from .eigenaxis_slew import EigenaxisSlew
+    from .input_shapers import shaper_impulses, shaper_vibration
     from .nadir_pointing import NadirPointing
+    from .orbit_pointing import OrbitPointing
     from .sampled_reference import SampledReference
+    from .shaped_reference import ShapedReference
     from .spin_up import SpinUp
 
 __all__ = [
     "EigenaxisSlew",
     "NadirPointing",
+    "OrbitPointing",
     "SampledReference",
+    "ShapedReference",
     "SpinUp",
     "follows_orbit",
     "pointing_attitude",
+    "shaper_impulses",
+    "shaper_vibration",
     "steady_pose",
 ]
 
 _HOMES = {
     "EigenaxisSlew": ".eigenaxis_slew",
     "NadirPointing": ".nadir_pointing",
+    "OrbitPointing": ".orbit_pointing",
     "SampledReference": ".sampled_reference",
+    "ShapedReference": ".shaped_reference",
     "SpinUp": ".spin_up",
+    "shaper_impulses": ".input_shapers",
+    "shaper_vibration": ".input_shapers",
 }
 """Module of each name that is imported at its first use."""
 
@@ -39,5 +50,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Show what a user calls, not the modules it comes from."""
+    """List the public names, not the modules that define them."""
     return sorted(__all__)

@@ -1,5 +1,7 @@
 """User-defined motion as the reference of a law."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import finite, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.law import packed
+from ..laws.checks import packed
 
 __all__ = ["CustomReference"]
 

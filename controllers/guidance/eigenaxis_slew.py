@@ -1,5 +1,7 @@
 """Rest-to-rest slew about the eigenaxis, within limits of rate, acceleration and torque."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import atan2, degrees, inf
@@ -13,7 +15,7 @@ from ...plant.checks import choice, finite, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
-from ..laws.law import read_only
+from ..laws.checks import read_only
 from .kernel_reference import KernelReference
 from .turn_kernels import SLEW, slew_kernel
 from .turn_limits import (

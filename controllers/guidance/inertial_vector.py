@@ -1,5 +1,7 @@
 """A vector in inertial components that sensors measure and filters use: fixed, turning steadily, or a signal."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +12,10 @@ from ...plant.checks import vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
+from ...plant.quantity import Shape
 from .inertial_vector_kernel import VECTOR, inertial_vector
 
-__all__ = ["InertialVector", "known_vector", "vector_row"]
+__all__ = ["DIRECTION", "InertialVector", "known_vector", "vector_row"]
 
 Array = NDArray[np.float64]
 
@@ -68,12 +71,20 @@ class InertialVector:
         return np.array(inertial_vector(float(t), np.zeros(0), np.array(vector_row(self, [], {})), 0))
 
 
-def known_vector(value: "InertialVector | ArrayLike | str") -> "InertialVector | str":
+def known_vector(value: InertialVector | ArrayLike | str) -> InertialVector | str:
     """Return an InertialVector of three numbers, or the name of a signal unchanged."""
     return value if isinstance(value, (InertialVector, str)) else InertialVector(value)
 
 
-def vector_row(source: "InertialVector | str", reads: list[str], widths: dict[str, int]) -> list[float]:
+def _direction(name: str, value: InertialVector | ArrayLike | str, unit: str, bound: str) -> InertialVector | str:
+    return known_vector(value)
+
+
+DIRECTION: Shape[InertialVector | ArrayLike | str, InertialVector | str] = Shape(_direction, "direction")
+"""Shape of a vector that a sensor measures."""
+
+
+def vector_row(source: InertialVector | str, reads: list[str], widths: dict[str, int]) -> list[float]:
     """Return the row VECTOR of a source; a signal is added to the inputs of the sensor."""
     if isinstance(source, InertialVector):
         return filled(VECTOR, place=-1, start=source.start, rate=source.rate)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.checks import finite
+from ...plant.quantity import check_fields
 
 if TYPE_CHECKING:
     from .reference import Reference
@@ -17,6 +18,10 @@ Array = NDArray[np.float64]
 
 class KernelReference:
     """A reference defined by its kernel and parameters."""
+
+    def __post_init__(self) -> None:
+        """Check the quantities that the class declares, if any."""
+        check_fields(self, of="the reference")
 
     def at(self: "Reference", t: float) -> Array:
         """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.

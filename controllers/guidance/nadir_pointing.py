@@ -1,5 +1,7 @@
 """Reference that points a body axis to the centre of attraction along an elliptic orbit."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, sin, sqrt
@@ -13,7 +15,7 @@ from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.loads.potentials.orbit_start import orbit_start
-from ..laws.law import read_only
+from ..laws.checks import read_only
 from .kernel_reference import KernelReference
 from .nadir_kernel import nadir_kernel
 from .pointing_attitude import pointing_attitude
@@ -50,7 +52,7 @@ class NadirPointing(KernelReference):
     clock : array_like, shape (3,)
         The second body axis, not parallel to the first.
     clock_target : {"orbit-normal", "velocity"}
-        Target of the second axis, which points as near to it as possible. On an ellipse the velocity is not
+        Target of the second axis, which points as close to it as possible. On an ellipse the velocity is not
         perpendicular to nadir: the second axis is aligned with its transverse component.
 
     Raises
@@ -104,6 +106,22 @@ class NadirPointing(KernelReference):
         object.__setattr__(self, "eccentricity", eccentricity)
         object.__setattr__(self, "period", 2.0 * pi / motion)
         object.__setattr__(self, "parameters", read_only(numbers))
+
+    def center_direction(self, t: float) -> Array:
+        """Return the direction to the centre.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Unit vector, inertial components: where the boresight of the reference points.
+        """
+        axis = self.boresight / np.linalg.norm(self.boresight)
+        return np.asarray(rotation_matrix(self.at(t)[:4]) @ axis, dtype=np.float64)
 
     @property
     def follows_orbit(self) -> bool:

@@ -1,4 +1,6 @@
-"""Attitude that points one body axis exactly and a second one as nearly as possible."""
+"""Attitude that points one body axis exactly and a second one as closely as possible."""
+
+from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,7 +35,7 @@ def _triad(first: Array, second: Array, names: str) -> Array:
 
 
 def pointing_attitude(boresight: ArrayLike, target: ArrayLike, *, clock: ArrayLike, clock_target: ArrayLike) -> Array:
-    """Return the attitude that aligns a body axis with a target and a second axis as nearly as possible with another.
+    """Return the attitude that aligns one body axis with its target and a second as closely as possible with another.
 
     The triad of two directions (Black 1964): with T(a, b) = [a, (a x b) x a, a x b], each column of unit length,
     R = T(target, clock_target) T(boresight, clock)'. Then R boresight = target, and R clock lies in the half-plane

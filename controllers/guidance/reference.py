@@ -5,6 +5,8 @@ velocity (rad/s) and angular acceleration (rad/s^2), the last two in components 
 so that e_ref' = 1/2 G(e_ref)' omega_ref and alpha_ref is the time derivative of the three components of omega_ref.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -14,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import unit_quaternion, vector
 from ...plant.frozen import frozen_arrays
-from ..laws.law import read_only
+from ..laws.checks import read_only
 from .kernel_reference import KernelReference
 from .reference_kernels import fixed_kernel, spin_kernel
 

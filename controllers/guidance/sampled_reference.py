@@ -1,5 +1,7 @@
 """Reference that interpolates attitudes at discrete times: a recorded motion, or a plan of another tool."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import UNIT, numbers
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.law import read_only
+from ..laws.checks import read_only
 from .kernel_reference import KernelReference
 from .sampled_kernel import sampled_kernel
 

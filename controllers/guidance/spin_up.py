@@ -1,5 +1,7 @@
 """Spin-up from rest to a constant spin about one axis."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,7 +13,7 @@ from ...plant.checks import choice, finite, positive, unit_quaternion, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
-from ..laws.law import read_only
+from ..laws.checks import read_only
 from .kernel_reference import KernelReference
 from .turn_kernels import SPIN_UP, spin_up_kernel
 from .turn_limits import QUINTIC_RATE

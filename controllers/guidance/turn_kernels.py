@@ -14,7 +14,18 @@ from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
-__all__ = ["SLEW", "SPIN_UP", "TURN", "slew_kernel", "spin_up_kernel", "write_turn"]
+__all__ = [
+    "SLEW",
+    "SPIN_UP",
+    "TURN",
+    "shaped_slew_kernel",
+    "shaped_spin_up_kernel",
+    "slew_angle",
+    "slew_kernel",
+    "spin_up_angle",
+    "spin_up_kernel",
+    "write_turn",
+]
 
 TURN = fields(start=4, axis=3)
 """Head of every q."""
@@ -34,12 +45,11 @@ def write_turn(q: Any, r: Any, c: Any, s: Any, rate: Any, acceleration: Any) -> 
 
 
 @kernel
-def slew_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SLEW: rest to rest; a ramp of 0 s means the quintic.
+def slew_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
+    """Angle of a slew, its rate and acceleration, tau after its beginning; a ramp of 0 s means the quintic.
 
     At a switch the acceleration is that after it: a sampled law holds it until the next sample.
     """
-    tau = t - q[SLEW.begin]
     angle, duration, peak, ramp = q[SLEW.angle], q[SLEW.duration], q[SLEW.peak], q[SLEW.ramp]
     left = duration - tau
     theta = 0.0 * tau
@@ -64,13 +74,12 @@ def slew_kernel(t: Any, q: Any, r: Any) -> None:
         else:
             theta = peak * (tau - 0.5 * ramp)
             rate = rate + peak
-    write_turn(q, r, np.cos(0.5 * theta), np.sin(0.5 * theta), rate, second)
+    return theta, rate, second
 
 
 @kernel
-def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SPIN_UP: from rest to a constant spin."""
-    tau = t - q[SPIN_UP.begin]
+def spin_up_angle(tau: Any, q: Any) -> tuple[Any, Any, Any]:
+    """Angle of a spin-up, its rate and acceleration, tau after its beginning."""
     final, duration = q[SPIN_UP.rate], q[SPIN_UP.duration]
     theta = 0.0 * tau
     rate = 0.0 * tau
@@ -88,4 +97,46 @@ def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
             theta = 0.5 * final * duration * x * x
             rate = final * x
             second = second + final / duration
+    return theta, rate, second
+
+
+@kernel
+def slew_kernel(t: Any, q: Any, r: Any) -> None:
+    """q as in SLEW: rest to rest."""
+    theta, rate, second = slew_angle(t - q[SLEW.begin], q)
     write_turn(q, r, np.cos(0.5 * theta), np.sin(0.5 * theta), rate, second)
+
+
+@kernel
+def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
+    """q as in SPIN_UP: from rest to a constant spin."""
+    theta, rate, second = spin_up_angle(t - q[SPIN_UP.begin], q)
+    write_turn(q, r, np.cos(0.5 * theta), np.sin(0.5 * theta), rate, second)
+
+
+@kernel
+def shaped_slew_kernel(t: Any, q: Any, r: Any) -> None:
+    """q as in SLEW, then the number of impulses, their times and their amplitudes."""
+    impulses = int(q[SLEW.size])
+    angle, speed, second = 0.0 * t, 0.0 * t, 0.0 * t
+    for n in range(impulses):
+        k = SLEW.size + 1 + n
+        turned, rate, change = slew_angle(t - q[SLEW.begin] - q[k], q)
+        angle = angle + q[k + impulses] * turned
+        speed = speed + q[k + impulses] * rate
+        second = second + q[k + impulses] * change
+    write_turn(q, r, np.cos(0.5 * angle), np.sin(0.5 * angle), speed, second)
+
+
+@kernel
+def shaped_spin_up_kernel(t: Any, q: Any, r: Any) -> None:
+    """q as in SPIN_UP, then the number of impulses, their times and their amplitudes."""
+    impulses = int(q[SPIN_UP.size])
+    angle, speed, second = 0.0 * t, 0.0 * t, 0.0 * t
+    for n in range(impulses):
+        k = SPIN_UP.size + 1 + n
+        turned, rate, change = spin_up_angle(t - q[SPIN_UP.begin] - q[k], q)
+        angle = angle + q[k + impulses] * turned
+        speed = speed + q[k + impulses] * rate
+        second = second + q[k + impulses] * change
+    write_turn(q, r, np.cos(0.5 * angle), np.sin(0.5 * angle), speed, second)

@@ -1,5 +1,7 @@
 """Linear form of a block about an operating point, derived from its kernel or passed with the block."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +13,7 @@ from ...plant.brief import brief
 from ...plant.checks import numbers
 from ...plant.errors import DesignError, InputError, PolhodeError
 from ...plant.frozen import frozen_arrays
-from .law import read_only
+from .checks import read_only
 from .shaped_noise import ShapedNoise
 
 __all__ = ["BlockForm", "form_of_kernel"]
@@ -65,7 +67,7 @@ class BlockForm:
     rests: ArrayLike | None = None
     words: str = ""
     noise: Sequence[ShapedNoise] | None = None
-    after: Sequence["BlockForm"] = ()
+    after: Sequence[BlockForm] = ()
     spins: bool = False
 
     __repr__ = brief
@@ -101,7 +103,7 @@ class BlockForm:
         if any(np.shape(each.D) != D.shape or each.order != n or each.after for each in self.after):
             raise InputError("the forms of the samples that follow must be of the same shapes, in one list")
 
-    def followed(self, after: "Sequence[BlockForm]") -> "BlockForm":
+    def followed(self, after: Sequence[BlockForm]) -> BlockForm:
         """Return the form followed by those of the next samples.
 
         Parameters
@@ -116,7 +118,7 @@ class BlockForm:
         """
         return replace(self, after=tuple(after))
 
-    def turn(self, sample: int) -> "BlockForm":
+    def turn(self, sample: int) -> BlockForm:
         """Return the form of one sample.
 
         Parameters

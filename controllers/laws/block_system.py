@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from .block import Block
-from .called import call_code
+from .kernel_call import call_code
 from .sampled_system import asked_twice, sampled_system, whole_samples
 from .signal_labels import LABELS, labels
 
@@ -21,36 +21,36 @@ SIZES = {name: len(each) for name, each in LABELS.items()} | {"applied": 3}
 
 
 def block_system(
-    block: Block, sees: Mapping[str, str], sizes: Mapping[str, int], *, seed: int | None, run: int, name: str
+    block: Block, remap: Mapping[str, str], sizes: Mapping[str, int], *, seed: int | None, run_index: int, name: str
 ) -> Any:
     """Return a block as a control.NonlinearIOSystem; arguments and errors as `Block.to_nlsys`."""
     who = f"the block {block.name!r}"
-    if not block.compiled and hasattr(block.function, "opened"):
+    if block.runs_outside:
         raise InputError(f"{who} runs in another process, and only in a run: python-control cannot evaluate it")
-    if block.offset:
+    if block.clock.offset:
         raise InputError(
-            f"{who} takes its first sample at {block.offset:g} s, and discrete systems of python-control all begin at "
-            "zero; give offset=0.0"
+            f"{who} takes its first sample at {block.clock.offset:g} s, and discrete systems of python-control all "
+            "begin at zero; give offset=0.0"
         )
     there = next((each for each in block.writes if each in LABELS), None)
     if there is not None:
         raise InputError(
             f"{who} writes {there!r}, which exists already: python-control would add the two; use "
-            f'block.beside({{"{there}": "{there}_{block.name}"}}), and connect its reader: '
-            f'law.to_nlsys(sees={{"{there}": "{there}_{block.name}"}})'
+            f'block.as_monitor({{"{there}": "{there}_{block.name}"}}), and connect its reader: '
+            f'law.to_nlsys(remap={{"{there}": "{there}_{block.name}"}})'
         )
     if block.random and seed is None:
         raise InputError(f"no seed for the random numbers of {block.name!r}; give to_nlsys(seed=1)")
-    late = whole_samples(who, block.sample, block.delay, "take one that is")
-    known = {**SIZES, **{each: size for each, size in block.writes.items() if size}, **sizes}
+    late = whole_samples(who, block.clock.period, block.clock.delay, "take one that is")
+    known = {**SIZES, **{each: size for each, size in block.widths.items() if size}, **sizes}
     for each in (*block.reads, *block.writes):
         if each not in known:
             raise InputError(f"the width of {each!r}, a signal of {who}, is unknown; give sizes={{{each!r}: 3}}")
-    for each in sees:
+    for each in remap:
         choice(f"signal that {who} reads:", each, block.reads)
-    inputs = [label for each in block.reads for label in labels(sees.get(each, each), known[each])]
+    inputs = [label for each in block.reads for label in labels(remap.get(each, each), known[each])]
     outputs = [label for each in block.writes for label in labels(each, known[each])]
-    ready = block.seeded(seed=seed or 0, run=run)
+    ready = block.seeded(seed=seed or 0, run_index=run_index)
     numbers = np.array(ready.parameters, dtype=np.float64)
     kept = [(place, function) for place, _, function in ready.calls]
     for place, function in kept:
@@ -68,5 +68,12 @@ def block_system(
         return v
 
     return sampled_system(
-        who, answer, memory=ready.memory.size, inputs=inputs, outputs=outputs, sample=block.sample, late=late, name=name
+        who,
+        answer,
+        memory=ready.memory.size,
+        inputs=inputs,
+        outputs=outputs,
+        sample=block.clock.period,
+        late=late,
+        name=name,
     )

@@ -1,5 +1,7 @@
 """User-defined control law, compiled into the loop or called as plain Python at each sample."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import LARGEST, of_kind, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from .law import AttitudeLaw, check_timing, packed
+from .checks import check_timing, packed
+from .law import AttitudeLaw
 
 __all__ = ["CustomLaw"]
 
@@ -30,10 +33,10 @@ class CustomLaw(AttitudeLaw):
     function : callable
         With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.laws.law`) that
         writes the command into u and only reads t, y, r and q. It is compiled to C at first use: numbers, arrays
-        of floats, loops, branches, functions of your own, and the common functions of math and numpy. What has no
-        C (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower a call, and stderr
-        says why. With `compiled=False` any Python function `function(t, y, r)` that returns three numbers; it runs
-        between compiled segments.
+        of floats, loops, branches, functions of your own, and the common functions of math and numpy. A function that
+        has no C form (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and
+        stderr says why. With `compiled=False` any Python function `function(t, y, r)` that returns three numbers; it
+        runs between compiled segments.
     sample : float
         Sampling period, s.
     delay : float

@@ -1,20 +1,18 @@
 """Passivity-based control: a potential energy of the attitude error, and damping."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant import TorqueBasis
 from ...plant.attitude import rotation_matrix
-from ...plant.checks import unit_quaternion, vector, weight
-from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
-from ...plant.hub.inertia import inertia_matrix
+from ...plant.checks import unit_quaternion, vector
 from ...plant.kernels.fields import filled
-from .law import body_unless, check_timing, read_only
+from ...plant.quantity import INERTIA, POSITIVE_DEFINITE, declared, quantity
+from .checks import read_only
 from .lyapunov import LyapunovFunction
 from .nonlinear_kernels import SHAPING, energy_shaping_kernel
 from .torque_law import TorqueLaw
@@ -24,8 +22,7 @@ __all__ = ["EnergyShaping"]
 Array = NDArray[np.float64]
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class EnergyShaping(TorqueLaw):
     """Attitude control by a potential energy of the error attitude, and damping.
 
@@ -63,35 +60,15 @@ class EnergyShaping(TorqueLaw):
     """
 
     kind: ClassVar[str] = "energy-shaping"
-    numbers: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "inertia")
-    number_units: ClassVar[Mapping[str, str]] = {"stiffness": "N m/rad", "damping": "N m s/rad", "inertia": "kg m^2"}
 
-    stiffness: Array
-    damping: Array
-    inertia: Array
-
-    def __init__(
-        self,
-        *,
-        stiffness: ArrayLike,
-        damping: ArrayLike,
-        inertia: ArrayLike,
-        sample: float,
-        delay: float = 0.0,
-        torques: TorqueBasis | None = None,
-    ) -> None:
-        period, lag = check_timing(sample, delay)
-        object.__setattr__(self, "stiffness", _definite("stiffness", stiffness))
-        object.__setattr__(self, "damping", _definite("damping", damping))
-        object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
-        object.__setattr__(self, "sample", period)
-        object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", body_unless(torques))
+    stiffness: Array = quantity("N m/rad", converter=POSITIVE_DEFINITE, doc="K")
+    damping: Array = quantity("N m s/rad", converter=POSITIVE_DEFINITE, doc="Kd")
+    inertia: Array = quantity("kg m^2", converter=INERTIA, doc="J")
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
-        return "energy shaping, which holds the attitude and rate of its reference by a spring of its own and damping"
+        return "energy shaping, which holds the attitude and rate of its reference by a virtual spring and damping"
 
     def gains(self) -> dict[str, list[list[float]]]:
         """Return K and Kd."""
@@ -151,11 +128,3 @@ class EnergyShaping(TorqueLaw):
         R = rotation_matrix(unit_quaternion("error attitude", error))
         v = vector("rate error", rate_error, unit="rad/s")
         return float(0.5 * v @ self.inertia @ v + 0.5 * np.trace(self.weights @ (np.eye(3) - R)))
-
-
-def _definite(name: str, value: ArrayLike) -> Array:
-    matrix = weight(name, value, 3)
-    lowest = float(np.linalg.eigvalsh(matrix).min())
-    if lowest <= 0.0:
-        raise InputError(f"{name} must be positive definite; its smallest eigenvalue is {lowest:g}")
-    return read_only(matrix)

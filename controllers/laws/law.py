@@ -25,10 +25,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...plant import LinearModel, Spacecraft, TorqueBasis
-from ...plant.checks import non_negative, of_kind, positive
+from ...plant.checks import non_negative, of_kind
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
 from ...plant.parts import has_parts
@@ -39,15 +39,12 @@ if TYPE_CHECKING:
     from ..loop.sampled_loop import SampledLoop
     from ..loop.small_signal import SmallSignal
     from .block import Block
-    from .compensator import Compensator
-    from .designed_on import DesignedOn
+    from .design_condition import DesignCondition
     from .lyapunov import LyapunovFunction
 
-__all__ = ["AttitudeLaw", "Law", "asked", "body_unless", "check_timing", "packed", "read_only"]
+__all__ = ["AttitudeLaw", "Law", "asked", "body_unless"]
 
 Array = NDArray[np.float64]
-
-SHORTEST, LONGEST = 1e-9, 1e9  # s
 
 
 @runtime_checkable
@@ -106,20 +103,26 @@ class AttitudeLaw:
         if cls.__dict__.get("kind"):
             SAVED[cls.kind] = cls
 
-    switches: ClassVar[bool] = False
-    """Whether it is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`: its limit cycles are
+    is_relay: ClassVar[bool] = False
+    """True if it is a relay about each axis, with `torque`, `deadband`, `lead` and `hysteresis`: its limit cycles are
     then examined instead of margins."""
 
     measured: tuple[str, ...] = ()
     """The states that it measures in addition to attitude and rate, as far as it declares them."""
 
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from ..notebook_views import law_html
+
+        return law_html(self)
+
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         return f"{self.__class__.__name__}, a user-defined law"
 
     @property
-    def designed_on(self) -> "DesignedOn | None":
+    def design_condition(self) -> "DesignCondition | None":
         """Its design conditions, which a run compares with its own. None if it declares none."""
         return None
 
@@ -134,7 +137,7 @@ class AttitudeLaw:
         return (cast("Law", self),)
 
     @property
-    def may_differ(self) -> NDArray[np.bool_]:
+    def batchable(self) -> NDArray[np.bool_]:
         """For each of `parameters`, whether it may differ between the runs of a SIMD batch.
 
         In a kernel marked for lanes, these are the parameters not read by `polhode.plant.kernels.lanes.shared`.
@@ -167,7 +170,7 @@ class AttitudeLaw:
         """Return its gain matrices, by names with units."""
         return {}
 
-    def entering(self) -> tuple[Array, Array]:
+    def bumpless_gains(self) -> tuple[Array, Array]:
         """Return the gains that initialise its memory when it takes over from another law.
 
         Returns
@@ -181,8 +184,8 @@ class AttitudeLaw:
         return np.zeros((n, 3)), np.zeros((n, 3))
 
     @property
-    def on_any_plant(self) -> "Compensator | None":
-        """Its linear form on attitude error and rate, if that is the same on every plant; else None."""
+    def plant_independent(self) -> object:
+        """Key of its linear form on attitude error and rate, if that is the same on every plant; else None."""
         return None
 
     def small_signal(self, model: LinearModel) -> "SmallSignal":
@@ -211,7 +214,7 @@ class AttitudeLaw:
         self,
         craft: Spacecraft | None = None,
         *,
-        sees: Mapping[str, str] | None = None,
+        remap: Mapping[str, str] | None = None,
         reference: "Reference | None" = None,
         blocks: "Sequence[Block]" = (),
         with_delay: bool = True,
@@ -231,7 +234,7 @@ class AttitudeLaw:
         ----------
         craft : Spacecraft, optional
             The craft to control; required by a law that measures further states of the craft.
-        sees : mapping of str to str, optional
+        remap : mapping of str to str, optional
             For a signal, the signal to use instead, such as the output of a block, {"rate": "rate_filtered"}.
         reference : Reference, optional
             The reference to follow; by default it is the reference inputs above.
@@ -270,7 +273,7 @@ class AttitudeLaw:
         return law_system(
             cast("Any", self),
             craft,
-            sees=sees or {},
+            remap=remap or {},
             reference=reference,
             blocks=blocks,
             with_delay=with_delay,
@@ -361,7 +364,7 @@ class AttitudeLaw:
         """Return the sampled loop of this law about a model's operating point.
 
         A linear law measures attitude error and rate, not momentum: its gain on the rate keeps the inertia of its
-        design, whatever the inertia of the model. Any other law enters with its exact linear form there.
+        design, for any inertia of the model. Any other law enters with its exact linear form there.
 
         Parameters
         ----------
@@ -398,7 +401,7 @@ class AttitudeLaw:
         if about is None:
             raise InputError(f"{name} has no plant model; give model=craft.linearize(...)")
         check_model(about)
-        mine = self.designed_on
+        mine = self.design_condition
         if mine is not None and (mine.torques.code, *mine.torques.axes) != (about.torques.code, *about.torques.axes):
             raise DesignError(
                 f"the law commands torque in the {mine.torques.name!r} basis and the plant takes it in the "
@@ -411,7 +414,7 @@ class AttitudeLaw:
             measured=measured,
             sample=self.sample,
             delay=self.delay if delay is None else non_negative("delay", delay, "s"),
-            attitude=attitude or (mine is not None and mine.holds is not None),
+            attitude=attitude or (mine is not None and mine.deadband is not None),
             blocks=blocks,
             of_momentum=of_momentum,
         )
@@ -491,32 +494,6 @@ def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
     return _Asked(law)
 
 
-def check_timing(sample: float, delay: float) -> tuple[float, float]:
-    """Check and return sampling period and delay as floats.
-
-    sample: sampling period, s; from 1e-9 to 1e9.
-    delay: computational delay, s; zero or more. It may be longer than the sampling period.
-    -> `(sample, delay)`.
-    Raises InputError when either is not a finite number in its range, or the delay is beyond 1000 samples.
-
-    Examples
-    --------
-    >>> check_timing(0.1, 0)
-    (0.1, 0.0)
-    """
-    period = positive("sample", sample, "s")
-    if not SHORTEST <= period <= LONGEST:
-        raise InputError(
-            f"sample {period:g} s lies outside {SHORTEST:g} to {LONGEST:g} s; the unit is seconds: check the units"
-        )
-    lag = non_negative("delay", delay, "s")
-    if lag > 1000.0 * period:
-        raise InputError(
-            f"delay {lag:g} s is more than 1000 samples of {period:g} s; both are seconds: check the units"
-        )
-    return period, lag
-
-
 def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
     """Return the torque basis passed, or the body basis for None.
 
@@ -526,28 +503,3 @@ def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
         return TorqueBasis("body")
     of_kind("torques", torques, TorqueBasis, such_as="a TorqueBasis, such as craft.torques")
     return torques
-
-
-def read_only(array: ArrayLike) -> Array:
-    """Return a read-only copy, so that a law cannot change during a run.
-
-    array: any numbers.
-    """
-    copy = np.array(array, dtype=np.float64)
-    copy.flags.writeable = False
-    return copy
-
-
-def packed(name: str, values: ArrayLike) -> Array:
-    """Return a user's parameters as a read-only flat float64 array.
-
-    name: their name in messages; values: finite numbers of any shape -> (n,), the numbers, row by row. Raises
-    InputError when something is not a finite number.
-    """
-    try:
-        flat = np.asarray(values, dtype=np.float64).ravel()
-    except (TypeError, ValueError):
-        raise InputError(f"{name} must be numbers; got {values!r}") from None
-    if not np.isfinite(flat).all():
-        raise InputError(f"{name} must be finite; got {flat.tolist()}")
-    return read_only(flat)

@@ -12,7 +12,7 @@ from ...plant.errors import DesignError, InputError
 from ..guidance.reference import Reference
 from ..loop.routes import OF_PORT, REFERENCE_SIGNAL, commands_of, shown_widths
 from .block import Block
-from .called import call_code
+from .kernel_call import call_code
 from .law import AttitudeLaw, Law
 from .law_layout import REFERENCE, SEEN
 from .limited import limit_numbers, require_ports
@@ -31,7 +31,7 @@ def law_system(
     law: Law,
     craft: Spacecraft | None,
     *,
-    sees: Mapping[str, str],
+    remap: Mapping[str, str],
     reference: Reference | None,
     blocks: Sequence[Block],
     with_delay: bool,
@@ -59,9 +59,9 @@ def law_system(
         if law_check is not None:
             law_check(reference)
     widths |= dict.fromkeys(further, 1)
-    for each in sees:
+    for each in remap:
         choice("signal that the law sees:", each, tuple(widths))
-    inputs = [label for each, size in widths.items() for label in labels(sees.get(each, each), size)]
+    inputs = [label for each, size in widths.items() for label in labels(remap.get(each, each), size)]
     numbers = np.array(law.parameters, dtype=np.float64)
     if craft is not None:
         require_ports(law, craft)

@@ -18,11 +18,12 @@ from ..loop.acting_model import acting_model, measurement, seen_at
 from ..loop.sampled_plant import commands_under_way
 from ..loop.small_signal import SmallSignal
 from .basis_rules import check_reference_basis, check_spin_basis
+from .checks import check_timing, read_only
 from .compensator import Compensator
-from .designed_on import DesignedOn, designed_on_model
+from .design_condition import DesignCondition, design_condition_of_model
 from .feed_forward import FEED
 from .feed_forward_numbers import feed_forward_numbers
-from .law import AttitudeLaw, check_timing, read_only
+from .law import AttitudeLaw
 from .linear_feedback_kernel import HEAD, linear_feedback_kernel
 from .past_commands import commands_remembered, with_past_commands
 from .saturation import SATURATIONS
@@ -237,7 +238,7 @@ class LinearFeedback(AttitudeLaw):
         return read_only(np.concatenate((head, *seen, *(matrix.ravel() for matrix in matrices), envelope)))
 
     @property
-    def may_differ(self) -> NDArray[np.bool_]:
+    def batchable(self) -> NDArray[np.bool_]:
         """All but basis, sizes, saturation mode, and the indices of the measured states."""
         found = np.ones(self.parameters.size, dtype=np.bool_)
         found[: FEED.inertia] = found[HEAD.states : HEAD.size + len(self.measured)] = False
@@ -258,7 +259,7 @@ class LinearFeedback(AttitudeLaw):
         return linear_feedback_kernel
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         name = str(self.design.get("kind", "linear feedback"))
         if not self.design.get("filters"):
@@ -266,15 +267,15 @@ class LinearFeedback(AttitudeLaw):
         return f"{name} with filters in series, which holds attitude and rate of its reference"
 
     @property
-    def designed_on(self) -> DesignedOn:
+    def design_condition(self) -> DesignCondition:
         """The operating point of its model."""
-        return self._designed_on
+        return self._design_condition
 
     @cached_property
-    def _designed_on(self) -> DesignedOn:
-        found = designed_on_model(self.model, remembers=bool(self.compensator.tracking.any()))
+    def _design_condition(self) -> DesignCondition:
+        found = design_condition_of_model(self.model, remembers=bool(self.compensator.tracking.any()))
         looks = self.compensator.B[:, :3].any() or self.compensator.D[:, :3].any()
-        return found if looks else replace(found, holds=None)
+        return found if looks else replace(found, deadband=None)
 
     def check_reference(self, reference: Reference) -> None:
         """Raise if the law cannot follow a reference.
@@ -317,7 +318,7 @@ class LinearFeedback(AttitudeLaw):
             return {"K": self.gain.tolist()}
         return {name: getattr(c, name).tolist() for name in ("A", "B", "C", "D")}
 
-    def entering(self) -> tuple[Array, Array]:
+    def bumpless_gains(self) -> tuple[Array, Array]:
         """Return the gains that initialise its states when it takes over from another law.
 
         Its integrators, states with x = A x, compensate the command step; its stored past commands are set to the last
@@ -329,7 +330,7 @@ class LinearFeedback(AttitudeLaw):
             See `AttitudeLaw.entering`.
         """
         c = self.compensator
-        missing, past = super().entering()
+        missing, past = super().bumpless_gains()
         if commands_remembered(c):
             past[: c.order] = np.tile(np.eye(3), (c.order // 3, 1))
         elif c.order:
@@ -340,7 +341,7 @@ class LinearFeedback(AttitudeLaw):
         return missing, past
 
     @property
-    def on_any_plant(self) -> Compensator | None:
+    def plant_independent(self) -> object:
         """Its matrices, if it measures attitude and rate only."""
         return None if self.measured else self.compensator
 

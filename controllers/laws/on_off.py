@@ -1,19 +1,16 @@
 """On-off thrusters: full torque or none about each axis, with a deadband and hysteresis."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...plant import TorqueBasis
-from ...plant.checks import each_positive
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
-from .designed_on import DesignedOn
-from .law import body_unless, check_timing, read_only
+from ...plant.quantity import PER_AXIS, declared, quantity
+from .checks import read_only
+from .design_condition import DesignCondition
 from .on_off_kernel import AT, on_off_kernel
 from .torque_law import TorqueLaw
 
@@ -22,8 +19,7 @@ __all__ = ["OnOffThrusters"]
 Array = NDArray[np.float64]
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class OnOffThrusters(TorqueLaw):
     """On-off control of each axis, with full torque against the switching signal.
 
@@ -78,37 +74,21 @@ class OnOffThrusters(TorqueLaw):
     """
 
     kind: ClassVar[str] = "on-off"
-    switches: ClassVar[bool] = True
-    numbers: ClassVar[tuple[str, ...]] = ("torque", "deadband", "lead", "hysteresis")
-    number_units: ClassVar[Mapping[str, str]] = {"torque": "N m", "deadband": "rad", "lead": "s", "hysteresis": "rad"}
+    is_relay: ClassVar[bool] = True
 
-    torque: Array
-    deadband: Array
-    lead: Array
-    hysteresis: Array
+    torque: Array = quantity("N m", converter=PER_AXIS, positive=True, doc="torque of the thrusters")
+    deadband: Array = quantity("rad", converter=PER_AXIS, positive=True, doc="signal at which they are switched on")
+    lead: Array = quantity(
+        "s", converter=PER_AXIS, non_negative=True, doc="time by which the rate looks ahead in the signal"
+    )
+    hysteresis: Array = quantity(
+        "rad", converter=PER_AXIS, non_negative=True, default=0.0, doc="how far below they are switched off"
+    )
 
-    def __init__(
-        self,
-        *,
-        torque: float | ArrayLike,
-        deadband: float | ArrayLike,
-        lead: float | ArrayLike,
-        sample: float,
-        hysteresis: float | ArrayLike = 0.0,
-        delay: float = 0.0,
-        torques: TorqueBasis | None = None,
-    ) -> None:
-        period, lag = check_timing(sample, delay)
-        basis = body_unless(torques)
-        given, width = (
-            read_only(each_positive("torque", torque, unit="N m")),
-            read_only(each_positive("deadband", deadband, unit="rad")),
-        )
-        ahead, drop = (
-            read_only(each_positive("lead", lead, unit="s", zero=True)),
-            read_only(each_positive("hysteresis", hysteresis, unit="rad", zero=True)),
-        )
-        for axis, on, less in zip("xyz", width, drop, strict=True):
+    def __post_init__(self) -> None:
+        """Check the numbers, and thresholds and torque against each other. Raises InputError."""
+        super().__post_init__()
+        for axis, on, less in zip("xyz", self.deadband, self.hysteresis, strict=True):
             if less > on:
                 raise InputError(
                     f"hysteresis about {axis} is {less:g} rad, above the deadband of {on:g} rad: the thrusters would "
@@ -119,21 +99,15 @@ class OnOffThrusters(TorqueLaw):
                     f"deadband about {axis} is {on:g} rad, but at rest the signal, twice the vector part, never "
                     "reaches 2 rad: the thrusters would never fire; give a smaller one (rad)"
                 )
-        if basis.name == "body" and (given > basis.limits()).any():
+        limits = self.torques.limits()
+        if self.torques.name == "body" and (self.torque > limits).any():
             raise InputError(
-                f"the thrusters give {given.tolist()} N m but the torque basis allows {basis.limits().tolist()} N m; "
+                f"the thrusters give {self.torque.tolist()} N m but the torque basis allows {limits.tolist()} N m; "
                 "raise its limit or omit it"
             )
-        object.__setattr__(self, "torque", given)
-        object.__setattr__(self, "deadband", width)
-        object.__setattr__(self, "lead", ahead)
-        object.__setattr__(self, "hysteresis", drop)
-        object.__setattr__(self, "sample", period)
-        object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", basis)
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         return "on-off thrusters, which keep the attitude of the reference within a deadband"
 
@@ -158,12 +132,12 @@ class OnOffThrusters(TorqueLaw):
         return on_off_kernel
 
     @property
-    def designed_on(self) -> DesignedOn:
+    def design_condition(self) -> DesignCondition:
         """Any craft; warns where the lead is not longer than the delay of the torque."""
         late = self.lateness
         axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
         doubts = () if not axes else (_doubt(axes, late),)
-        return DesignedOn(torques=self.torques, holds=float(self.deadband.max()), doubts=doubts)
+        return DesignCondition(torques=self.torques, deadband=float(self.deadband.max()), doubts=doubts)
 
     @property
     def lateness(self) -> float:

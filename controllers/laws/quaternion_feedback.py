@@ -1,21 +1,17 @@
 """Nonlinear quaternion feedback for any attitude, torque basis and moving reference."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...plant import TorqueBasis
-from ...plant.checks import weight
-from ...plant.errors import DesignError, InputError
-from ...plant.frozen import frozen_arrays
-from ...plant.hub.inertia import inertia_matrix
+from ...plant.errors import DesignError
 from ...plant.kernels.fields import filled
-from .designed_on import DesignedOn
-from .law import body_unless, check_timing, read_only
+from ...plant.quantity import INERTIA, POSITIVE_DEFINITE, argument, declared, quantity
+from .checks import read_only
+from .design_condition import DesignCondition
 from .lyapunov import ROUNDING, LyapunovFunction
 from .quaternion_feedback_kernel import AT, quaternion_feedback_kernel
 from .torque_law import TorqueLaw
@@ -25,16 +21,7 @@ __all__ = ["QuaternionFeedback"]
 Array = NDArray[np.float64]
 
 
-def _gain(name: str, value: ArrayLike) -> Array:
-    matrix = weight(name, value, 3)
-    lowest = float(np.linalg.eigvalsh(matrix).min())
-    if lowest <= 0.0:
-        raise InputError(f"{name} must be positive definite; its smallest eigenvalue is {lowest:g}")
-    return read_only(matrix)
-
-
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class QuaternionFeedback(TorqueLaw):
     """Proportional-derivative feedback on the error attitude, with feed-forward of the reference's motion.
 
@@ -74,37 +61,15 @@ class QuaternionFeedback(TorqueLaw):
     """
 
     kind: ClassVar[str] = "quaternion-feedback"
-    numbers: ClassVar[tuple[str, ...]] = ("inertia", "stiffness", "damping", "gyroscopic")
-    number_units: ClassVar[Mapping[str, str]] = {"inertia": "kg m^2", "stiffness": "N m", "damping": "N m s/rad"}
     alike: ClassVar[int] = AT.inertia
 
-    inertia: Array
-    stiffness: Array
-    damping: Array
-    gyroscopic: bool
-
-    def __init__(
-        self,
-        *,
-        inertia: ArrayLike,
-        stiffness: ArrayLike,
-        damping: ArrayLike,
-        sample: float,
-        delay: float = 0.0,
-        torques: TorqueBasis | None = None,
-        gyroscopic: bool = True,
-    ) -> None:
-        period, lag = check_timing(sample, delay)
-        object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
-        object.__setattr__(self, "stiffness", _gain("stiffness", stiffness))
-        object.__setattr__(self, "damping", _gain("damping", damping))
-        object.__setattr__(self, "sample", period)
-        object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", body_unless(torques))
-        object.__setattr__(self, "gyroscopic", bool(gyroscopic))
+    inertia: Array = quantity("kg m^2", converter=INERTIA, doc="J")
+    stiffness: Array = quantity("N m", converter=POSITIVE_DEFINITE, doc="Kp")
+    damping: Array = quantity("N m s/rad", converter=POSITIVE_DEFINITE, doc="Kd")
+    gyroscopic: bool = argument(converter=bool, default=True)
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         return "quaternion feedback, which holds the attitude and rate of any reference"
 
@@ -124,9 +89,14 @@ class QuaternionFeedback(TorqueLaw):
         return read_only(np.array(filled(AT, basis=self.basis_numbers(), gyroscopic=self.gyroscopic, **matrices)))
 
     @property
-    def designed_on(self) -> DesignedOn:
+    def plant_independent(self) -> object:
+        """The law itself, since its own inertia is part of it."""
+        return self
+
+    @property
+    def design_condition(self) -> DesignCondition:
         """Its inertia; any attitude and rate."""
-        return DesignedOn(torques=self.torques, inertia=self.inertia)
+        return DesignCondition(torques=self.torques, inertia=self.inertia)
 
     def gains(self) -> dict[str, list[list[float]]]:
         """Return Kp and Kd."""

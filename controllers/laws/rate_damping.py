@@ -1,19 +1,16 @@
 """Rate damping by torque about every axis, or by magnetic torquers (B-dot)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...plant import TorqueBasis
-from ...plant.checks import vector, weight
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
-from .designed_on import DesignedOn
-from .law import body_unless, check_timing, read_only
+from ...plant.quantity import OPTIONAL_VECTOR, POSITIVE_DEFINITE, VECTOR, declared, quantity
+from .checks import read_only
+from .design_condition import DesignCondition
 from .nonlinear_kernels import DAMPING, rate_damping_kernel
 from .torque_law import TorqueLaw
 
@@ -22,8 +19,7 @@ __all__ = ["RateDamping"]
 Array = NDArray[np.float64]
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class RateDamping(TorqueLaw):
     """tau = -K omega, or with a field b the B-dot law tau = (-K b') x b.
 
@@ -56,45 +52,26 @@ class RateDamping(TorqueLaw):
     """
 
     kind: ClassVar[str] = "rate-damping"
-    numbers: ClassVar[tuple[str, ...]] = ("gain", "field", "field_rate")
-    number_units: ClassVar[Mapping[str, str]] = {"gain": "N m s/rad", "field_rate": "rad/s"}
-    optional: ClassVar[tuple[str, ...]] = ("field",)
     alike: ClassVar[int] = DAMPING.gain
 
-    gain: Array
-    field: Array | None
-    field_rate: Array
+    gain: Array = quantity("N m s/rad", converter=POSITIVE_DEFINITE, doc="K, with a field times its square")
+    field: Array | None = quantity(
+        converter=OPTIONAL_VECTOR, optional=True, default=None, doc="field at t = 0, inertial axes, any unit"
+    )
+    field_rate: Array = quantity(
+        "rad/s", converter=VECTOR, default=(0.0, 0.0, 0.0), doc="its turning rate, inertial axes"
+    )
 
-    def __init__(
-        self,
-        *,
-        gain: ArrayLike,
-        sample: float,
-        delay: float = 0.0,
-        field: ArrayLike | None = None,
-        field_rate: ArrayLike = (0.0, 0.0, 0.0),
-        torques: TorqueBasis | None = None,
-    ) -> None:
-        period, lag = check_timing(sample, delay)
-        matrix = weight("gain", gain, 3)
-        lowest = float(np.linalg.eigvalsh(matrix).min())
-        if lowest <= 0.0:
-            raise InputError(f"gain must be positive definite; its smallest eigenvalue is {lowest:g}")
-        b = None if field is None else vector("field", field)
-        turning = vector("field rate", field_rate, unit="rad/s")
-        if b is not None and not b.any():
+    def __post_init__(self) -> None:
+        """Check the numbers, and that a field is there for its rate. Raises InputError."""
+        super().__post_init__()
+        if self.field is not None and not self.field.any():
             raise InputError("a field of (0, 0, 0) gives no torque; omit field for torque about every axis")
-        if b is None and turning.any():
+        if self.field is None and self.field_rate.any():
             raise InputError("a field rate needs a field; got field=None")
-        object.__setattr__(self, "gain", read_only(matrix))
-        object.__setattr__(self, "sample", period)
-        object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "field", b)
-        object.__setattr__(self, "field_rate", turning)
-        object.__setattr__(self, "torques", body_unless(torques))
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         if self.field is None:
             return "rate damping, which takes the rate to zero and holds no attitude"
@@ -120,9 +97,9 @@ class RateDamping(TorqueLaw):
         return rate_damping_kernel
 
     @property
-    def designed_on(self) -> DesignedOn:
+    def design_condition(self) -> DesignCondition:
         """Any craft; the law holds no attitude."""
-        return DesignedOn(torques=self.torques, holds=None)
+        return DesignCondition(torques=self.torques, deadband=None)
 
     def scalar_units(self) -> Mapping[str, str]:
         """Return the units of its numbers; with a field the unit of the gain depends on that of the field."""

@@ -1,5 +1,7 @@
 """Additive noise of a block: white noise through a linear filter, one source at a time."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, expm1, sqrt
@@ -11,7 +13,7 @@ from ...plant.brief import brief
 from ...plant.checks import numbers
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from .law import read_only
+from .checks import read_only
 
 __all__ = ["ShapedNoise", "coming_and_going", "rounding"]
 
@@ -76,7 +78,7 @@ class ShapedNoise:
         """The number of its states."""
         return len(np.asarray(self.A))
 
-    def through(self, rows: Array) -> "ShapedNoise":
+    def through(self, rows: Array) -> ShapedNoise:
         """Return the noise multiplied by a matrix.
 
         Parameters

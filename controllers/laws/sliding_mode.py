@@ -1,19 +1,15 @@
 """Sliding mode with a boundary layer, robust against any bounded disturbance."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...plant import TorqueBasis
-from ...plant.checks import each_positive
-from ...plant.frozen import frozen_arrays
-from ...plant.hub.inertia import inertia_matrix
 from ...plant.kernels.fields import filled
-from .designed_on import DesignedOn
-from .law import body_unless, check_timing, read_only
+from ...plant.quantity import INERTIA, PER_AXIS, declared, quantity
+from .checks import read_only
+from .design_condition import DesignCondition
 from .nonlinear_kernels import SLIDING, sliding_mode_kernel
 from .torque_law import TorqueLaw
 
@@ -22,8 +18,7 @@ __all__ = ["SlidingMode"]
 Array = NDArray[np.float64]
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class SlidingMode(TorqueLaw):
     """Sliding-mode control towards the surface s = 0, and along it to the reference.
 
@@ -61,43 +56,14 @@ class SlidingMode(TorqueLaw):
     """
 
     kind: ClassVar[str] = "sliding-mode"
-    numbers: ClassVar[tuple[str, ...]] = ("inertia", "slope", "reach", "boundary_layer")
-    number_units: ClassVar[Mapping[str, str]] = {
-        "inertia": "kg m^2",
-        "slope": "1/s",
-        "reach": "N m",
-        "boundary_layer": "rad/s",
-    }
 
-    inertia: Array
-    slope: Array
-    reach: Array
-    boundary_layer: Array
-
-    def __init__(
-        self,
-        *,
-        inertia: ArrayLike,
-        slope: ArrayLike,
-        reach: ArrayLike,
-        boundary_layer: ArrayLike,
-        sample: float,
-        delay: float = 0.0,
-        torques: TorqueBasis | None = None,
-    ) -> None:
-        period, lag = check_timing(sample, delay)
-        object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
-        object.__setattr__(self, "slope", read_only(each_positive("slope", slope, unit="1/s")))
-        object.__setattr__(self, "reach", read_only(each_positive("reach", reach, unit="N m")))
-        object.__setattr__(
-            self, "boundary_layer", read_only(each_positive("boundary layer", boundary_layer, unit="rad/s"))
-        )
-        object.__setattr__(self, "sample", period)
-        object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", body_unless(torques))
+    inertia: Array = quantity("kg m^2", converter=INERTIA, doc="J")
+    slope: Array = quantity("1/s", converter=PER_AXIS, positive=True, doc="L")
+    reach: Array = quantity("N m", converter=PER_AXIS, positive=True, doc="K, more than the disturbance")
+    boundary_layer: Array = quantity("rad/s", converter=PER_AXIS, positive=True, doc="phi")
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         return "sliding mode, which holds the attitude and rate of its reference against bounded disturbances"
 
@@ -112,9 +78,9 @@ class SlidingMode(TorqueLaw):
         return sliding_mode_kernel
 
     @property
-    def designed_on(self) -> DesignedOn:
+    def design_condition(self) -> DesignCondition:
         """Its inertia; any attitude and rate."""
-        return DesignedOn(torques=self.torques, inertia=self.inertia)
+        return DesignCondition(torques=self.torques, inertia=self.inertia)
 
     @property
     def parameters(self) -> Array:

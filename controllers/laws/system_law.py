@@ -1,5 +1,7 @@
 """A nonlinear system of python-control as a law."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,8 +15,9 @@ from ...plant.checks import numbers as numbers_of
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..loop.routes import REFERENCE_SIGNAL, shown_widths
+from .checks import check_timing, read_only
 from .error_attitude import error_attitude
-from .law import AttitudeLaw, check_timing, read_only
+from .law import AttitudeLaw
 from .law_layout import REFERENCE, SEEN
 from .signal_labels import LABELS, labels
 
@@ -29,7 +32,7 @@ RATE_ERRORS = tuple(f"rate_error_{axis}" for axis in "xyz")
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SystemLaw(AttitudeLaw):
-    """A discrete control.NonlinearIOSystem as a law, made by `fly_system`; its states are the law's memory.
+    """A discrete control.NonlinearIOSystem as a law, made by `law_from_system`; its states are the law's memory.
 
     Parameters
     ----------
@@ -89,7 +92,7 @@ class SystemLaw(AttitudeLaw):
             object.__setattr__(self, field, value)
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         return f"the python-control system {self.system.name!r}"
 
@@ -110,7 +113,7 @@ class SystemLaw(AttitudeLaw):
             )
         return "negative" if True in errors else "positive"
 
-    def times(self, sign: float) -> "SystemLaw":
+    def times(self, sign: float) -> SystemLaw:
         """Return the law with its command multiplied by a sign.
 
         Parameters

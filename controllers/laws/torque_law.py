@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -10,15 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import LinearModel, TorqueBasis
-from .designed_on import DesignedOn
-from .law import AttitudeLaw, read_only
+from ...plant.quantity import argument, check_fields, declared, quantities
+from .checks import check_timing, read_only
+from .design_condition import DesignCondition
+from .law import AttitudeLaw, body_unless
 
 __all__ = ["TorqueLaw"]
 
 Array = NDArray[np.float64]
 
+BASE = ("sample", "delay", "torques")
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+
+@declared
 class TorqueLaw(AttitudeLaw, ABC):
     """A law without memory, defined by its own numbers and valid on any craft.
 
@@ -32,21 +36,24 @@ class TorqueLaw(AttitudeLaw, ABC):
         The basis of the plant's torque input.
     """
 
-    numbers: ClassVar[tuple[str, ...]] = ()
-    """Fields that define the law, in the order of its docstring; a file stores them."""
-
-    number_units: ClassVar[Mapping[str, str]] = {}
-    """Their units."""
-
-    optional: ClassVar[tuple[str, ...]] = ()
-    """Those of `numbers` that may be omitted."""
-
     alike: ClassVar[int] = 4
     """How many of the first parameters are the same in all runs of a SIMD batch."""
 
     sample: float
-    delay: float
-    torques: TorqueBasis
+    delay: float = 0.0
+    torques: TorqueBasis = argument(converter=body_unless, default=None)
+
+    def __post_init__(self) -> None:
+        """Check timing, basis and quantities. Raises InputError when one of them is not admissible."""
+        sample, delay = check_timing(self.sample, self.delay)
+        object.__setattr__(self, "sample", sample)
+        object.__setattr__(self, "delay", delay)
+        check_fields(self)
+
+    @classmethod
+    def stored(cls) -> tuple[str, ...]:
+        """Return the fields that define the law and that a file stores: all but timing and basis."""
+        return tuple(each.name for each in fields(cls) if each.name not in BASE)
 
     @property
     @abstractmethod
@@ -59,9 +66,9 @@ class TorqueLaw(AttitudeLaw, ABC):
         """The kernel's parameters."""
 
     @property
-    def designed_on(self) -> DesignedOn:
+    def design_condition(self) -> DesignCondition:
         """Any craft, any attitude and rate."""
-        return DesignedOn(torques=self.torques)
+        return DesignCondition(torques=self.torques)
 
     @property
     def memory(self) -> Array:
@@ -69,7 +76,7 @@ class TorqueLaw(AttitudeLaw, ABC):
         return read_only(np.zeros(0))
 
     @property
-    def may_differ(self) -> NDArray[np.bool_]:
+    def batchable(self) -> NDArray[np.bool_]:
         """All but the first `alike`, which begin with basis and axes."""
         return np.arange(len(self.parameters)) >= self.alike
 
@@ -78,9 +85,9 @@ class TorqueLaw(AttitudeLaw, ABC):
         return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
 
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "TorqueLaw"]]]:
-        """Return the entries of `numbers`; for a symmetric matrix the upper half, by row and column from 1."""
+        """Return the numbers of its fields; for a symmetric matrix the upper half, by row and column from 1."""
         found: dict[str, tuple[float, Callable[[float], TorqueLaw]]] = {}
-        for name in self.numbers:
+        for name in self.stored():
             value: Any = getattr(self, name)
             if isinstance(value, float):
                 found[name] = value, partial(_with, self, name, ())
@@ -94,16 +101,18 @@ class TorqueLaw(AttitudeLaw, ABC):
 
     def scalar_units(self) -> Mapping[str, str]:
         """Return the unit of each of `scalars`, from its field."""
-        of = {name: max((each for each in self.number_units if name.startswith(each)), default="", key=len)
+        units = {name: declaration.unit for name, declaration in quantities(self).items() if declaration.unit}
+        of = {name: max((each for each in units if name.startswith(each)), default="", key=len)
               for name in self.scalars()}  # fmt: skip
-        return {name: self.number_units[field] for name, field in of.items() if field}
+        return {name: units[field] for name, field in of.items() if field}
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return its keys and tables in a file."""
-        values = {name: getattr(self, name) for name in self.numbers}
+        values = {name: getattr(self, name) for name in self.stored()}
         keys = {name: value for name, value in values.items() if isinstance(value, bool)}
-        arrays = {name: value.tolist() for name, value in values.items() if isinstance(value, np.ndarray)}
-        return keys, {"gains": arrays}
+        numbers = {name: np.asarray(value).tolist() for name, value in values.items()
+                   if isinstance(value, (float, np.ndarray))}  # fmt: skip
+        return keys, {"gains": numbers}
 
     @classmethod
     def from_file(cls, content: Mapping[str, Any], model: LinearModel) -> "TorqueLaw":
@@ -127,11 +136,12 @@ class TorqueLaw(AttitudeLaw, ABC):
             When a number is missing.
         """
         given = {**content, **content["gains"]}
-        missing = [name for name in cls.numbers if name not in given and name not in cls.optional]
+        optional = [name for name, declaration in quantities(cls).items() if declaration.optional]
+        missing = [name for name in cls.stored() if name not in given and name not in optional]
         if missing:
             raise KeyError(missing[0])
         make: Any = cls
-        numbers = {name: given[name] for name in cls.numbers if name in given}
+        numbers = {name: given[name] for name in cls.stored() if name in given}
         return make(**numbers, sample=content["sample_s"], delay=content["delay_s"], torques=model.torques)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,9 @@ ROUNDING = 1e-13  # of the largest entry, with momenta in units of the mean iner
 STILL = 1e-13  # rad/s, a turn in two million years: rounding of momenta in the elements that cancel
 _RATES = ("rate_x", "rate_y", "rate_z")
 
+_known: WeakKeyDictionary[LinearModel, dict[tuple[object, ...], LinearModel | None]] = WeakKeyDictionary()
+"""The acting part of each model by the arguments; None where it is the model itself."""
+
 
 def acting_model(
     model: LinearModel,
@@ -59,6 +63,17 @@ def acting_model(
     Raises DesignError when an attitude state is missing.
     """
     check_model(model)
+    key = constants, tuple(seen), total_momentum, attitude
+    parts = _known.setdefault(model, {})
+    if key not in parts:
+        part = _acting_part(model, constants=constants, seen=seen, total_momentum=total_momentum, attitude=attitude)
+        parts[key] = None if part is model else part
+    return parts[key] or model
+
+
+def _acting_part(
+    model: LinearModel, *, constants: bool, seen: Sequence[str], total_momentum: bool, attitude: bool
+) -> LinearModel:
     missing = [name for name in ATTITUDE_STATES if name not in model.states]
     if missing:
         raise DesignError(

@@ -1,4 +1,4 @@
-"""Roots of many bracketed functions at once."""
+"""Simultaneous root finding for many bracketed functions."""
 
 from collections.abc import Callable
 
@@ -20,16 +20,16 @@ def bracketed_roots(
 
     function: from numbers of functions (k,) and a point for each (k,) to their values (k,).
     low, high: the points (m,) and the values there (m,).
-    absolute, relative: width of the bracket at which a root is found, and in parts of the root.
+    absolute, relative: width of the bracket at which the search ends, and the same relative to the root.
     -> roots (m,): the end of the bracket with the smaller value.
 
     Notes
     -----
     Chandrupatla (1997, Advances in Engineering Software 28, 145): inverse quadratic interpolation where the three
-    latest points allow it, else bisection; it begins with a secant, for brackets on a fine grid. Which functions are
-    solved together changes none of their points.
+    latest points allow it, else bisection; the first step is a secant, since the brackets come from a fine grid. The
+    points of a function do not depend on the other functions that are solved with it.
     """
-    # rows: newest point, the other end of the bracket, the point before
+    # rows: newest point, the other end of the bracket, the previous point
     x: Array = np.array([high[0], low[0], low[0]], dtype=np.float64)
     f: Array = np.array([high[1], low[1], low[1]], dtype=np.float64)
     roots: Array = _choose(np.abs(f[0]) < np.abs(f[1]), x[0], x[1])
@@ -58,10 +58,10 @@ def _choose(which: NDArray[np.bool_], one: Array, other: Array) -> Array:
 
 
 def _share(x: Array, f: Array) -> Array:
-    """Return the way from x1 to x2 at which the next point lies; x, f (3, m): points and values."""
+    """Return the fraction of the interval x1 to x2 at which the next point lies; x, f (3, m): points and values."""
     x1, x2, x3 = x
     f1, f2, f3 = f
-    with np.errstate(all="ignore"):  # equal values, of which the result is not taken
+    with np.errstate(all="ignore"):  # equal values, whose result is discarded
         xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
         smooth = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
         curved = f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)

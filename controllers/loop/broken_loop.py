@@ -1,5 +1,6 @@
 """A sampled loop opened at plant inputs, and its response on the unit circle."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.frozen import frozen_arrays
 from .schur_system import SchurSystem, on_circle, on_grid
 
-__all__ = ["BrokenLoop"]
+__all__ = ["BrokenLoop", "responses"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -31,7 +32,7 @@ class BrokenLoop:
     G : numpy.ndarray, shape (n, p)
         Input matrix of the opened inputs.
     K : numpy.ndarray, shape (p, n)
-        The law's rows for them.
+        The law's rows for these inputs.
     """
 
     F: Array
@@ -52,7 +53,7 @@ class BrokenLoop:
             The loop transfer matrix on the unit circle.
         """
         angle = np.asarray(angles, dtype=np.float64)
-        return on_circle(self.F, self.G, self.K, angle) if len(self.F) < MANY else self._schur.response(angle)
+        return on_circle(self.F, self.G, self.K, angle) if not self.many else self._schur.response(angle)
 
     def on_grid(self, angles: Array) -> Complex:
         """Return L(exp(j angle)) to six digits, much faster for many frequencies; `response` refines on this grid.
@@ -68,6 +69,11 @@ class BrokenLoop:
             The loop transfer matrix on the unit circle.
         """
         return on_grid(self.F, self.G, self.K, angles, least=SMALL)
+
+    @property
+    def many(self) -> bool:
+        """True if it has so many states that one factorisation pays off."""
+        return len(self.F) >= MANY
 
     @cached_property
     def _schur(self) -> SchurSystem:
@@ -87,3 +93,19 @@ class BrokenLoop:
             Eigenvalues, z-plane.
         """
         return np.asarray(np.linalg.eigvals(self.F - factor * (self.G @ self.K)), dtype=np.complex128)
+
+
+def responses(loops: Sequence[BrokenLoop], which: NDArray[np.intp], angles: Array) -> Complex:
+    """Return L(exp(j angle)) of several loops of equal sizes, each at some angles, as `BrokenLoop.response`.
+
+    loops: the loops; which (m,): the loop of each angle; angles (m,): rad -> (m, p, p).
+    """
+    if len(loops) == 1:
+        return loops[0].response(angles)
+    if loops[0].many:
+        found = np.empty((len(angles), len(loops[0].K), loops[0].G.shape[1]), dtype=np.complex128)
+        for n, loop in enumerate(loops):
+            found[which == n] = loop.response(angles[which == n])
+        return found
+    F, G, K = (np.array([getattr(loop, name) for loop in loops])[which] for name in "FGK")
+    return on_circle(F, G, K, angles)

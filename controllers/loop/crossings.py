@@ -1,6 +1,6 @@
-"""Where the response of an opened loop crosses something, on a grid and then refined."""
+"""Crossings of the response of an opened loop, located on a grid and then refined."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import pi
@@ -10,24 +10,34 @@ from numpy.typing import NDArray
 
 from ...plant.frozen import frozen_results
 from .bracketed_roots import bracketed_roots
-from .broken_loop import SMALL, BrokenLoop
+from .broken_loop import SMALL, BrokenLoop, responses
 from .sampled_loop import SampledLoop
 from .schur_system import compared, on_grid, same_digits
 
-__all__ = ["Sweep", "crossings", "frequency_grid", "loci", "neighbours", "sweep", "sweeps_of_inputs"]
+__all__ = [
+    "Sweep",
+    "crossings",
+    "find_real_loci",
+    "find_unit_gains",
+    "frequency_grid",
+    "loci",
+    "neighbours",
+    "sweep",
+    "sweeps_of_inputs",
+]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-COINCIDE = 1e-5  # relative: points of several grids in one, between which digits decide which is the higher
+COINCIDE = 1e-5  # relative: points of different grids closer than this are too close to compare their values
 WIDTHS = np.geomspace(1e-4, 1.0, 12)  # of the distance of a pole from the unit circle
-BESIDE = 2  # points of the grid on either side of a change of sign that are solved anew
+BESIDE = 2  # number of grid points on either side of a sign change that are solved again
 
 
 def frequency_grid(loop: SampledLoop, *broken: BrokenLoop) -> Array:
-    """Return frequencies on which nothing of a loop's response falls between two points.
+    """Return a frequency grid that resolves every feature of a loop's response.
 
-    loop: the whole loop; broken: the same, opened at some inputs, or at one after the other.
+    loop: the whole loop; broken: the same loop, opened at some inputs, or at one input after the other.
     -> (m,): angles (frequency times sampling period, rad) from far below the slowest closed-loop pole to pi, denser
     around every pole near the unit circle.
     """
@@ -55,7 +65,7 @@ class Sweep:
     angles : numpy.ndarray, shape (m,)
         Frequency times sampling period, rad.
     closed : numpy.ndarray, shape (m, p, p), optional
-        T = L (1 + L)^-1 on the grid to six digits, where it is known: `loci` are found from it.
+        T = L (1 + L)^-1 on the grid to six digits, if it is known: `loci` are computed from it.
     """
 
     broken: BrokenLoop
@@ -69,7 +79,7 @@ class Sweep:
 
     @cached_property
     def loci(self) -> Complex:
-        """Eigenvalues of L on the grid, shape (m, p), to its digits: those of a large one may be fewer."""
+        """Eigenvalues of L on the grid, shape (m, p), to its digits; a large one may have fewer."""
         if self.closed is None:
             return _quick_loci(self.response)
         with np.errstate(all="ignore"):  # a pole of L on the grid
@@ -79,7 +89,7 @@ class Sweep:
     @cached_property
     def unit_gains(self) -> list[float]:
         """Angles at which an eigenvalue of L has the modulus 1, refined to round-off."""
-        return _all_crossings(lambda L: _log_moduli(loci(L)), self, _log_moduli(self.loci))
+        return _all_crossings(lambda L: _log_moduli(loci(L)), [self], [_log_moduli(self.loci)])[0]
 
     @cached_property
     def unit_loci(self) -> Complex:
@@ -89,83 +99,123 @@ class Sweep:
     @cached_property
     def real_loci(self) -> list[float]:
         """Angles at which the imaginary part of an eigenvalue of L changes sign, refined to round-off."""
-        return _all_crossings(lambda L: _imaginary_parts(loci(L)), self, _imaginary_parts(loci(self.response)))
+        return _all_crossings(lambda L: _imaginary_parts(loci(L)), [self], [_imaginary_parts(loci(self.response))])[0]
+
+
+def find_unit_gains(sweeps: Sequence[Sweep]) -> None:
+    """Compute `Sweep.unit_gains` of loops of equal size together, which is faster than one by one."""
+    found = _all_crossings(lambda L: _log_moduli(loci(L)), sweeps, [_log_moduli(each.loci) for each in sweeps])
+    for each, angles in zip(sweeps, found, strict=True):
+        vars(each)["unit_gains"] = angles
+
+
+def find_real_loci(sweeps: Sequence[Sweep]) -> None:
+    """Compute `Sweep.real_loci` of loops of equal sizes together."""
+    values = [_imaginary_parts(loci(each.response)) for each in sweeps]
+    found = _all_crossings(lambda L: _imaginary_parts(loci(L)), sweeps, values)
+    for each, angles in zip(sweeps, found, strict=True):
+        vars(each)["real_loci"] = angles
 
 
 def sweep(loop: SampledLoop, broken: BrokenLoop) -> Sweep:
-    """Return an opened loop on the grid of `frequency_grid`; loop: the whole loop; broken: the same, opened."""
+    """Return an opened loop on the grid of `frequency_grid`; loop: the whole loop; broken: the same loop, opened."""
     return Sweep(broken, frequency_grid(loop, broken))
 
 
 def sweeps_of_inputs(loop: SampledLoop) -> tuple[list[Sweep], Sweep]:
-    """Return the loop opened at each input alone, the others closed, and at all of them: on one grid, swept once.
+    """Return the loop opened at each input with the others closed, and at all inputs, from one frequency sweep.
 
-    With T = L (1 + L)^-1 of all inputs, the loop opened at input i alone has L_i = T_ii / (1 - T_ii). T is the response
-    of the closed loop: poles of an opened one on the unit circle, as of a spin, are none of it and cost no digits where
-    L is about 1. T is compared with each L at some frequencies; where that does not confirm six digits L is swept.
+    With T = L (1 + L)^-1 for all inputs, the loop opened at input i only has L_i = T_ii / (1 - T_ii). T is the response
+    of the closed loop. Poles of an opened loop on the unit circle, such as those of a spin, are not poles of T, and
+    cost no digits where L is about 1. T is compared with each L at some frequencies; if they do not agree to six
+    digits, L itself is computed on the grid.
     """
     count = len(loop.inputs)
     every, ones = loop.broken(range(count)), [loop.broken((n,)) for n in range(count)]
     angles = frequency_grid(loop, every, *ones)
     T = on_grid(every.F - every.G @ every.K, every.G, every.K, angles, least=SMALL)
     some = compared(angles)
+    which = np.repeat(np.arange(count), len(some))
+    alone = responses(ones, which, np.tile(angles[some], count)).reshape(count, len(some), 1, 1)
 
-    def swept(broken: BrokenLoop, closed: Complex) -> Sweep:
-        L = broken.response(angles[some])
+    def swept(broken: BrokenLoop, closed: Complex, L: Complex) -> Sweep:
         exact = np.asarray(np.linalg.solve(np.eye(L.shape[-1]) + L, L), dtype=np.complex128)
         good = same_digits(closed[some], exact, least=SMALL)
         return Sweep(broken, angles, closed if good else None)
 
-    return [swept(broken, T[:, n : n + 1, n : n + 1]) for n, broken in enumerate(ones)], swept(every, T)
+    single = [swept(broken, T[:, n : n + 1, n : n + 1], alone[n]) for n, broken in enumerate(ones)]
+    return single, swept(every, T, every.response(angles[some]))
 
 
 def crossings(function: Callable[[Complex], Array], swept: Sweep, values: Array | None = None) -> list[float]:
-    """Return where a real function of the loop transfer matrix changes sign.
+    """Return the angles at which a real function of the loop transfer matrix changes sign.
 
-    function: from loop transfer matrices (m, p, p) to numbers (m,); swept: the opened loop on a grid; values (m,): of
-    the function on the grid, if they are there -> angles, refined to round-off.
+    function: from loop transfer matrices (m, p, p) to numbers (m,); swept: the opened loop on a grid; values (m,): the
+    function on the grid, if already computed -> angles, refined to round-off.
     """
     on_grid = function(swept.response) if values is None else values
-    return _all_crossings(lambda L: function(L)[:, None], swept, on_grid[:, None])
+    return _all_crossings(lambda L: function(L)[:, None], [swept], [on_grid[:, None]])[0]
 
 
-def _all_crossings(function: Callable[[Complex], Array], swept: Sweep, values: Array) -> list[float]:
-    """Return where each of several functions changes sign, one after the other.
+def _all_crossings(
+    function: Callable[[Complex], Array], sweeps: Sequence[Sweep], values: Sequence[Array]
+) -> list[list[float]]:
+    """Return the angles at which several functions change sign, for several opened loops of equal size.
 
-    function: from (m, p, p) to (m, q), sorted where that makes each continuous; values (m, q): on the grid.
+    function: from (m, p, p) to (m, q), sorted such that each is continuous; values: of each loop on its grid, (m, q) ->
+    angles of each loop, function by function.
     """
-    angles, values = swept.angles, np.array(values)
-    changes = _changes(values).any(axis=1)
-    near = np.flatnonzero(np.convolve(changes, np.ones(2 * BESIDE))) - (BESIDE - 1)
-    near = near[(near >= 0) & (near < len(angles))]
-    if not near.size:
-        return []
-    values[near] = function(swept.broken.response(angles[near]))  # the grid's digits may not do
-    column, row = np.nonzero(_changes(values).T)
+    loops = [each.broken for each in sweeps]
+    values = [np.array(each) for each in values]
+    nearby = [_near_changes(each) for each in values]
+    owner = np.repeat(np.arange(len(sweeps)), [len(near) for near in nearby])
+    if not owner.size:
+        return [[] for _ in sweeps]
+    points = np.concatenate([each.angles[near] for each, near in zip(sweeps, nearby, strict=True)])
+    exact = function(responses(loops, owner, points))  # the digits of the grid may be insufficient
+    for n, (there, near) in enumerate(zip(values, nearby, strict=True)):
+        there[near] = exact[owner == n]
+    changes = [np.nonzero(_changes(each).T) for each in values]
+    which = np.repeat(np.arange(len(sweeps)), [len(row) for _, row in changes])
+    column = np.concatenate([column for column, _ in changes])
 
     def of(number: NDArray[np.intp], at: Array) -> Array:
         try:
-            return function(swept.broken.response(at))[np.arange(len(at)), column[number]]
-        except np.linalg.LinAlgError:  # a pole on the circle, which a sign may change through: no root lies there
+            return function(responses(loops, which[number], at))[np.arange(len(at)), column[number]]
+        except np.linalg.LinAlgError:  # a pole on the circle, through which the sign may change: not a root
             if len(at) == 1:
                 return np.array([np.inf])
             return np.concatenate([of(number[k : k + 1], at[k : k + 1]) for k in range(len(at))])
 
-    # 1e-14: an angle lies between 1e-9 and pi, so this is a part in 1e5 at the very least
-    ends = (angles[row], values[row, column]), (angles[row + 1], values[row + 1, column])
-    return bracketed_roots(of, *ends, absolute=1e-14, relative=1e-13).tolist()
+    ends: list[tuple[Array, Array]] = []
+    for more in (0, 1):
+        rows = [row + more for _, row in changes]
+        angles = np.concatenate([each.angles[row] for each, row in zip(sweeps, rows, strict=True)])
+        there = [each[row, column] for each, row, (column, _) in zip(values, rows, changes, strict=True)]
+        ends.append((angles, np.concatenate(there)))
+    # 1e-14: an angle is between 1e-9 and pi, so this is at most 1e-5 of it
+    roots = bracketed_roots(of, ends[0], ends[1], absolute=1e-14, relative=1e-13)
+    return [roots[which == n].tolist() for n in range(len(sweeps))]
+
+
+def _near_changes(values: Array) -> NDArray[np.intp]:
+    """Return the points of a grid around changes of sign; values (m, q)."""
+    changes = _changes(values).any(axis=1)
+    near = np.flatnonzero(np.convolve(changes, np.ones(2 * BESIDE))) - (BESIDE - 1)
+    return near[(near >= 0) & (near < len(values))]
 
 
 def _changes(values: Array) -> NDArray[np.bool_]:
-    """Between which points signs change; values (m, q) -> (m - 1, q)."""
+    """Grid intervals in which the sign changes; values (m, q) -> (m - 1, q)."""
     signs: Array = np.sign(values)
     return signs[:-1] * signs[1:] < 0.0
 
 
 def neighbours(angles: Array, n: int) -> tuple[float, float]:
-    """Return the points of an ascending grid on either side of a point, beyond those that nearly coincide with it.
+    """Return the neighbours of a point of an ascending grid, without points that nearly coincide with it.
 
-    angles (m,): positive; n: of the point -> between which an extremum lies that the grid's digits put at the point.
+    angles (m,): positive; n: index of the point -> the interval that contains the extremum which the grid shows at this
+    point.
     """
     here = float(angles[n])
     low = int(np.count_nonzero(angles < here * (1.0 - COINCIDE))) - 1
@@ -185,18 +235,18 @@ def loci(L: Complex) -> Complex:
 def _quick_loci(L: Complex) -> Complex:
     """Return the eigenvalues of loop transfer matrices to the digits of a grid.
 
-    Of three inputs by Cardano's formula, ten times as fast as an iteration for each matrix: good to five digits where
-    all three nearly coincide.
+    For three inputs by Cardano's formula, ten times as fast as an iteration for each matrix; accurate to five digits
+    where all three nearly coincide.
     """
     if L.shape[-1] != 3:
         return loci(L)
     a, b, c, d, e, f, g, h, i = np.moveaxis(L.reshape(-1, 9), 1, 0)
     third = (a + e + i) / 3.0
-    a, e, i = a - third, e - third, i - third  # without trace: x^3 - 3 q x - 2 r
+    a, e, i = a - third, e - third, i - third  # zero trace: x^3 - 3 q x - 2 r
     q = -(a * e - b * d + a * i - c * g + e * i - f * h) / 3.0
     r = 0.5 * (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
     root = np.sqrt(r * r - q * q * q)
-    root = np.where((r.conj() * root).real < 0.0, -root, root)  # no difference of large numbers
+    root = np.where((r.conj() * root).real < 0.0, -root, root)  # avoids differences of large numbers
     u = np.power(r + root, 1.0 / 3.0)
     v = np.divide(q, u, out=np.zeros_like(u), where=u != 0.0)
     turn = np.exp(2j * pi / 3.0)

@@ -1,18 +1,19 @@
-"""How much later the torque may come: the delay margin of a sampled loop, exactly.
+"""Exact delay margin of a sampled loop: the largest additional delay of the torque.
 
 A further delay of d + f samples (d whole, 0 <= f < 1) multiplies the loop transfer matrix L by z^-d and
 changes the sampled plant by f. The loop is at the edge of stability where det(I + z^-d L_f(z)) = 0 on the
 unit circle.
 
-Where the loop gain is 1 at low frequency only (angles per sample of 0.5 rad or less), the first edge is found
-from the estimate "phase over frequency" by solving those two equations for frequency and delay, without one
-state per sample of delay. Otherwise the fraction f matters: near z = -1 it moves |L| itself, and edges come
-and go with it. There the poles are followed in steps of a sixteenth of a sample, and of a sixteenth of that
-where they pass near the circle, until one is outside.
+If the loop gain is 1 at low frequencies only (angles per sample of 0.5 rad or less), the smallest such delay is found
+from the estimate "phase over frequency": the two equations are solved for frequency and delay, without a state for each
+sample of delay. Otherwise the fraction f matters: near z = -1 it changes |L| itself, and intervals of
+stability appear and vanish with it. In that case the poles are tracked in steps of a sixteenth of a sample, and of a
+sixteenth of that when they come close to the circle, until one is outside.
 
-A command that a block takes up on its way waits for the block's next sample: then only whole waits matter, each further
-sample multiplies L by 1/z, and the margin is where the first wait begins that is too long. Of a loop that has no L
-(`SampledLoop.periodic`) the poles are followed for a while, in long steps where it makes little of swift commands.
+A block that processes a command on its way makes it wait for the block's next sample. Only whole waits matter then:
+each additional sample multiplies L by 1/z, and the margin is the delay at which the first unstable wait begins. For a
+loop that has no L (`SampledLoop.periodic`) the poles are tracked over a limited delay, in long steps if the loop
+attenuates fast commands.
 """
 
 from collections.abc import Sequence
@@ -34,26 +35,27 @@ Complex = NDArray[np.complex128]
 
 SLOW = 0.5  # rad per sample: below it the fraction of a sample hardly changes |L|
 STEP = 1.0 / 16.0  # samples
-NEAR = 0.05  # with a pole this near the unit circle a step is divided ...
-FINER = 16  # ... into so many, 1/256 of a sample each: unstable spans may be short
-MANY = 200.0  # samples, three states each: so far poles are looked at
-GROWS = 1.1  # from one delay looked at to the next, of a loop without L, beyond FAR or slow ...
-LONG = 0.5  # ... but at least so many samples
+NEAR = 0.05  # with a pole this close to the unit circle a step is divided ...
+FINER = 16  # ... into this number, 1/256 of a sample each: unstable intervals may be short
+MANY = 200.0  # samples, three states each: limit of the exact search for poles
+GROWS = 1.1  # step between delays of a loop without L, beyond FAR or if slow ...
+LONG = 0.5  # ... but at least this number of samples
 ITERATIONS = 24
-APART = 1e-6  # relative: of two frequencies for a slope
+APART = 1e-6  # relative difference of two frequencies for a derivative
+FURTHER = 10.0  # times the last step: an upper bound of the sum of all later steps, which shrink geometrically
 SOLVED = 1e-15
 EXACT = 1e-13
-FAR = 16.0  # samples: a crossing above SLOW is used up after 2 pi / SLOW = 12.6 of them
+FAR = 16.0  # samples: a crossing above SLOW is reached after at most 2 pi / SLOW = 12.6 of them
 
 
 @one_thread
 def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None = None) -> float:
-    """Return the smallest further delay of some inputs at which a pole reaches the unit circle.
+    """Return the smallest additional delay of some inputs at which a pole reaches the unit circle.
 
     loop: a stable loop.
-    inputs: the inputs that are late, all by the same time; counted from 0.
-    swept: the loop opened at these inputs on its grid, if it is there.
-    -> seconds; inf if none; nan where none is found within 200 samples of a loop whose poles are followed.
+    inputs: the delayed inputs, all by the same time; counted from 0.
+    swept: the loop opened at these inputs on its grid, if already computed.
+    -> seconds; inf if none; nan if none is found within 200 samples of a loop whose poles are tracked.
     """
     if loop.repeats > 1 and loop.taken_up:
         return _too_long(loop, inputs)
@@ -69,9 +71,9 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None =
 
 @one_thread
 def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int], Sweep]]) -> float:
-    """Return the smallest `delay_margin` of several sets of inputs, without refining those that lie above it.
+    """Return the smallest `delay_margin` of several sets of inputs; larger ones are not refined.
 
-    loop: a stable loop; cuts: the inputs that are late, all by the same time, and the loop opened there on its grid.
+    loop: a stable loop; cuts: the delayed inputs, all by the same time, and the loop opened there on its grid.
     -> as `delay_margin`.
     """
     if loop.repeats > 1 or loop.taken_up:
@@ -87,25 +89,25 @@ def smallest_delay_margin(loop: SampledLoop, cuts: Sequence[tuple[Sequence[int],
         estimates += [(samples, angle, inputs) for samples, angle in found]
     best = inf
     for samples, angle, inputs in sorted(estimates, key=itemgetter(0, 1)):
-        if samples < min(best, edge / loop.sample) + 1.0:  # the estimate is off by a fraction of a sample at most
-            best = min(best, _refined(loop, inputs, angle, samples))
+        if samples < min(best, edge / loop.sample) + 1.0:  # the error of the estimate is at most a fraction of a sample
+            best = min(best, _refined(loop, inputs, angle, samples, above=best))
     return min(edge, loop.sample * best)
 
 
 def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
-    """Phase over frequency, samples, and frequency where a locus has the modulus 1; whether one is large above SLOW."""
+    """Phase over frequency, samples, and frequency where a locus has modulus 1; whether a locus is large above SLOW."""
     estimates: list[tuple[float, float]] = []
     for angle, found in zip(swept.unit_gains, swept.unit_loci, strict=True):
         locus = found[np.argmin(np.abs(np.abs(found) - 1.0))]
-        lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only lags: up to a full turn
+        lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only adds lag: up to a full turn
         estimates.append((lag / angle, angle))
     return estimates, float(np.abs(swept.loci[swept.angles > SLOW]).max()) > 0.5
 
 
 def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
-    """The longest further delay, s, with which commands are still taken up in time; inf if any is."""
+    """The longest additional delay, s, at which commands still arrive before the block samples; inf if any does."""
     every = waits(loop)
-    first: list[tuple[int, int]] = []  # whole samples and which wait, of the first that is too long
+    first: list[tuple[int, int]] = []  # whole samples, and which waiting time, of the first one that is too long
     for n, wait in enumerate(every):
         estimates, swift = _estimates(sweep(loop, loop.broken(inputs, late=wait * loop.sample)))
         reached = min((samples for samples, _ in estimates), default=inf)
@@ -113,9 +115,9 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
         def unstable(whole: int, wait: float = wait) -> bool:
             return loop.radius([(whole + wait) * loop.sample * (k in inputs) for k in range(3)]) > 1.0
 
-        if swift:  # edges may come before what phase over frequency tells
+        if swift:  # instability may begin below the delay given by phase over frequency
             found = next((whole for whole in range(int(FAR)) if unstable(whole)), None)
-        elif reached < MANY:  # the whole number before the estimate is inside and the next outside, but for rounding
+        elif reached < MANY:  # the integer below the estimate is stable and the one above is not, except for rounding
             found = next((n for n in range(max(floor(reached) - 1, 0), floor(reached) + 3) if unstable(n)), None)
         else:
             found = ceil(reached) if reached < inf else None
@@ -128,13 +130,13 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
 
 def waits(loop: SampledLoop) -> list[float]:
-    """Return how long, in samples, a command of a loop with `taken_up` waits until it is; ascending."""
+    """Return how long, in samples, a command of a loop with `taken_up` waits for the block; ascending."""
     found = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
     return [max(wait, 0.0) for wait in found]
 
 
 def _too_long(loop: SampledLoop, inputs: Sequence[int]) -> float:
-    """The longest further delay, s, of a loop without L in which commands wait; nan beyond MANY samples."""
+    """The longest additional delay, s, of a loop without L whose commands wait; nan beyond MANY samples."""
     before = 0.0
     for whole in range(int(MANY)):
         for wait in waits(loop):
@@ -146,7 +148,7 @@ def _too_long(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
 
 def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
-    """The first edge, s, within so many samples; inf if there is none."""
+    """The smallest destabilising delay, s, within a number of samples; inf if there is none."""
     from scipy import optimize
 
     solve = cast("Any", optimize)
@@ -172,7 +174,7 @@ def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
 
 
 def _far(loop: SampledLoop, inputs: Sequence[int], low: float) -> float:
-    """The first edge, s, beyond so many samples, in long steps; nan where it is not found within MANY samples."""
+    """The smallest destabilising delay, s, beyond a number of samples, in long steps; nan if not found within MANY."""
     from scipy import optimize
 
     def excess(samples: float) -> float:
@@ -186,10 +188,12 @@ def _far(loop: SampledLoop, inputs: Sequence[int], low: float) -> float:
     return nan
 
 
-def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: float) -> float:
+def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: float, *, above: float = inf) -> float:
     """Solve det(I + z^-d L_f(z)) = 0 for the frequency and the delay d + f, in samples, from an estimate.
 
-    Newton's method: the slope over frequency from a difference at one f, that over delay as if |L| did not depend on f.
+    Newton's method: the derivative over frequency is a difference at constant f, that over delay neglects the change of
+    |L| with f.
+    above: only delays below it matter; inf is returned when further steps cannot get there.
     """
     theta, delay, before = angle, samples, 0.0
     for _ in range(ITERATIONS):
@@ -207,9 +211,11 @@ def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: fl
             break
         theta += float(np.clip(move[0], -0.5 * theta, theta))
         delay = max(delay + float(np.clip(move[1], -1.0, 1.0)), 0.0)
+        if delay - FURTHER * abs(float(move[1])) > above:
+            return inf
         moved = max(abs(move[0]) / theta, abs(move[1]) / max(delay, EXACT))
-        # each move is a like part of the one before, so that the next one is known
+        # the steps shrink geometrically, so that the next one is known
         if np.abs(error).max() < SOLVED or moved < EXACT or moved * moved < 0.1 * EXACT * before:
             return delay
         before = moved if moved < 1e-3 else 0.0
-    return samples  # the estimate is then as good as it gets
+    return samples  # the estimate has then reached its accuracy

@@ -96,8 +96,8 @@ def _derivatives(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, name: s
 def _same(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, here: Array, name: str) -> None:
     if not np.array_equal(call(s), here):
         raise DesignError(
-            f"{name} answers the same measurement differently when it is asked again: it keeps something between its "
-            "calls, which no linear form knows of; write it as a kernel with a memory (compiled=True), or confirm its "
+            f"{name} returns different outputs for the same input: it has a state that its linear form does not "
+            "contain; write it as a kernel with a memory (compiled=True), or confirm its "
             "stability by simulation"
         )
 

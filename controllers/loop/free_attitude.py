@@ -1,4 +1,4 @@
-"""A loop under a law that holds no attitude, with a block that nevertheless measures the attitude: a gyro.
+"""A loop whose law does not control attitude, although a block measures it: a gyro.
 
 A common rotation of the craft and of the blocks' memories then changes no measurement of the law, and persists: a pole
 at z = 1 that belongs to no part of the loop. It is removed, as without such a block, by a change of coordinates:

@@ -20,7 +20,7 @@ from ...plant.errors import DesignError
 from ...plant.frozen import frozen_results
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
-from .march import March
+from .multirate import Multirate
 from .routes import COMMAND_SIZE, Routes
 from .sampled_plant import hold
 
@@ -118,10 +118,12 @@ def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm
     """
     law = round(sample / tick)
     turns = (1 + len(form.after) for form in forms)
-    whole = lcm(law, *(round(block.sample / tick) * many for block, many in zip(blocks, turns, strict=True))) // law
+    whole = (
+        lcm(law, *(round(block.clock.period / tick) * many for block, many in zip(blocks, turns, strict=True))) // law
+    )
     if whole > LONGEST:
         raise DesignError(
-            f"law and blocks meet again only after {whole:,} samples of the law, and the loop is looked at over that "
+            f"law and blocks meet again only after {whole:,} samples of the law, and the loop is analysed over that "
             f"time; take periods with a common multiple within {LONGEST:,} samples"
         )
     return whole
@@ -153,7 +155,7 @@ class Lifted:
 
     def opened(self, late: Sequence[float]) -> Opened:
         """Return the lifted system, opened at the law; late (3,): further delay of each command component, s."""
-        march = March(self, late)
+        march = Multirate(self, late)
         march.through()
         n = march.states
         shown = np.array(march.shown)

@@ -1,14 +1,14 @@
-"""Finding the margins of a sampled loop, exactly, on its state-space form.
+"""Search for the margins of a sampled loop, exactly, from its state-space form.
 
-The crossings of the unit gain and of the negative real axis are bracketed on a grid of frequencies and
-refined by root finding on L(z) = K (z - F)^-1 G itself, z = exp(j w h); the ends z = 1 and z = -1 are looked
-at too, because a sampled loop most often loses stability at z = -1.
+Crossings of unit gain and of the negative real axis are bracketed on a frequency grid and refined by root finding on
+L(z) = K (z - F)^-1 G itself, z = exp(j w h). The ends z = 1 and z = -1 are checked too, because a sampled loop most
+often loses stability at z = -1.
 
-python-control's `stability_margins` was tried on such loops first and is not used: on the sampled double
-integrator (inertia 400 kg m^2, 0.1 s) it misses the crossing at z = -1 (it reports a gain margin of 5e-8, or
-none, where the loop takes a factor of 127), and from the six-state form of the same loop a phase margin of
-53.2 deg instead of 65.0, since expanding nearly coincident poles at z = 1 into a polynomial loses the digits.
-Its `disk_margins` agrees with the number here.
+python-control's `stability_margins` was tried on such loops and is not used. On the sampled double integrator (inertia
+400 kg m^2, 0.1 s) it misses the crossing at z = -1: it reports a gain margin of 5e-8, or none, where the loop tolerates
+a factor of 127. From the six-state form of the same loop it reports a phase margin of 53.2 deg instead of 65.0, because
+expanding nearly coincident poles at z = 1 into a polynomial loses digits. Its `disk_margins` agrees with the number
+here.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,7 +21,15 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 from .broken_loop import BrokenLoop
-from .crossings import Sweep, crossings, loci, neighbours, sweeps_of_inputs
+from .crossings import (
+    Sweep,
+    crossings,
+    find_real_loci,
+    find_unit_gains,
+    loci,
+    neighbours,
+    sweeps_of_inputs,
+)
 from .delay_margin import delay_margin, smallest_delay_margin
 from .margins import ONE, AxisMargins, Margins, decibel
 from .periodic_margins import periodic_margins
@@ -29,7 +37,7 @@ from .sampled_loop import SampledLoop
 
 __all__ = ["SMALLEST", "find_margins", "smallest_margins", "way_out"]
 
-FREE = 1e-6  # a factor below it is the zero of an axis on which nothing pulls, but for rounding
+FREE = 1e-6  # a smaller factor is the zero of an uncontrolled axis, except for rounding
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -37,17 +45,17 @@ Complex = NDArray[np.complex128]
 
 ALL = (0, 1, 2)
 
-LEFT = 1e-7  # from z = 1: a pole that is there but for rounding
-AT_ONCE = 1e-9  # of the modulus of a locus: two that are 1 at one frequency
+LEFT = 1e-7  # distance from z = 1 of a pole that is at 1 except for rounding
+AT_ONCE = 1e-9  # difference in modulus of two loci that reach 1 at the same frequency
 
 
 def way_out(pole: complex, *, rests: float) -> str:
-    """Return what to do about a pole of an unstable loop; rests: where a pole is of what neither falls nor grows."""
+    """Return the remedy for a pole of an unstable loop; rests: a pole at which nothing decays or grows."""
     if abs(pole - rests) < LEFT:
         return (
             "something is left where it is, such as a turn about an axis that the law is not shown; feed back the "
-            "attitude error about all three axes, or, of a law that is to hold no attitude, let its designed_on return "
-            "DesignedOn(torques=..., holds=None)"
+            "attitude error about all three axes, or, of a law that is to hold no attitude, let its design_condition "
+            "return DesignCondition(torques=..., deadband=None)"
         )
     return "lower the gain, the sampling period or the delay"
 
@@ -56,13 +64,15 @@ def way_out(pole: complex, *, rests: float) -> str:
 def find_margins(loop: SampledLoop) -> Margins:
     """Return the margins of a sampled loop.
 
-    loop: plant, gain, sampling period and delay -> per input and for all together. Raises DesignError when the loop is
-    not stable.
+    loop: plant, gain, sampling period and delay -> margins of each input and of all inputs together. Raises DesignError
+    when the loop is not stable.
     """
     poles = _stable_poles(loop)
     if loop.repeats > 1:
         return periodic_margins(loop, poles)
     one, swept = sweeps_of_inputs(loop)
+    find_unit_gains(one)
+    find_real_loci(one)
     up, down = _gain_margins(swept)
     return Margins(
         axes=tuple(_axis(loop, axis, one[axis]) for axis in ALL),
@@ -79,10 +89,10 @@ def find_margins(loop: SampledLoop) -> Margins:
 
 @one_thread
 def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, float]:
-    """Return some of `Margins.smallest()`, without what only the others need.
+    """Return some of the margins in `Margins.smallest()`, without computing the others.
 
-    loop: plant, gain, sampling period and delay; names: of `SMALLEST` -> by name; inf where unlimited, nan where the
-    loop has none of the kind. Raises DesignError when the loop is not stable.
+    loop: plant, gain, sampling period and delay; names: from `SMALLEST` -> by name; inf where unlimited, nan where the
+    margin does not exist. Raises DesignError when the loop is not stable.
     """
     if loop.repeats > 1:
         return {name: value for name, value in find_margins(loop).smallest().items() if name in names}
@@ -90,6 +100,11 @@ def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, flo
     one, all_inputs = sweeps_of_inputs(loop)
     alone: list[_Cut] = [((axis,), one[axis]) for axis in ALL]
     cuts = {ONE: alone, "": [*alone, (ALL, all_inputs)]}
+    kinds = {name.removeprefix(ONE) for name in names}
+    if kinds - {"gain_margin_dB"}:
+        find_unit_gains(one)
+    if "gain_margin_dB" in kinds:
+        find_real_loci(one)
     values: dict[str, float] = {}
     for name in sorted(names):
         kind = name.removeprefix(ONE)
@@ -103,7 +118,7 @@ def _stable_poles(loop: SampledLoop) -> Complex:
     left = loop.left_in_wheels(poles)
     if left:
         raise DesignError(f"the loop is not stable, so it has no margins: {left}")
-    if abs(poles[0]) >= 1.0:
+    if not loop.stable:
         raise DesignError(
             f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "
             f"modulus {abs(poles[0]):.6g}; {way_out(poles[0], rests=1.0)}"
@@ -128,7 +143,7 @@ def _axis(loop: SampledLoop, axis: int, swept: Sweep) -> AxisMargins:
 
 
 def _unit_gains(swept: Sweep) -> list[tuple[float, complex]]:
-    """Where a locus of L has the modulus 1: the angle, and the locus there."""
+    """Return the angles at which a locus of L has modulus 1, and the locus there."""
     found: list[tuple[float, complex]] = []
     for angle, there in zip(swept.unit_gains, swept.unit_loci, strict=True):
         off = np.abs(np.abs(there) - 1.0)
@@ -137,26 +152,25 @@ def _unit_gains(swept: Sweep) -> list[tuple[float, complex]]:
 
 
 def _phase_margin(unit: list[tuple[float, complex]]) -> float:
-    """The smallest shift of either sign, deg, that brings one of these loci to -1."""
+    """The smallest phase shift of either sign, deg, that moves one of these loci to -1."""
     return float(np.degrees(min((abs(float(np.angle(-locus))) for _, locus in unit), default=inf)))
 
 
 def _gain_margins(swept: Sweep) -> tuple[float, float]:
     """The factors nearest 1, above and below, for which det(1 + factor L) vanishes on the unit circle."""
-    values: list[complex] = []
-    for angle in (*swept.real_loci, pi):
-        # all of them: at one frequency several may cross, as where all axes share their delays
-        values += [complex(value) for value in loci(swept.broken.response([angle])[0])]
-    # a sign change through a pole on the circle is no crossing: there L is not real
+    # all loci: several may cross at one frequency, for instance if all axes have equal delays
+    values = [complex(value) for value in loci(swept.broken.response([*swept.real_loci, pi])).ravel()]
+    # a sign change through a pole on the circle is not a crossing: L is not real there
     factors = [-1.0 / v.real for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
     factors += _steady_factors(swept.broken)
     return min((f for f in factors if f > 1.0), default=inf), max((f for f in factors if f < 1.0), default=0.0)
 
 
 def _steady_factors(broken: BrokenLoop) -> list[float]:
-    """The positive factors at which a pole passes through z = 1, where L itself is infinite if an axis is free.
+    """The positive factors at which a pole passes through z = 1; L itself is infinite there if an axis is uncontrolled.
 
-    det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P), P = K (1 - F + G K)^-1 G: so k = 1 - 1 / eigenvalue of P.
+    det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P), P = K (1 - F + G K)^-1 G, hence k = 1 - 1 / eigenvalue of
+    P.
     """
     closed = np.eye(len(broken.F)) - broken.F + broken.G @ broken.K
     values = np.linalg.eigvals(broken.K @ np.linalg.solve(closed, broken.G)).astype(np.complex128)
@@ -179,7 +193,7 @@ def _disk_margin(swept: Sweep) -> float:
 
 
 _Cut = tuple[Sequence[int], Sweep]
-"""Some inputs, and the loop opened there on its grid."""
+"""Some inputs, and the loop opened at them on its grid."""
 
 
 def _smallest_gain(loop: SampledLoop, cuts: Sequence[_Cut]) -> float:

@@ -149,6 +149,12 @@ class Margins:
     words: tuple[str, ...] = ()
     periodic: str = ""
 
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from ..notebook_views import margins_html
+
+        return margins_html(self)
+
     @property
     def gain_up_dB(self) -> float:
         """`gain_up` in decibels."""

@@ -11,7 +11,7 @@ from ...plant.errors import DesignError
 from ...plant.frozen import frozen_results
 from ...plant.one_thread import one_thread
 from .lifted import Law, Lifted, alive
-from .march import March
+from .multirate import Multirate
 from .routes import COMMAND_SIZE
 
 __all__ = ["Drawn", "NoiseLoop", "noise_loop"]
@@ -61,10 +61,10 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     for block, form in zip(lifted.blocks, lifted.forms, strict=True):
         if block.random and form.noise is None:
             raise DesignError(
-                f"the block {block.name!r} draws random numbers, and its linear form does not state what they add, so "
-                "the errors have no budget; give BlockForm(noise=[ShapedNoise(...)]), or measure them in runs"
+                f"the block {block.name!r} draws random numbers, and its linear form does not state the noise, so "
+                "there is no error budget; give BlockForm(noise=[ShapedNoise(...)]), or measure them in runs"
             )
-    march = March(lifted, (0.0, 0.0, 0.0), torque)
+    march = Multirate(lifted, (0.0, 0.0, 0.0), torque)
     march.through()
     n, p = march.states, lifted.repeats
     first, drawn = n + COMMAND_SIZE * p, n + COMMAND_SIZE * (p + 1)

@@ -139,12 +139,12 @@ def routes(
         useful = bool(block.torque) or any(
             name in later_reads or (name in (*of_law, *further) and n < law_at) for name in block.writes
         )
-        for name, given in block.writes.items():
+        for name, given in block.widths.items():
             width = _width(who, name, given, now)
             behind = n >= law_at and name in of_law and name not in later_reads
             if behind or not (
                 useful or block.recorded
-            ):  # beside something that is read, what nobody reads is for the rows of the run
+            ):  # in parallel with a signal that is read: an unread signal is only recorded
                 raise InputError(_unread(who, name, behind=behind))
             was.append(now.get(name))
             now[name] = Source(name, width, n)
@@ -174,7 +174,7 @@ def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Sour
 def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Return the blocks on which the law or the command depends; shown: from `shown_widths`.
 
-    Monitors (`Block.beside`) and blocks that apply a torque (`Block.torque`) are omitted, and blocks that only they
+    Monitors (`Block.as_monitor`) and blocks that apply a torque (`Block.torque`) are omitted, and blocks that only they
     read. Raises InputError as `routes`.
     """
     if not any(block.recorded or block.torque for block in blocks):
@@ -197,8 +197,8 @@ def clock_tick(sample: float | None, blocks: Sequence[Block]) -> Fraction:
     """
     times = {} if sample is None else {"the sample of the law": sample}
     for n, block in enumerate(blocks, 1):
-        times[f"the sample of block {n} ({block.name!r})"] = block.sample
-        times[f"the offset of block {n} ({block.name!r})"] = block.offset
+        times[f"the sample of block {n} ({block.name!r})"] = block.clock.period
+        times[f"the offset of block {n} ({block.name!r})"] = block.clock.offset
     return common_tick(times)
 
 
@@ -225,5 +225,5 @@ def _unread(who: str, name: str, *, behind: bool) -> str:
         )
     return (
         f"{who} writes {name!r}, which nothing behind it reads; a later block must read it, or leave it out, or take "
-        "block.beside() to fly it for the record"
+        "block.as_monitor() to run it as a monitor"
     )

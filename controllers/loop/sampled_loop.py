@@ -18,12 +18,12 @@ from .attitude_model import ATTITUDE_STATES, scaled
 from .broken_loop import BrokenLoop
 from .free_attitude import TURN, parts_beside, turns_with, without_attitude
 from .lifted import Lifted, LiftedCut, LiftedParts, Opened
+from .linear_blocks import LinearBlocks, error_of, linear_blocks, shows
 from .loop_parts import LoopParts
 from .noise_loop import NoiseLoop, noise_loop
 from .routes import ATTITUDE, COMMAND_SIZE, LAW, RATE
 from .sampled_plant import commands_under_way, hold, sampled_plant
 from .schur_system import on_circle
-from .surroundings import Surroundings, error_of, shows, surroundings
 from .wheel_torque import driven_momenta, field_momenta, from_outside
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 NEUTRAL = 1e-10  # distance from |z| = 1 of a pole that is constant except for rounding
+UNREACHED = 1e-11  # singular value of a direction that neither changes by itself nor by a command, but for rounding
+ROUNDING = 1e-12  # distance from |z| = 1 of a single pole that is constant, by the rounding of its computation
 
 
 class SampledLoop:
@@ -123,7 +125,7 @@ class SampledLoop:
             "blocks": blocks,
             "of_momentum": of_momentum,
         }
-        around = surroundings(model, blocks, sample=sample) if blocks else None
+        around = linear_blocks(model, blocks, sample=sample) if blocks else None
         into, straight = compensator.B, compensator.D
         if around is not None and of_momentum is not None and any(around.rewrites(name) for name in (RATE, "momentum")):
             into, straight = (
@@ -184,7 +186,7 @@ class SampledLoop:
         self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
 
     def left_in_wheels(self, poles: Complex) -> str:
-        """Return why a loop is not stable whose wheels keep the momentum from a field.
+        """Return the reason for an unstable loop whose wheels absorb momentum from a field.
 
         Parameters
         ----------
@@ -210,7 +212,7 @@ class SampledLoop:
                 "law without integral action, or a torque from outside"
             )
         given = {**self._given, "model": from_outside(model), "scale": self.scale}
-        if SampledLoop(**given).radius() >= 1.0:  # pyright: ignore[reportArgumentType] # as they were given
+        if SampledLoop(**given).radius() >= 1.0 - ROUNDING:  # pyright: ignore[reportArgumentType] # as they were given
             return ""
         return f"a closed-loop pole lies at z = {pole:.6g}: {why} no gain holds it; take a torque from outside"
 
@@ -260,7 +262,7 @@ class SampledLoop:
         whole = SampledLoop(**given)  # pyright: ignore[reportArgumentType] # as they were given
         return self if whole.states == self.states else whole
 
-    def _lift(self, around: Surroundings) -> Lifted:
+    def _lift(self, around: LinearBlocks) -> Lifted:
         _, inner, a, b, seen, T, measured = self._made_of
         low = 0 if self.attitude or self._free else 3
         names = [name for name in around.routes.law_reads if name not in (ATTITUDE, RATE, "momentum")]
@@ -392,6 +394,23 @@ class SampledLoop:
         # conjugates have equal modulus except for rounding; twelve digits keep them together
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
+    @cached_property
+    def stable(self) -> bool:
+        """True if all poles are inside the unit circle by more than rounding.
+
+        A pole at z = 1 is not stable unless it belongs to a constant that no torque of the law changes, such as the
+        momentum that frictionless wheels have in the null space of their axes.
+        """
+        poles = self.poles()
+        if abs(poles[0]) < 1.0 - ROUNDING:
+            return True
+        at_one = np.abs(poles - 1.0) <= ROUNDING
+        if self.repeats > 1 or np.any(np.abs(poles[~at_one]) >= 1.0 - ROUNDING):
+            return False
+        F, G, _ = self.matrices()
+        reached = np.linalg.svd(np.hstack((F - np.eye(len(F)), G)), compute_uv=False)
+        return int(at_one.sum()) == int((reached <= UNREACHED).sum())
+
     @one_thread
     def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0), factor: Sequence[complex] = (1.0, 1.0, 1.0)) -> float:
         """Return the largest modulus of the poles with additional delays or factors on the law's commands.
@@ -431,7 +450,7 @@ class SampledLoop:
 
     @property
     def turns_freely(self) -> bool:
-        """Whether a common rotation changes no measurement of the law, and persists."""
+        """True if a common rotation changes no measurement of the law, and persists."""
         none = (0.0, 0.0, 0.0)
         if self._lifted is None:
             return False
@@ -501,10 +520,10 @@ class SampledLoop:
             When the loop is not stable, or holds no attitude.
         """
         if not self.attitude:
-            raise DesignError("the law holds no attitude, so there is no pointing error to tell a budget of")
+            raise DesignError("the law does not control attitude, so there is no pointing error for a budget")
         lifted = self._lifted
         if lifted is None:
-            lifted = self._lift(surroundings(self._made_of[0], (), sample=self.sample))
+            lifted = self._lift(linear_blocks(self._made_of[0], (), sample=self.sample))
         return noise_loop(lifted, self._law, torque)
 
     def fastest_gain(self, above: float) -> float:
@@ -537,7 +556,7 @@ class SampledLoop:
     def broken(self, inputs: Sequence[int], *, late: float = 0.0) -> BrokenLoop:
         """Return the loop opened at some plant inputs, the others closed.
 
-        The law's memory of its own commands is not opened; only the input of the plant is.
+        Only the input of the plant is opened, not the commands in the memory of the law.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.one_thread import one_thread
-from .remembered import remembered
+from .solution_cache import cached_solution
 
 __all__ = ["commands_under_way", "driven", "hold", "sampled_plant", "split_delay"]
 
@@ -57,7 +57,7 @@ def commands_under_way(sample: float, delay: float) -> int:
     return whole + (rest > 0.0)
 
 
-@remembered
+@cached_solution
 @one_thread
 def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
     """Discretise x' = A x + B u exactly for u constant over a duration.

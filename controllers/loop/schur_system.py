@@ -13,7 +13,7 @@ __all__ = ["SchurSystem", "compared", "on_circle", "on_grid", "same_digits"]
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-ROOM = 2**20  # bytes of matrices at once, which fit a cache: many commands under way make them large
+ROOM = 2**20  # bytes of matrices processed at once, which fit into a cache: many commands under way make them large
 COMPARED = 12  # frequencies
 DIGITS = 1e-6
 UNSEEN = 1e-9
@@ -22,17 +22,20 @@ UNSEEN = 1e-9
 def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
     """Return K (z - F)^-1 G on the unit circle.
 
-    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad -> (m, q, p), transfer matrices.
+    F, G, K (n, n), (n, p), (q, n): the system, or (m, n, n), (m, n, p), (m, q, n): one for each angle; angles (m,):
+    arguments of z, rad -> (m, q, p), transfer matrices.
     """
-    eye = np.eye(len(F))
-    right = G.astype(np.complex128)
-    many = max(1, ROOM // (16 * F.size))
-    found = np.empty((len(angles), len(K), G.shape[1]), dtype=np.complex128)
+    n = F.shape[-1]
+    eye = np.eye(n)
+    right = np.broadcast_to(G.astype(np.complex128), (len(angles), n, G.shape[-1]))
+    many = max(1, ROOM // (16 * n * n))
+    found = np.empty((len(angles), K.shape[-2], G.shape[-1]), dtype=np.complex128)
     for first in range(0, len(angles), many):
-        some = angles[first : first + many]
-        # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
-        pencil = np.expm1(1j * some)[:, None, None] * eye - (F - eye)
-        found[first : first + many] = K @ np.linalg.solve(pencil, np.broadcast_to(right, (len(some), *right.shape)))
+        some = slice(first, first + many)
+        M, out = (F, K) if F.ndim == 2 else (F[some], K[some])
+        # z - F as (z - 1) - (F - 1): both terms are small at low frequency, and no digits cancel
+        pencil = np.expm1(1j * angles[some])[:, None, None] * eye - (M - eye)
+        found[some] = out @ np.linalg.solve(pencil, right[some])
     return found
 
 
@@ -62,7 +65,7 @@ class SchurSystem:
 
         n = len(F)
         M = F - np.eye(n)
-        # balanced with input and output: a spacecraft 1e7 times as heavy keeps its digits
+        # balanced with input and output, so that a spacecraft 1e7 times as heavy keeps its digits
         size = float(np.abs(M).max(initial=0.0)) or 1.0
         whole = np.zeros((n + G.shape[1] + len(K),) * 2)
         whole[:n, :n] = M
@@ -80,12 +83,12 @@ class SchurSystem:
         many = max(1, ROOM // max(16 * n * p, 1))
         found = np.empty((len(angles), len(left), p), dtype=np.complex128)
         for first in range(0, len(angles), many):
-            # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
+            # z - F as (z - 1) - (F - 1): both terms are small at low frequency, and no digits cancel
             shift = np.expm1(1j * angles[first : first + many])
             m = len(shift)
             state = np.empty((n, p * m), dtype=np.complex128)
             inverse = 1.0 / (shift - np.diag(T)[:, None])
-            for k in range(n - 1, -1, -1):  # back substitution, for all frequencies together
+            for k in range(n - 1, -1, -1):  # back substitution for all frequencies together
                 row = (T[k, k + 1 :] @ state[k + 1 :]).reshape(p, m)
                 row += right[k][:, None]
                 row *= inverse[k]
@@ -95,13 +98,13 @@ class SchurSystem:
 
 
 def on_grid(F: Array, G: Array, K: Array, angles: Array, *, least: float | None = None) -> Complex:
-    """Return K (z - F)^-1 G on the unit circle to six digits, from one Schur form where that has them.
+    """Return K (z - F)^-1 G on the unit circle to six digits, from one Schur form where it is accurate enough.
 
-    Its errors are relative to the norm of the system, not to the response: it is compared with `on_circle` at some of
-    the frequencies, and where it lacks digits all are solved one by one.
+    Its errors are relative to the norm of the system, not to the response. It is therefore compared with `on_circle` at
+    some frequencies, and where digits are missing all frequencies are solved one by one.
 
-    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad; least: a response below it counts as
-    it; if left out, a part in 1e9 of the largest -> (m, q, p).
+    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad; least: floor of the response; by
+    default 1e-9 of the largest -> (m, q, p).
     """
     if len(angles) <= COMPARED:
         return on_circle(F, G, K, angles)
@@ -114,12 +117,12 @@ def on_grid(F: Array, G: Array, K: Array, angles: Array, *, least: float | None 
 
 
 def compared(angles: Array) -> NDArray[np.intp]:
-    """Return at which of many frequencies a response is compared with another."""
+    """Return the indices of the frequencies at which a response is compared with another."""
     return np.linspace(0, len(angles) - 1, COMPARED).astype(np.intp)
 
 
 def same_digits(found: Complex, exact: Complex, *, least: float | None) -> bool:
-    """Return whether responses (m, q, p) have the first six digits of exact ones; least: as in `on_grid`."""
+    """Return whether responses (m, q, p) agree with exact ones to six digits; least: as in `on_grid`."""
     size = np.abs(exact).max(axis=(1, 2))
     size = np.maximum(size, UNSEEN * size.max() if least is None else least)
     return bool((np.abs(found - exact).max(axis=(1, 2)) <= DIGITS * size).all())

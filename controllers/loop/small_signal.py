@@ -14,7 +14,7 @@ from ..laws.compensator import Compensator
 from .acting_model import acting_model, is_rigid, operating_rate, seen_names, state_rows
 from .attitude_model import state_scale
 from .derivatives import at_rest
-from .remembered import remembered
+from .solution_cache import cached_solution
 
 __all__ = ["MOMENTUM", "SmallSignal", "small_signal"]
 
@@ -128,7 +128,7 @@ def _found(
     return at_rest(call, seen, memory, answers=3, name=name)
 
 
-_slopes = remembered(_found)
+_slopes = cached_solution(_found)
 
 
 def _turn(e: Sequence[float] | Array) -> Array:

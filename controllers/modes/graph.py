@@ -27,17 +27,17 @@ def check_graph(modes: Sequence[Mode]) -> bool:
     if twice is not None:
         raise InputError(f"two modes are called {twice!r}; give each a unique name")
     for mode in modes:
-        for way in mode.until:
+        for way in mode.transitions:
             choice(f"mode that {mode.name!r} goes to:", way.to, tuple(names))
             if way.to == mode.name:
                 raise InputError(
                     f"mode {mode.name!r} has a transition to itself; omit it: the mode stays active without one"
                 )
-        if mode.final and mode.until:
+        if mode.final and mode.transitions:
             raise InputError(
-                f"mode {mode.name!r} is final but has a transition to {mode.until[0].to!r}; omit one of the two"
+                f"mode {mode.name!r} is final but has a transition to {mode.transitions[0].to!r}; omit one of the two"
             )
-        if not mode.final and not mode.until:
+        if not mode.final and not mode.transitions:
             raise InputError(
                 f"mode {mode.name!r} can never be left; give it a transition, or final=True if that is intended"
             )
@@ -48,7 +48,7 @@ def check_graph(modes: Sequence[Mode]) -> bool:
 
 def _require_leaving(mode: Mode) -> None:
     """Reject a bound on the time in a mode that ends before its dwell, or before the other conditions can hold."""
-    for way in mode.until:
+    for way in mode.transitions:
         for each in way.when:
             if each.quantity == "elapsed" and each.below and each.threshold <= max(mode.dwell, each.lasting):
                 raise InputError(
@@ -65,7 +65,7 @@ def _require_leaving(mode: Mode) -> None:
 
 
 def _require_reachable(modes: Sequence[Mode]) -> None:
-    ways = {mode.name: [way.to for way in mode.until] for mode in modes}
+    ways = {mode.name: [way.to for way in mode.transitions] for mode in modes}
     reached, ahead = {modes[0].name}, [modes[0].name]
     while ahead:
         for name in ways[ahead.pop()]:
@@ -91,7 +91,7 @@ def _require_settled(modes: Sequence[Mode]) -> bool:
 
     def follow(begin: Mode, here: Mode, taken: list[tuple[Mode, Transition]], region: Region) -> None:
         nonlocal left, all_followed
-        for way in here.until:
+        for way in here.transitions:
             both = None if _waits(way) else _region(way, here, region)
             if both is None or first[way.to] < first[begin.name]:
                 continue  # each cycle once, from its first mode
@@ -143,5 +143,5 @@ def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> 
 
 def _sooner(mode: Mode, way: Transition, together: Region) -> bool:
     """Return whether an earlier transition of the mode holds wherever all of a cycle do."""
-    before = mode.until[: mode.until.index(way)]
+    before = mode.transitions[: mode.transitions.index(way)]
     return any(not _waits(each) and _region(each, mode, together) == together for each in before)

@@ -1,5 +1,7 @@
 """A mode and its transitions."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +13,8 @@ from ...plant.checks import choice, each_positive, non_negative, of_kind, positi
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..guidance.reference import Reference
-from ..laws.law import Law, asked, read_only
+from ..laws.checks import read_only
+from ..laws.law import Law, asked
 from ..loop.routes import APPLIED, COMMAND, OF_PORT, REFERENCE_SIGNAL
 from .condition import Condition
 
@@ -76,35 +79,35 @@ class Mode:
         Time of the reference: "entry" counts from the entry into the mode, "run" from the start of the run. By default
         a manoeuvre with a beginning and an end, a slew or a spin-up, counts from the entry, including its `begin`. Any
         other counts from the start of the run, as an orbit or the Sun needs. A slew begins at its own start attitude,
-        whatever the attitude of the craft.
-    sees : mapping of str to str
+        at any attitude of the craft.
+    remap : mapping of str to str
         Signal to use in place of one of the plant, such as {"rate": "gyro"}. Of a longer signal, such as the message of
         a sensor, the law gets the first numbers. Other signals are the same as in all modes.
     actuators : str, optional
         Control torque of the craft that it commands: "wheels" or "external". The other is zero, so that wheels keep
         their momentum except for friction. By default that of `craft.torques`; give it for all modes or for none.
     unload : float, optional
-        Time constant, s, of the decay of total momentum in this mode. The wheels get an additional torque pi / unload
-        on the hub, and the external torque its negative, where pi is the total angular momentum measured by the law
-        ("momentum"). The two cancel on the hub, whose control continues; both are reduced to what the limits allow.
+        Time constant, s, of the decay of the total momentum in this mode. The wheels get an additional torque pi /
+        unload on the hub, and the external torque its negative, where pi is the total angular momentum measured by the
+        law ("momentum"). The two cancel on the hub, whose control continues; both are reduced to what the limits allow.
         Valid in body axes, for a craft with both control torques that is to come to rest.
     limit : float or array_like, shape (3,), optional
-        Largest magnitude of each component of the command, N m: of the thrusters that damp, say, or the wheels that
-        point. Design a law with memory of its saturated command with this limit.
-    until : sequence of Transition
+        Largest magnitude of each component of the command, N m: for example of the thrusters for damping, or of the
+        wheels for pointing. Design a law with memory of its saturated command with this limit.
+    transitions : sequence of Transition
         The transitions; if several hold at a sample the first is taken.
     dwell : float
         Minimum time in the mode, s.
-    fade : float
-        Blend time, s. The step between the last command and that of the new law, as far as its memory cannot compensate
-        it, is added to the command and reduced linearly to zero over this time. 0 lets the command step.
+    blend_time : float
+        Blend time, s. The step between the last command and that of the new law, except for the part that its memory
+        compensates, is added to the command and reduced linearly to zero over this time. 0 lets the command step.
     final : bool
         Whether the mode is intended never to be left.
 
     Raises
     ------
     InputError
-        When a number is out of range, the law uses a signal in place of none of the plant's, or wheels are to be
+        When a number is out of range, the law replaces a signal that the plant does not have, or wheels are to be
         unloaded without `actuators`.
     """
 
@@ -112,13 +115,13 @@ class Mode:
     law: Law
     reference: Reference | None
     reference_from: str
-    sees: Mapping[str, str]
+    remap: Mapping[str, str]
     actuators: str | None
     unload: float | None
     limit: NDArray[np.float64]
-    until: tuple[Transition, ...]
+    transitions: tuple[Transition, ...]
     dwell: float
-    fade: float
+    blend_time: float
     final: bool
 
     def __init__(
@@ -128,13 +131,13 @@ class Mode:
         *,
         reference: Reference | None = None,
         reference_from: str | None = None,
-        sees: Mapping[str, str] | None = None,
+        remap: Mapping[str, str] | None = None,
         actuators: str | None = None,
         unload: float | None = None,
         limit: ArrayLike | None = None,
-        until: Transition | Sequence[Transition] = (),
+        transitions: Transition | Sequence[Transition] = (),
         dwell: float = 0.0,
-        fade: float = 0.0,
+        blend_time: float = 0.0,
         final: bool = False,
     ) -> None:
         of_kind("name of a mode", name, str, such_as='a word, such as "damping"')
@@ -152,15 +155,15 @@ class Mode:
             begins = choice(f"reference_from of mode {name!r}:", reference_from, ("entry", "run"))
             if reference is None:
                 raise InputError(
-                    f"mode {name!r} has no reference of its own; that of the run uses the time of the run: omit "
+                    f"mode {name!r} has no reference; that of the run uses the time of the run: omit "
                     "reference_from, or give the mode a reference"
                 )
         further = tuple(getattr(law, "reads", ()))
         if further:
             raise InputError(f"the law of mode {name!r} reads {further[0]!r} itself; modes cannot contain modes")
-        if sees is not None:
-            of_kind(f"sees of mode {name!r}", sees, Mapping, such_as="{'rate': 'gyro'}")
-        shown = dict(sees or {})
+        if remap is not None:
+            of_kind(f"remap of mode {name!r}", remap, Mapping, such_as="{'rate': 'gyro'}")
+        shown = dict(remap or {})
         for own, signal in shown.items():
             of_kind(f"signal for {own} in mode {name!r}", signal, str, such_as="the name of a signal")
             if own in (APPLIED, COMMAND, *OF_PORT.values(), REFERENCE_SIGNAL):
@@ -174,8 +177,13 @@ class Mode:
                     f"mode {name!r} unloads the wheels by an external torque; state which of the two its law "
                     "commands: actuators='wheels' or 'external'"
                 )
-        of_kind(f"until of mode {name!r}", until, (Transition, Sequence), such_as="a Transition, or a list of them")
-        ways = (until,) if isinstance(until, Transition) else tuple(until)
+        of_kind(
+            f"transitions of mode {name!r}",
+            transitions,
+            (Transition, Sequence),
+            such_as="a Transition, or a list of them",
+        )
+        ways = (transitions,) if isinstance(transitions, Transition) else tuple(transitions)
         for each in ways:
             of_kind("each of until", each, Transition, such_as="a Transition")
         if limit is None:
@@ -183,14 +191,15 @@ class Mode:
         else:
             most = each_positive(f"limit of mode {name!r}", limit, unit="N m")
         found = {
-            "name": name, "law": law, "reference": reference, "reference_from": begins, "sees": shown,
-            "actuators": actuators, "unload": unload, "limit": read_only(most), "until": ways,
-            "dwell": non_negative("dwell", dwell, "s"), "fade": non_negative("fade", fade, "s"), "final": final,
+            "name": name, "law": law, "reference": reference, "reference_from": begins, "remap": shown,
+            "actuators": actuators, "unload": unload, "limit": read_only(most), "transitions": ways,
+            "dwell": non_negative("dwell", dwell, "s"), "blend_time": non_negative("blend_time", blend_time, "s"),
+            "final": final,
         }  # fmt: skip
         for field, value in found.items():
             object.__setattr__(self, field, value)
 
-    def with_law(self, law: Law) -> "Mode":
+    def with_law(self, law: Law) -> Mode:
         """Return the mode with another law.
 
         Parameters

@@ -17,8 +17,9 @@ from ...plant.errors import InputError
 from ...plant.kernels.fields import filled
 from ..guidance.reference import Reference
 from ..laws.block import Block
-from ..laws.called import Called
-from ..laws.law import AttitudeLaw, Law, asked, read_only
+from ..laws.checks import read_only
+from ..laws.kernel_call import KernelCall
+from ..laws.law import AttitudeLaw, Law, asked
 from ..loop.margins import Margins
 from ..loop.routes import COMMAND, OF_PORT
 from .graph import check_graph
@@ -40,8 +41,8 @@ class Modes(AttitudeLaw):
     transition that holds, and provides the law with the mode's measurements and reference. The memory of a law that
     takes over starts as at the start of a run, except that
 
-    - integrators start so that the command is continuous: the states x = A x of a linear law that act on the command,
-      as far as they reach all of it. Those of `lqi` and `pid` do.
+    - integrators start such that the command is continuous: this holds for states x = A x of a linear law that act on
+      the command, as far as they reach all its components. Those of `lqi` and `pid` do.
     - stored past commands, as in state feedback with a delay, are set to the last command.
 
     Where modes command different control torques of the craft (`Mode.actuators`), a law that takes over starts in the
@@ -49,8 +50,8 @@ class Modes(AttitudeLaw):
     act as the torque for which they were computed. The law then writes "command_wheels" and "command_external"
     instead of "command".
 
-    The remaining step between the last command and the first of the new law, as of one without integrators, is applied
-    at once, or blended over `Mode.fade`.
+    The remaining step between the last command and the first of the new law is applied at once, or blended over
+    `Mode.fade`.
 
     Parameters
     ----------
@@ -70,15 +71,15 @@ class Modes(AttitudeLaw):
     >>> damping = controllers.RateDamping(gain=1.0, sample=0.1)
     >>> pointing = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.1)
     >>> slow = controllers.Transition("pointing", controllers.Condition("rate", below=0.01))
-    >>> modes = Modes([Mode("damping", damping, until=slow), Mode("pointing", pointing, final=True)])
+    >>> modes = Modes([Mode("damping", damping, transitions=slow), Mode("pointing", pointing, final=True)])
     >>> run = sim.simulate(craft, modes, blocks=[modes.block()], rate=(0.1, 0.0, 0.0), duration=30.0, compiled=False)
-    >>> [(each.mode, round(each.start, 6), each.why) for each in sim.modes_flown(run)]
+    >>> [(each.mode, round(each.start, 6), each.why) for each in sim.mode_intervals(run)]
     [('damping', 0.0, 'start'), ('pointing', 6.8, 'rate below 0.572958 deg/s')]
     """
 
     modes: tuple[Mode, ...]
     cycles_checked: bool = field(repr=False)
-    """Whether all cycles of modes were checked: the search ends after 100,000 transitions, and a run reports it."""
+    """True if all cycles of modes were checked: the search ends after 100,000 transitions, and a run reports it."""
 
     __repr__ = brief
 
@@ -118,13 +119,13 @@ class Modes(AttitudeLaw):
         return self._opened
 
     @contextmanager
-    def _opened(self, *, seed: int | None, run: int) -> Generator["Modes"]:
+    def _opened(self, *, seed: int | None, run_index: int) -> Generator["Modes"]:
         with ExitStack() as stack:
             made: list[Mode] = []
             for mode in self.modes:
                 law: Any = mode.law
                 if hasattr(law, "opened"):
-                    law = stack.enter_context(law.opened(seed=seed, run=run))
+                    law = stack.enter_context(law.opened(seed=seed, run_index=run_index))
                 made.append(mode.with_law(law))
             yield Modes(made)
 
@@ -145,7 +146,7 @@ class Modes(AttitudeLaw):
 
     @property
     def compiled(self) -> bool:
-        """Whether the compiled engine can run it: not with a plain Python law."""
+        """True if the compiled engine can run it: not with a plain Python law."""
         return all(getattr(mode.law, "compiled", True) for mode in self.modes)
 
     @property
@@ -156,7 +157,7 @@ class Modes(AttitudeLaw):
 
     @property
     def unloads(self) -> bool:
-        """Whether some mode unloads wheels."""
+        """True if some mode unloads wheels."""
         return any(mode.unload is not None for mode in self.modes)
 
     @property
@@ -183,7 +184,7 @@ class Modes(AttitudeLaw):
         return read_only(memory)
 
     @property
-    def calls(self) -> tuple[Called, ...]:
+    def calls(self) -> tuple[KernelCall, ...]:
         """The kernels of its laws, and those that they call."""
         return self._packed[1]
 
@@ -209,7 +210,7 @@ class Modes(AttitudeLaw):
         return Modes(modes)
 
     @property
-    def _packed(self) -> tuple[Array, tuple[Called, ...]]:
+    def _packed(self) -> tuple[Array, tuple[KernelCall, ...]]:
         at = {port: 3 * n for n, port in enumerate(self.actuators)}
         scratch = LAW_STATE.size + sum(mode.law.memory.size for mode in self.modes)
         rows = filled(
@@ -217,7 +218,7 @@ class Modes(AttitudeLaw):
             external=at.get("external", -1),
         )  # fmt: skip
         behind: list[float] = []
-        calls: list[Called] = []
+        calls: list[KernelCall] = []
         first, z = LAW_HEAD.size + LAW_MODE.size * len(self.modes), LAW_STATE.size
 
         def put(numbers: ArrayLike) -> int:
@@ -226,15 +227,16 @@ class Modes(AttitudeLaw):
 
         for mode in self.modes:
             start = first + len(behind)
-            calls.append(Called(len(rows) + LAW_MODE.code, "law", mode.law.kernel))
-            calls += [Called(start + place, kind, kernel) for place, kind, kernel in getattr(mode.law, "calls", ())]
+            calls.append(KernelCall(len(rows) + LAW_MODE.code, "law", mode.law.kernel))
+            calls += [KernelCall(start + place, kind, kernel) for place, kind, kernel in getattr(mode.law, "calls", ())]
             end = put(mode.law.parameters)
-            entering, past = asked(mode.law).entering()
+            entering, past = asked(mode.law).bumpless_gains()
             begins, entered, before = end, put(mode.law.memory), put(entering)
             put(past)
             rows += filled(
                 LAW_MODE, code=0.0, numbers=(start, end), memory=(z, z + mode.law.memory.size), start=begins,
-                entering=entered, past=before, limit=mode.limit, fade=mode.fade, port=at.get(mode.actuators or "", 0),
+                entering=entered, past=before, limit=mode.limit, fade=mode.blend_time,
+                port=at.get(mode.actuators or "", 0),
                 unload=0.0 if mode.unload is None else 1.0 / mode.unload, pair=(*mode.limit, FREE, FREE, FREE),
             )  # fmt: skip
             z += mode.law.memory.size
@@ -256,7 +258,7 @@ class Modes(AttitudeLaw):
         return tuple(found)
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Description of the law."""
         return f"modes, one active at a time: {', '.join(self.names)}"
 
@@ -346,7 +348,7 @@ class Modes(AttitudeLaw):
         Returns
         -------
         law : Law
-            The law. It writes "command", whatever it commands: use it on `craft.through(mode.actuators)`.
+            The law. It writes "command": use it on `craft.through(mode.actuators)`.
         blocks : tuple of Block
             The blocks of its loop, without those that process the command to another control torque.
 
@@ -364,8 +366,8 @@ class Modes(AttitudeLaw):
                 continue
             if SIGNALS[0] not in block.writes:  # signals used by other modes only have no reader here
                 own = block.renamed({mine: COMMAND})
-                found.append(own if own.recorded else own.beside())
-            elif mode.sees:
+                found.append(own if own.recorded else own.as_monitor())
+            elif mode.remap:
                 found.append(held_block(mode, blocks[:n], sample=self.sample))
         return mode.law, tuple(found)
 

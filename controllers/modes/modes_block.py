@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
 from ...plant.kernels.fields import filled
-from ..blocks.nonlinear_blocks import copy_block
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
-from ..laws.called import Called
+from ..laws.clock import Clock
+from ..laws.copy_block import copy_block
+from ..laws.kernel_call import KernelCall
 from ..laws.law_layout import REFERENCE
+from ..laws.signal import Signal
 from ..loop.routes import ATTITUDE, RATE, REFERENCE_SIGNAL, shown_widths
 from .condition import KNOWN, Condition
 from .mode import Mode, Transition
@@ -52,14 +54,14 @@ class _Signals:
 
     def __init__(self, before: Sequence[Block], first: Sequence[str] = ()) -> None:
         self.widths = shown_widths(())
-        self.stamped: set[str] = set()
+        self.timestamped: set[str] = set()
         self.units = {RATE: "rad/s"}
         for block in before:
-            for name, width in block.writes.items():
-                self.widths[name] = width or self.widths.get(name, 0)
-            self.units |= block.units
-            if block.stamped:
-                self.stamped.add(block.stamped)
+            for name, signal in block.writes.items():
+                self.widths[name] = signal.width or self.widths.get(name, 0)
+                self.units[name] = signal.unit
+            if block.timestamped:
+                self.timestamped.add(block.timestamped)
         self.places: dict[str, int] = {}
         self.size = 0
         for name in first:
@@ -75,7 +77,7 @@ class _Signals:
     def unit(self, quantity: str) -> str:
         """Return the unit of the quantity of a condition."""
         signal, _, part = quantity.rpartition(".")
-        if signal in self.stamped and part in STAMPED:
+        if signal in self.timestamped and part in STAMPED:
             return "s" if part == "time" else ""
         return KNOWN.get(quantity) or self.units.get(quantity) or self.units.get(signal, "")
 
@@ -85,12 +87,12 @@ class _Signals:
         signal, dot, which = name.rpartition(".")
         if name in self.widths or not dot or signal not in self.widths:
             if width not in (1, 3):
-                few = f"{name}.valid" if name in self.stamped else f"{name}.1"
+                few = f"{name}.valid" if name in self.timestamped else f"{name}.1"
                 raise InputError(f"the signal {name!r} has {width} numbers; name the one to use, such as {few!r}")
             return self.place(name), width
         width = self.widths[signal]
         known = {str(n + 1): n for n in range(width)} | (AXES if width in (3, 5) else {})
-        if signal in self.stamped:
+        if signal in self.timestamped:
             known |= {word: width - back for word, back in STAMPED.items()}
         if which not in known:
             raise InputError(f"the signal {signal!r} has no number {which!r}; it has {', '.join(known)}")
@@ -98,11 +100,11 @@ class _Signals:
 
     def shown(self, mode: Mode, own: str) -> tuple[int, int]:
         """Return index and width of the signal that a mode uses in place of one of the plant's."""
-        signal = mode.sees.get(own, own)
+        signal = mode.remap.get(own, own)
         width, given = self.widths.get(own, 1), self.widths.get(signal, 1)
         if width != 1 and signal not in self.widths:  # a state of the plant, unknown to the block, has one number
             choice(f"signal for {own} in mode {mode.name!r}:", signal, tuple(self.widths))
-        messages = signal in self.stamped and given - len(STAMPED) == width
+        messages = signal in self.timestamped and given - len(STAMPED) == width
         if given != width and not messages:
             raise InputError(
                 f"mode {mode.name!r} uses {signal!r} as {own}: it has {given} numbers, but {own} has {width}"
@@ -113,7 +115,7 @@ class _Signals:
 def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
     """Return the block of `Modes.block`. Raises InputError."""
     signals = _Signals(before, (ATTITUDE, RATE, REFERENCE_SIGNAL))
-    names = list(dict.fromkeys(own for mode in modes for own in mode.sees))
+    names = list(dict.fromkeys(own for mode in modes for own in mode.remap))
     follows = any(mode.reference is not None for mode in modes)
     writes: dict[str, int] = dict.fromkeys(SIGNALS, 1)
     shown: list[float] = []
@@ -121,7 +123,7 @@ def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
         writes[own] = signals.shown(modes[0], own)[1]
         shown += filled(SHOWN, width=writes[own], place=WRITTEN.size + sum(list(writes.values())[len(SIGNALS) : -1]))
     sources = [[signals.shown(mode, own)[0] for own in names] for mode in modes]
-    ways = [way for mode in modes for way in mode.until]
+    ways = [way for mode in modes for way in mode.transitions]
     transitions: list[float] = []
     conditions: list[float] = []
     for way in ways:
@@ -133,22 +135,22 @@ def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
             conditions += _condition(each, signals)
     references: list[float] = []
     rows: list[float] = []
-    calls: list[Called] = []
+    calls: list[KernelCall] = []
     head = HEAD.size + MODE.size * len(modes)
     behind = head + len(transitions) + len(conditions) + len(shown) + len(modes) * len(names)
     taken = 0
     for mode in modes:
         start = behind + len(references)
         if mode.reference is not None:
-            calls.append(Called(HEAD.size + len(rows) + MODE.reference, "reference", mode.reference.kernel))
+            calls.append(KernelCall(HEAD.size + len(rows) + MODE.reference, "reference", mode.reference.kernel))
             references += np.asarray(mode.reference.parameters, dtype=np.float64).tolist()
         at = {own: signals.shown(mode, own)[0] for own in (ATTITUDE, RATE)}
         rows += filled(
-            MODE, dwell=mode.dwell, first=taken, many=len(mode.until), reference=0.0,
+            MODE, dwell=mode.dwell, first=taken, many=len(mode.transitions), reference=0.0,
             numbers=(start, behind + len(references)), entry=mode.reference_from == "entry", attitude=at[ATTITUDE],
             rate=at[RATE],
         )  # fmt: skip
-        taken += len(mode.until)
+        taken += len(mode.transitions)
     place = sum(writes.values())
     if follows:
         writes[REFERENCE_SIGNAL] = REFERENCE.size
@@ -158,12 +160,15 @@ def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
     )  # fmt: skip
     memory = np.zeros(STATE.size + len(conditions) // CONDITION.size)
     memory[STATE.size :] = -1.0
+    labels = {"mode": tuple(mode.name for mode in modes), "mode_cause": _causes(ways, signals)}
+    units = {"mode_since": "s"}
+    written = {name: Signal(width, units.get(name, ""), labels=labels.get(name, ())) for name, width in writes.items()}
     return Block(
-        modes_block_kernel, reads=tuple(signals.places), writes=writes, sample=modes[0].law.sample,
+        modes_block_kernel, reads=tuple(signals.places), writes=written, clock=Clock(modes[0].law.sample),
         parameters=[*numbers, *rows, *transitions, *conditions, *shown, *np.ravel(sources).tolist(), *references],
-        memory=memory, name="modes", linear=_no_form, units={"mode_since": "s"},
-        labels={"mode": tuple(mode.name for mode in modes), "mode_cause": _causes(ways, signals)}, calls=calls,
-    ).beside()  # fmt: skip
+        memory=memory, name="modes", linear=_no_form,
+        calls=calls,
+    ).as_monitor()  # fmt: skip
 
 
 def _causes(ways: Sequence[Transition], signals: _Signals) -> list[str]:
@@ -174,7 +179,7 @@ def _causes(ways: Sequence[Transition], signals: _Signals) -> list[str]:
 def held_block(mode: Mode, before: Sequence[Block], *, sample: float) -> Block:
     """Return the block that provides the measurements of one mode; before: the preceding blocks."""
     signals = _Signals(before)
-    parts = {own: signals.shown(mode, own) for own in mode.sees}
+    parts = {own: signals.shown(mode, own) for own in mode.remap}
     writes = {own: width for own, (_, width) in parts.items()}
     D = np.zeros((sum(writes.values()), signals.size))
     row = 0
@@ -182,7 +187,7 @@ def held_block(mode: Mode, before: Sequence[Block], *, sample: float) -> Block:
         D[row : row + width, place : place + width] = np.eye(width)
         row += width
     return Block(
-        copy_block, reads=tuple(signals.places), writes=writes, sample=sample, linear=BlockForm(D=D),
+        copy_block, reads=tuple(signals.places), writes=writes, clock=Clock(sample), linear=BlockForm(D=D),
         name=f"mode {mode.name}",
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, to_body
-from ..laws.called import call_law, call_reference
+from ..laws.kernel_call import call_law, call_reference
 from ..laws.law_layout import REFERENCE
 
 __all__ = [

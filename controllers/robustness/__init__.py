@@ -1,6 +1,6 @@
 """Robust margins of all loops within bounds, by structured singular values on boxes of uncertain parameters."""
 
-from .guarantee import GuaranteedMargin, guaranteed_margin
 from .measured import loop_margin
+from .robust_margin import RobustMarginBound, robust_margin_bound
 
-__all__ = ["GuaranteedMargin", "guaranteed_margin", "loop_margin"]
+__all__ = ["RobustMarginBound", "loop_margin", "robust_margin_bound"]

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 from ..loop.sampled_loop import SampledLoop
-from .arcs import Transfer
-from .late import Folded, folded, samples_late
+from .affine_fit import AffineFit, Box, affine_fit
+from .delay_factor import Folded, folded, samples_late
+from .frequency_intervals import Transfer
 from .multipliers import UncertainBlock
 from .shapes import Shape
-from .straight_fit import Box, StraightFit, straight_fit
 
 __all__ = ["LoopFamily", "Numbers", "UncertainLoop"]
 
@@ -39,7 +39,7 @@ NOTHING = 1e-6  # relative to the largest bound of a row: a lower limit
 class UncertainLoop(NamedTuple):
     """The loops of a box: [s+; u; v] = P [s; w; d] with d = Delta v, w the applied and u the commanded torque.
 
-    P (n + 3 + v, n + 3 + d); blocks: of Delta; states: n; rest: of `StraightFit`; influence (k,): of each parameter.
+    P (n + 3 + v, n + 3 + d); blocks: of Delta; states: n; rest: of `AffineFit`; influence (k,): of each parameter.
     """
 
     P: Array
@@ -50,7 +50,7 @@ class UncertainLoop(NamedTuple):
 
     @property
     def stable(self) -> bool:
-        """Whether the nominal loop is stable."""
+        """True if the nominal loop is stable."""
         n = self.states
         closed = self.P[:n, :n] + self.P[:n, n : n + 3] @ self.P[n : n + 3, :n]
         return bool(np.abs(np.linalg.eigvals(closed)).max() < 1.0)
@@ -117,8 +117,8 @@ class LoopFamily:
     def over(self, box: Box) -> UncertainLoop:
         """Return the uncertain loop of a box."""
         if not self.is_gain:
-            return self._whole(straight_fit(self._weighed, box))
-        found, inverse = straight_fit(self._matrix, box), straight_fit(self._inverse, box)
+            return self._whole(affine_fit(self._weighed, box))
+        found, inverse = affine_fit(self._matrix, box), affine_fit(self._inverse, box)
         F, G, K = self._parts
         n = len(F)
         if found.rest < inverse.rest:
@@ -138,7 +138,7 @@ class LoopFamily:
         )
         return UncertainLoop(P, found.blocks, n, found.rest, found.influence)
 
-    def _whole(self, found: StraightFit) -> UncertainLoop:
+    def _whole(self, found: AffineFit) -> UncertainLoop:
         weight = self._weights
         through = np.zeros((len(found.right), found.left.shape[1]))
         P = np.block(
@@ -148,7 +148,7 @@ class LoopFamily:
 
     @cached_property
     def is_gain(self) -> bool:
-        """Whether every loop is the central one times a gain, tested at some corners."""
+        """True if every loop is the central one times a gain, tested at some corners."""
         return all(self._gain(x) is not None for x in self._ends)
 
     @cached_property

@@ -55,7 +55,7 @@ def loop_margin(loop: SampledLoop, name: str) -> float:
     of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     choice("margin", name, MEASURED)
     peak = name == "sensitivity_peak_dB"
-    if abs(loop.poles()[0]) >= 1.0:
+    if not loop.stable:
         return inf if peak else -inf
     if name in ENDS or peak:
         opened = open_loop(loop, ENDS.get(name, "input"))

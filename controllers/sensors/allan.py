@@ -1,5 +1,7 @@
 """Allan deviation of a gyro's rate, as a function of the averaging time."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

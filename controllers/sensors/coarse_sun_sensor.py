@@ -3,8 +3,7 @@
 """Coarse sun sensor: cells whose current is the cosine of the angle to the Sun, and the direction from all of them."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,21 +11,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.brief import brief
-from ...plant.checks import numbers, positive
+from ...plant.checks import numbers
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
-from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
+from ...plant.quantity import NUMBER, Shape, declared, quantity
+from ..guidance.inertial_vector import DIRECTION, InertialVector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
 from ..laws.shaped_noise import ShapedNoise
 from .direction_sensor import DirectionSensor, direction_form, seen_from
-from .sensor import WIDTHS, Reading, check_losses, head
+from .line_of_sight import LineOfSight
+from .sensor import RIGHT_ANGLE, WIDTHS, MeasurementKernel, head
 from .sensor_kernels import SENSOR, tell
 
 __all__ = ["CoarseSunSensor"]
+
+Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, edge=1, lit=1, cells=1, sun=VECTOR.size)  # the normals follow
 FLAT = 1e-3  # smallest determinant of sum n n' over the lit cells for which the direction is observable
@@ -68,13 +70,23 @@ def coarse_sun_sensor_kernel(t, y, q, z, v):
     tell(t, q, z, v, 3, seen)
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
-class CoarseSunSensor(DirectionSensor):
-    """Sun cells, each with the current ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise.
+def _normals(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
+    rows = numbers(name, value)
+    if rows.ndim != 2 or rows.shape[1] != 3 or len(rows) < 3 or not rows.any(axis=1).all():
+        raise InputError(f"{name} must be three or more directions, shape (n, 3); got {rows.shape}")
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    The direction is the least-squares solution over the lit cells. A sample is invalid with fewer than three lit cells,
-    or if these lie in one plane. Light from the Earth (albedo), tens of per cent, is not modelled.
+
+NORMALS: Shape[ArrayLike, Array] = Shape(_normals, "vectors")
+
+
+@declared
+class CoarseSunSensor(DirectionSensor):
+    """Coarse Sun cells: currents follow the cosine law, and three or more lit cells give the direction of the Sun.
+
+    The current of a cell is ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise. The direction is the
+    least-squares solution over the lit cells. A sample is invalid with fewer than three lit cells, or if these lie in
+    one plane. Light from the Earth (albedo), tens of per cent, is not modelled.
 
     Parameters
     ----------
@@ -86,7 +98,7 @@ class CoarseSunSensor(DirectionSensor):
     noise : float
         Noise of each current, relative to the full one.
     half_angle : float
-        Largest angle between normal and Sun at which a cell is lit, rad.
+        Largest angle between normal and Sun at which a cell is lit, rad; pi/2 by default.
     loss : float
         Probability that a sample is lost.
     outages : array_like, shape (k, 2)
@@ -107,61 +119,19 @@ class CoarseSunSensor(DirectionSensor):
     (1, 3)
     """
 
-    sun: Any
-    normals: ArrayLike
-    noise: float
-    half_angle: float
-    loss: float = 0.0
-    outages: Any = ()
+    sun: Any = quantity(converter=DIRECTION, doc="direction to the Sun at t = 0, inertial axes, any length but zero")
+    normals: Array = quantity(converter=NORMALS, doc="normals of the cells, body axes, three or more")
+    noise: float = quantity(
+        converter=NUMBER, case="percent", positive=True, below=0.2, hint="of the full current; per cent?",
+        doc="noise of each current, relative to the full one, 1 sigma",
+    )  # fmt: skip
+    half_angle: float = quantity(
+        "rad", converter=NUMBER, case="deg", positive=True, at_most=RIGHT_ANGLE, hint="degrees?", default=RIGHT_ANGLE,
+        doc="largest angle from its normal at which a cell is lit",
+    )  # fmt: skip
     name: str = "sun_cells"
 
     __repr__ = brief
-
-    def __post_init__(self) -> None:
-        """Check the arguments."""
-        check_losses(self)
-        object.__setattr__(self, "sun", known_vector(self.sun))
-        rows = numbers(f"normals of {self.name}", self.normals)
-        if rows.ndim != 2 or rows.shape[1] != 3 or len(rows) < 3 or not rows.any(axis=1).all():
-            raise InputError(f"normals of {self.name} must be three or more directions, shape (n, 3); got {rows.shape}")
-        object.__setattr__(self, "normals", rows / np.linalg.norm(rows, axis=1, keepdims=True))
-        if positive(f"noise of {self.name}", self.noise) >= 0.2:
-            raise InputError(f"noise of {self.name} must be below 0.2 of the full current; got {self.noise:g}")
-        if positive("half_angle", self.half_angle, "rad") > 0.5 * math.pi:
-            raise InputError(f"half_angle of {self.name} must be at most pi/2 rad; got {self.half_angle:g} (degrees?)")
-
-    @classmethod
-    def from_data_sheet(
-        cls, *, sun: Any, normals: ArrayLike, noise_percent: float, half_angle_deg: float, name: str = "sun_cells"
-    ) -> "CoarseSunSensor":
-        """Return sun cells from data-sheet values.
-
-        Parameters
-        ----------
-        sun : array_like, shape (3,), InertialVector or str
-            Direction to the Sun.
-        normals : array_like, shape (n, 3)
-            Normals of the cells, body components.
-        noise_percent : float
-            Noise in per cent of the full current, 1 sigma.
-        half_angle_deg : float
-            Half of a cell's field of view, deg.
-        name : str
-            Name of the sensor.
-
-        Returns
-        -------
-        CoarseSunSensor
-            The sensor, in relative units and radians.
-
-        Raises
-        ------
-        InputError
-            When a number is out of range.
-        """
-        return cls(
-            sun=sun, normals=normals, noise=0.01 * noise_percent, half_angle=half_angle_deg * math.pi / 180.0, name=name
-        )
 
     @property
     def sigma(self) -> float:
@@ -187,12 +157,24 @@ class CoarseSunSensor(DirectionSensor):
     def _lit(self) -> float:
         return 5.0 * self.noise  # noise alone lights a dark cell once in 3.5 million samples
 
-    def reading(self) -> Reading:
+    @property
+    def lines_of_sight(self) -> tuple[LineOfSight, ...]:
+        """Fields of view of the cells about their normals."""
+        return tuple(
+            LineOfSight(axis=normal, half_angle=self.half_angle) for normal in np.asarray(self.normals).tolist()
+        )
+
+    @property
+    def looks_for(self) -> Mapping[str, InertialVector | str]:
+        """Measured direction by its name."""
+        return {"Sun": self.sun}
+
+    def reading(self) -> MeasurementKernel:
         """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
-        Reading
+        MeasurementKernel
             Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
@@ -205,7 +187,7 @@ class CoarseSunSensor(DirectionSensor):
             cells=len(np.asarray(self.normals)),
             sun=vector_row(self.sun, list(widths), widths),
         )
-        return Reading(
+        return MeasurementKernel(
             kernel=coarse_sun_sensor_kernel, reads=widths, numbers=[*found, *np.asarray(self.normals).ravel()],
             memory=(0, 0, 0, 1), width=3, unit="1", form=partial(direction_form, self.sun), noise=self._noise,
             silent=(NUMBERS.noise,),

@@ -2,28 +2,21 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.attitude import rotation_matrix
-from ...plant.checks import unit_quaternion
 from ...plant.errors import DesignError
 from ..estimators.observation import Observation
 from ..estimators.sightings import VectorSightings
 from ..guidance.inertial_vector import InertialVector
-from ..laws.block import Block
 from ..laws.block_form import BlockForm
-from ..loop.surroundings import error_of
-from .sensor import Reading, message_block, motion_rows
+from ..loop.linear_blocks import error_of
+from .line_of_sight import LineOfSight
+from .sensor import Sensor, message_block, motion_rows
 
-__all__ = ["DirectionSensor", "direction_form", "mounted", "seen_from"]
-
-
-def mounted(mounting: ArrayLike) -> NDArray[np.float64]:
-    """Return the matrix R (3, 3) of the Euler parameters of a mounting, sensor to body."""
-    return rotation_matrix(unit_quaternion("mounting", mounting))
+__all__ = ["DirectionSensor", "direction_form", "seen_from"]
 
 
 def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -36,15 +29,21 @@ def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[
     return rotation_matrix(y0[:4]).T @ source.at(0.0)
 
 
-class DirectionSensor(ABC):
-    """Base class of sensors that measure a direction.
+class DirectionSensor(Sensor, ABC):
+    """Base class of sensors that measure a direction; a subclass defines its vector and its noise.
 
-    A subclass has a name, outages and loss, and defines its vector and its noise.
+    The measurement is a unit vector in body axes; that of a magnetometer is the field, T.
     """
 
-    name: str
-    loss: float
-    outages: Any
+    @property
+    def lines_of_sight(self) -> tuple[LineOfSight, ...]:
+        """Fields of view, one for each; none of a sensor that looks everywhere."""
+        return ()
+
+    @property
+    def looks_for(self) -> Mapping[str, InertialVector | str]:
+        """Measured inertial vector by the name that pictures give it."""
+        return {}
 
     @property
     @abstractmethod
@@ -54,35 +53,6 @@ class DirectionSensor(ABC):
     @abstractmethod
     def _angle(self, lengths: Sequence[float]) -> float:
         """Return the noise about each axis (rad) of directions to vectors of these lengths."""
-
-    @abstractmethod
-    def reading(self) -> Reading:
-        """Return its kernel with the numbers of this sensor, for what replays it."""
-
-    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
-        """Return the sensor as a block.
-
-        Parameters
-        ----------
-        sample : float
-            Time between samples, s.
-        offset : float
-            Time of the first sample, s.
-        delay : float
-            Time from a sample until its output takes effect, s.
-
-        Returns
-        -------
-        Block
-            It writes a signal of its name: the direction (unit vector; for a magnetometer the field, T) in body axes
-            (3), the validity flag (1, or 0 where the last value is held), the time of the sample (s).
-
-        Raises
-        ------
-        InputError
-            When a time is out of range.
-        """
-        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
 
     def observation(self) -> Observation:
         """Return the measurement model of its messages for a filter.
@@ -105,7 +75,7 @@ class DirectionSensor(ABC):
         attitude: ArrayLike,
         *,
         seed: int,
-        run: int = 0,
+        run_index: int = 0,
         delay: float = 0.0,
         signals: Mapping[str, ArrayLike] | None = None,
     ) -> VectorSightings:
@@ -119,7 +89,7 @@ class DirectionSensor(ABC):
             Euler parameters at these times.
         seed : int
             Seed of all sensors of a simulation.
-        run : int
+        run_index : int
             Number of the run; each run has its own random numbers.
         delay : float
             Time from a sample until its output takes effect, s.
@@ -138,7 +108,7 @@ class DirectionSensor(ABC):
         """
         reading, source = self.reading(), self._source
         times, rows = motion_rows(reading, t, attitude, signals)
-        found = message_block(self, reading, sample=1.0).replay(times, rows, seed=seed, run=run)
+        found = message_block(self, reading, sample=1.0).replay(times, rows, seed=seed, run_index=run_index)
         kept = found[:, 3] > 0.0
         if isinstance(source, InertialVector):
             known = np.array([source.at(each) for each in times.tolist()])

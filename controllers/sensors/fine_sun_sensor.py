@@ -3,30 +3,30 @@
 """Fine sun sensor with two angles, whose tangents it measures."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...plant.brief import brief
-from ...plant.checks import positive, unit_quaternion
-from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled, matrix_times, transposed_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
-from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
+from ...plant.quantity import NUMBER, QUATERNION, declared, quantity
+from ..guidance.inertial_vector import DIRECTION, InertialVector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
 from ..laws.shaped_noise import ShapedNoise, rounding
-from .direction_sensor import DirectionSensor, direction_form, mounted, seen_from
-from .sensor import WIDTHS, Reading, check_losses, head, require_small_angle
+from .direction_sensor import DirectionSensor, direction_form, seen_from
+from .line_of_sight import LineOfSight, boresight
+from .sensor import RIGHT_ANGLE, SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
 from .sensor_kernels import SENSOR, rounded, tell
 
 __all__ = ["FineSunSensor"]
+
+Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, edge=1, mounting=9, sun=VECTOR.size)
 MEMORY = fields(count=1, last=3, bias=2)
@@ -53,10 +53,9 @@ def fine_sun_sensor_kernel(t, y, q, z, v):
     tell(t, q, z, v, 3, seen)
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
+@declared
 class FineSunSensor(DirectionSensor):
-    """A two-axis sun sensor with its boresight along the z axis of the sensor frame.
+    """A two-axis fine Sun sensor with its field of view about its boresight, the z axis of the sensor frame.
 
     The image on the chip is at (tan a, tan b) of the Sun's two angles. Bias and noise act on these coordinates, so at
     an angle a off the boresight the error of the direction is smaller by cos^2 a.
@@ -95,79 +94,60 @@ class FineSunSensor(DirectionSensor):
     (1, 3)
     """
 
-    sun: Any
-    noise: float
-    half_angle: float
-    bias: float = 0.0
-    step: float = 0.0
-    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
-    loss: float = 0.0
-    outages: Any = ()
+    sun: Any = quantity(converter=DIRECTION, doc="direction to the Sun at t = 0, inertial axes, any length but zero")
+    noise: float = quantity(
+        "rad",
+        converter=NUMBER,
+        case="deg",
+        positive=True,
+        below=0.1,
+        hint=SMALL_ANGLE,
+        doc="noise about each axis, 1 sigma",
+    )
+    half_angle: float = quantity(
+        "rad",
+        converter=NUMBER,
+        case="deg",
+        positive=True,
+        below=RIGHT_ANGLE,
+        hint="degrees?",
+        doc="half of its field of view",
+    )
+    bias: float = quantity(
+        "rad", converter=NUMBER, case="deg", non_negative=True, below=0.1, hint=SMALL_ANGLE, default=0.0,
+        doc="bias of each axis, drawn once, 1 sigma",
+    )  # fmt: skip
+    step: float = quantity(
+        "rad",
+        converter=NUMBER,
+        case="deg",
+        non_negative=True,
+        below=0.1,
+        hint=SMALL_ANGLE,
+        default=0.0,
+        doc="resolution",
+    )
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
     name: str = "sun_sensor"
 
     __repr__ = brief
 
-    def __post_init__(self) -> None:
-        """Check the arguments."""
-        check_losses(self)
-        object.__setattr__(self, "sun", known_vector(self.sun))
-        for name in ("noise", "bias", "step"):
-            object.__setattr__(self, name, require_small_angle(self.name, name, getattr(self, name)))
-        positive("noise", self.noise, "rad")
-        if positive("half_angle", self.half_angle, "rad") >= 0.5 * math.pi:
-            raise InputError(f"half_angle of {self.name} must be below pi/2 rad; got {self.half_angle:g} (degrees?)")
-        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
+    @property
+    def lines_of_sight(self) -> tuple[LineOfSight, ...]:
+        """Its field of view about the z axis of the sensor."""
+        return (LineOfSight(axis=boresight(mounted(self.mounting)), half_angle=self.half_angle),)
 
-    @classmethod
-    def from_data_sheet(
-        cls,
-        *,
-        sun: Any,
-        noise_deg: float,
-        half_angle_deg: float,
-        bias_deg: float = 0.0,
-        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        name: str = "sun_sensor",
-    ) -> "FineSunSensor":
-        """Return a sun sensor from data-sheet values.
+    @property
+    def looks_for(self) -> Mapping[str, InertialVector | str]:
+        """Measured direction by its name."""
+        return {"Sun": self.sun}
 
-        Parameters
-        ----------
-        sun : array_like, shape (3,), InertialVector or str
-            Direction to the Sun.
-        noise_deg : float
-            Noise on the boresight, deg, 1 sigma.
-        half_angle_deg : float
-            Half of its field of view, deg.
-        bias_deg : float
-            Fixed error, deg, 1 sigma.
-        mounting : array_like, shape (4,)
-            Euler parameters of the sensor axes in the body.
-        name : str
-            Name of the sensor.
-
-        Returns
-        -------
-        FineSunSensor
-            The sensor, in radians.
-
-        Raises
-        ------
-        InputError
-            When a number is out of range.
-        """
-        deg = math.pi / 180.0
-        return cls(
-            sun=sun, noise=noise_deg * deg, half_angle=half_angle_deg * deg, bias=bias_deg * deg, mounting=mounting,
-            name=name,
-        )  # fmt: skip
-
-    def reading(self) -> Reading:
+    def reading(self) -> MeasurementKernel:
         """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
-        Reading
+        MeasurementKernel
             Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
@@ -182,7 +162,7 @@ class FineSunSensor(DirectionSensor):
             sun=vector_row(self.sun, list(widths), widths),
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), bias=(0, 0))
-        return Reading(
+        return MeasurementKernel(
             kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3, unit="1",
             form=partial(direction_form, self.sun), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),

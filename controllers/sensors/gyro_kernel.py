@@ -13,8 +13,8 @@ from .sensor_kernels import SENSOR, gauss_markov, rounded, tell, turned_between
 __all__ = ["GYRO", "GYRO_MEMORY", "gyro_kernel"]
 
 GYRO = fields(
-    head=SENSOR.size, period=1, noise=1, walk=1, bias=1, flicker=1, flicker_time=1, step=1, rate_step=1, limit=1,
-    errors=9, mounting=9,
+    head=SENSOR.size, period=1, angle_random_walk=1, rate_random_walk=1, bias=1, flicker=1, correlation_time=1, step=1,
+    rate_step=1, limit=1, errors=9, mounting=9,
 )  # fmt: skip
 GYRO_MEMORY = fields(count=1, last=3, time=1, attitude=4, bias=3, flicker=3, rest=3)
 STARTS, FLICKERS = 3, 6  # channels: angle and bias walk of each axis, then the initial values, then flicker
@@ -51,12 +51,12 @@ def gyro_kernel(t, y, q, z, v):
             mean = z[flicker]
         elif q[GYRO.flicker] > 0.0:
             c, d = draw_normals(q, z[0], FLICKERS + n)
-            z[flicker], mean = gauss_markov(z[flicker], q[GYRO.flicker], T / q[GYRO.flicker_time], c, d)
+            z[flicker], mean = gauss_markov(z[flicker], q[GYRO.flicker], T / q[GYRO.correlation_time], c, d)
         # for the step of the bias: the angle has mean T/2 times it, and this remaining variance
-        walk = q[GYRO.walk]
+        walk = q[GYRO.rate_random_walk]
         step = 0.0 if first else walk * math.sqrt(T) * one
         angle = (z[bias] + 0.5 * step + mean) * T
-        angle += math.sqrt(q[GYRO.noise] ** 2 * T + walk * walk * T * T * T / 12.0) * other
+        angle += math.sqrt(q[GYRO.angle_random_walk] ** 2 * T + walk * walk * T * T * T / 12.0) * other
         z[bias] += step
         angle += a0 if n == 0 else a1 if n == 1 else a2
         if q[GYRO.step] > 0.0:  # whole counts; the remainder is carried to the next reading, from the first on

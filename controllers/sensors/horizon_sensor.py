@@ -3,30 +3,31 @@
 """Horizon sensor: direction to the centre of the Earth, with white noise and a slowly varying error."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...plant.brief import brief
-from ...plant.checks import positive, unit_quaternion
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled, matrix_times, transposed_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
-from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
+from ...plant.quantity import NUMBER, OPTIONAL_NUMBER, QUATERNION, declared, quantity
+from ..guidance.inertial_vector import DIRECTION, InertialVector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
 from ..laws.shaped_noise import ShapedNoise, coming_and_going
-from .direction_sensor import DirectionSensor, direction_form, mounted, seen_from
-from .sensor import WIDTHS, Reading, check_losses, head, require_small_angle
+from .direction_sensor import DirectionSensor, direction_form, seen_from
+from .line_of_sight import LineOfSight, boresight
+from .sensor import RIGHT_ANGLE, SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
 from .sensor_kernels import SENSOR, gauss_markov_at, tell
 
 __all__ = ["HorizonSensor"]
+
+Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, radiance=1, radiance_time=1, edge=1, mounting=9, nadir=VECTOR.size)
 MEMORY = fields(count=1, last=3, time=1, radiance=2)
@@ -55,10 +56,11 @@ def horizon_sensor_kernel(t, y, q, z, v):
     tell(t, q, z, v, 3, seen)
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
+@declared
 class HorizonSensor(DirectionSensor):
-    """A horizon sensor, boresight along the z axis of the sensor frame, that measures the direction to nadir.
+    """A horizon sensor: direction to the centre of the Earth, with its field of view about its boresight.
+
+    The boresight is the z axis of the sensor frame.
 
     Parameters
     ----------
@@ -90,90 +92,60 @@ class HorizonSensor(DirectionSensor):
     Examples
     --------
     >>> sensor = HorizonSensor.from_data_sheet(nadir=(0, 0, 1), noise_deg=0.05, half_angle_deg=30)
-    >>> dict(sensor.block(sample=1.0).writes)
+    >>> sensor.block(sample=1.0).widths
     {'horizon_sensor': 5}
     """
 
-    nadir: Any
-    noise: float
-    half_angle: float
-    radiance: float = 0.0
-    radiance_time: float | None = None
-    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
-    loss: float = 0.0
-    outages: Any = ()
+    nadir: Any = quantity(
+        converter=DIRECTION, doc="direction to the centre of the Earth at t = 0, inertial axes, any length but zero"
+    )
+    noise: float = quantity(
+        "rad",
+        converter=NUMBER,
+        case="deg",
+        positive=True,
+        below=0.1,
+        hint=SMALL_ANGLE,
+        doc="noise about each axis, 1 sigma",
+    )
+    half_angle: float = quantity(
+        "rad", converter=NUMBER, case="deg", positive=True, below=RIGHT_ANGLE, hint="degrees?",
+        doc="largest angle between its axis and nadir at which it measures",
+    )  # fmt: skip
+    radiance: float = quantity(
+        "rad", converter=NUMBER, case="deg", non_negative=True, below=0.1, hint=SMALL_ANGLE, default=0.0,
+        doc="error by the radiance of the atmosphere, slowly varying, 1 sigma",
+    )  # fmt: skip
+    radiance_time: float | None = quantity(
+        "s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, doc="correlation time of that error"
+    )
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
     name: str = "horizon_sensor"
 
     __repr__ = brief
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        check_losses(self)
-        object.__setattr__(self, "nadir", known_vector(self.nadir))
-        for name in ("noise", "radiance"):
-            object.__setattr__(self, name, require_small_angle(self.name, name, getattr(self, name)))
-        positive("noise", self.noise, "rad")
+        super().__post_init__()
         if (self.radiance > 0.0) != (self.radiance_time is not None):
             raise InputError(f"radiance and radiance_time of {self.name} belong together; give both or none")
-        if self.radiance_time is not None:
-            positive("radiance_time", self.radiance_time, "s")
-        if positive("half_angle", self.half_angle, "rad") >= 0.5 * math.pi:
-            raise InputError(f"half_angle of {self.name} must be below pi/2 rad; got {self.half_angle:g} (degrees?)")
-        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
 
-    @classmethod
-    def from_data_sheet(
-        cls,
-        *,
-        nadir: Any,
-        noise_deg: float,
-        half_angle_deg: float,
-        radiance_deg: float = 0.0,
-        radiance_time_s: float | None = None,
-        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        name: str = "horizon_sensor",
-    ) -> "HorizonSensor":
-        """Return a horizon sensor from data-sheet values.
+    @property
+    def lines_of_sight(self) -> tuple[LineOfSight, ...]:
+        """Its field of view about the z axis of the sensor."""
+        return (LineOfSight(axis=boresight(mounted(self.mounting)), half_angle=self.half_angle),)
 
-        Parameters
-        ----------
-        nadir : array_like, shape (3,), InertialVector or str
-            Direction to the centre of the Earth.
-        noise_deg : float
-            Noise about each axis, deg, 1 sigma.
-        half_angle_deg : float
-            Half of its field of view, deg.
-        radiance_deg : float
-            Error due to the radiance of the atmosphere, deg, 1 sigma.
-        radiance_time_s : float or None
-            Correlation time of that error, s.
-        mounting : array_like, shape (4,)
-            Euler parameters of the sensor axes in the body.
-        name : str
-            Name of the sensor.
+    @property
+    def looks_for(self) -> Mapping[str, InertialVector | str]:
+        """Measured direction by its name."""
+        return {"nadir": self.nadir}
 
-        Returns
-        -------
-        HorizonSensor
-            The sensor, in radians.
-
-        Raises
-        ------
-        InputError
-            When a number is out of range.
-        """
-        deg = math.pi / 180.0
-        return cls(
-            nadir=nadir, noise=noise_deg * deg, half_angle=half_angle_deg * deg, radiance=radiance_deg * deg,
-            radiance_time=radiance_time_s, mounting=mounting, name=name,
-        )  # fmt: skip
-
-    def reading(self) -> Reading:
+    def reading(self) -> MeasurementKernel:
         """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
-        Reading
+        MeasurementKernel
             Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
@@ -188,7 +160,7 @@ class HorizonSensor(DirectionSensor):
             nadir=vector_row(self.nadir, list(widths), widths),
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), time=0, radiance=(0, 0))
-        return Reading(
+        return MeasurementKernel(
             kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3, unit="1",
             form=partial(direction_form, self.nadir), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.radiance),

@@ -2,33 +2,35 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Magnetometer: the field in body axes, T, with scale errors, misalignment, bias and noise."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...plant.brief import brief
-from ...plant.checks import non_negative, numbers, positive, unit_quaternion
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled, matrix_times, transposed_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
+from ...plant.quantity import NUMBER, OPTIONAL_NUMBER, QUATERNION, SMALL_MATRIX, declared, quantity
 from ..estimators.observation import Observation
-from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
+from ..guidance.inertial_vector import DIRECTION, InertialVector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
 from ..laws.shaped_noise import ShapedNoise, rounding
-from .direction_sensor import DirectionSensor, direction_form, mounted
-from .sensor import WIDTHS, Reading, check_losses, head
+from .direction_sensor import DirectionSensor, direction_form
+from .sensor import NO_ERRORS, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
 from .sensor_kernels import SENSOR, rounded, tell
 
 __all__ = ["Magnetometer"]
 
+Array = NDArray[np.float64]
+
 NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, limit=1, errors=9, mounting=9, field=VECTOR.size)
+NANOTESLA = "nT? 1 nT is 1e-9 T"
+
 MEMORY = fields(count=1, last=3, bias=3)
 BIAS = 3  # channel
 
@@ -52,12 +54,12 @@ def magnetometer_kernel(t, y, q, z, v):
     tell(t, q, z, v, 3, not beyond)
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
+@declared
 class Magnetometer(DirectionSensor):
-    """A three-axis magnetometer: ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``.
+    """A three-axis magnetometer in a known field, with noise, bias, resolution and range.
 
-    The rotation about B is unobservable. Torquers are assumed off while it samples.
+    It measures ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``. The rotation about B is
+    unobservable. Torquers are assumed off while it samples.
 
     Parameters
     ----------
@@ -93,89 +95,45 @@ class Magnetometer(DirectionSensor):
     2e-08
     """
 
-    field: Any
-    noise: float
-    bias: float = 0.0
-    errors: ArrayLike = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
-    step: float = 0.0
-    limit: float | None = None
-    loss: float = 0.0
-    outages: Any = ()
+    field: Any = quantity("T", converter=DIRECTION, case="nT", doc="the field at t = 0, inertial axes")
+    noise: float = quantity(
+        "T",
+        converter=NUMBER,
+        case="nT",
+        non_negative=True,
+        below=1e-3,
+        hint=NANOTESLA,
+        doc="noise of each axis, 1 sigma",
+    )
+    bias: float = quantity(
+        "T", converter=NUMBER, case="nT", non_negative=True, below=1e-3, hint=NANOTESLA, default=0.0,
+        doc="bias of each axis, drawn once, 1 sigma",
+    )  # fmt: skip
+    errors: Array = quantity(
+        converter=SMALL_MATRIX, case=None, default=NO_ERRORS, doc="scale errors on the diagonal, misalignments off it"
+    )
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    step: float = quantity(
+        "T", converter=NUMBER, case="nT", non_negative=True, below=1e-3, hint=NANOTESLA, default=0.0, doc="resolution"
+    )
+    limit: float | None = quantity(
+        "T", converter=OPTIONAL_NUMBER, case="uT", positive=True, optional=True, default=None, doc="measurement range"
+    )
     name: str = "magnetometer"
 
     __repr__ = brief
 
-    def __post_init__(self) -> None:
-        """Check the arguments."""
-        check_losses(self)
-        object.__setattr__(self, "field", known_vector(self.field))
-        for name in ("noise", "bias", "step"):
-            value = non_negative(f"{name} of {self.name}", getattr(self, name), "T")
-            if value >= 1e-3:
-                raise InputError(f"{name} of {self.name} must be below 1e-3 T; got {value:g} T (nT? 1 nT is 1e-9 T)")
-            object.__setattr__(self, name, value)
-        errors = numbers("errors", self.errors)
-        if errors.shape != (3, 3) or not (np.abs(errors) < 0.5).all():
-            raise InputError(f"errors of {self.name} must be 3 x 3 numbers below 0.5, added to the unit matrix")
-        object.__setattr__(self, "errors", errors)
-        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
-        if self.limit is not None:
-            object.__setattr__(self, "limit", positive(f"limit of {self.name}", self.limit, "T"))
+    @property
+    def looks_for(self) -> Mapping[str, InertialVector | str]:
+        """Measured vector by its name."""
+        return {"field": self.field}
 
-    @classmethod
-    def from_data_sheet(
-        cls,
-        *,
-        field: Any,
-        noise_nT: float,  # nT is the unit
-        bias_nT: float = 0.0,
-        step_nT: float = 0.0,
-        limit_uT: float | None = None,
-        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        name: str = "magnetometer",
-    ) -> "Magnetometer":
-        """Return a magnetometer from data-sheet values.
-
-        Parameters
-        ----------
-        field : array_like, shape (3,), InertialVector or str
-            The field, T.
-        noise_nT : float
-            Noise of each axis and sample, nT, 1 sigma. Multiply a one-sided density in nT/sqrt(Hz) by the root of half
-            the sampling frequency.
-        bias_nT : float
-            Standard deviation of the bias, nT.
-        step_nT : float
-            Resolution of the output, nT.
-        limit_uT : float or None
-            Range, uT.
-        mounting : array_like, shape (4,)
-            Euler parameters of the sensor axes in the body.
-        name : str
-            Name of the sensor.
-
-        Returns
-        -------
-        Magnetometer
-            The sensor, in T.
-
-        Raises
-        ------
-        InputError
-            When a number is out of range.
-        """
-        return cls(
-            field=field, noise=1e-9 * noise_nT, bias=1e-9 * bias_nT, step=1e-9 * step_nT,
-            limit=None if limit_uT is None else 1e-6 * limit_uT, mounting=mounting, name=name,
-        )  # fmt: skip
-
-    def reading(self) -> Reading:
+    def reading(self) -> MeasurementKernel:
         """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
-        Reading
+        MeasurementKernel
             Kernel, signals, parameters and memory.
         """
         widths = dict(WIDTHS)
@@ -192,7 +150,7 @@ class Magnetometer(DirectionSensor):
         )
         R = mounted(self.mounting)
         errors = R @ (np.eye(3) + np.asarray(self.errors)) @ R.T
-        return Reading(
+        return MeasurementKernel(
             kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3, unit="T",
             form=partial(direction_form, self.field, unit=False, errors=errors), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),

@@ -2,22 +2,19 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Receiver of position and time, with position noise and a clock error."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...plant.brief import brief
-from ...plant.checks import non_negative
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
-from ..laws.block import Block
+from ...plant.quantity import NAMES, NUMBER, declared, quantity
 from ..laws.block_draws import draw_normals
 from ..laws.block_form import BlockForm
 from ..laws.shaped_noise import ShapedNoise
-from .sensor import Reading, check_losses, head, message_block
+from .sensor import MeasurementKernel, Sensor, head
 from .sensor_kernels import SENSOR, tell
 
 __all__ = ["PositionSource"]
@@ -36,9 +33,8 @@ def position_source_kernel(t, y, q, z, v):
     tell(t, q, z, v, 4, True)
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
-class PositionSource:
+@declared
+class PositionSource(Sensor):
     """A receiver of position and time: position (3) plus noise, and receiver time.
 
     Parameters
@@ -63,65 +59,36 @@ class PositionSource:
 
     Examples
     --------
-    >>> dict(PositionSource(noise=10.0).block(sample=1.0).writes)
+    >>> PositionSource(noise=10.0).block(sample=1.0).widths
     {'position': 6}
     """
 
-    noise: float
-    clock: float = 0.0
-    position: Any = ("position_x", "position_y", "position_z")
-    loss: float = 0.0
-    outages: Any = ()
+    noise: float = quantity("m", converter=NUMBER, non_negative=True, doc="noise of each component of the position")
+    clock: float = quantity("s", converter=NUMBER, non_negative=True, default=0.0, doc="noise of the receiver time")
+    position: tuple[str, ...] = quantity(
+        converter=NAMES, default=("position_x", "position_y", "position_z"), doc="signals of the position, three or one"
+    )
     name: str = "position"
 
     __repr__ = brief
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        check_losses(self)
-        object.__setattr__(self, "noise", non_negative(f"noise of {self.name}", self.noise, "m"))
-        object.__setattr__(self, "clock", non_negative(f"clock of {self.name}", self.clock, "s"))
-        names = (self.position,) if isinstance(self.position, str) else tuple(self.position)
-        if len(names) not in {1, 3} or not all(isinstance(name, str) for name in names):
+        super().__post_init__()
+        if len(self.position) not in {1, 3}:
             raise InputError(
                 f"position of {self.name} must be one signal of three numbers, or three; got {self.position!r}"
             )
-        object.__setattr__(self, "position", names)
 
-    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
-        """Return the sensor as a block.
-
-        Parameters
-        ----------
-        sample : float
-            Time between samples, s.
-        offset : float
-            Time of the first sample, s.
-        delay : float
-            Time from a sample until its output takes effect, s.
-
-        Returns
-        -------
-        Block
-            It writes a signal of its name: position (3, m), receiver time (s), the validity flag (1, or 0 where the
-            last value is held), the time of the sample (s).
-
-        Raises
-        ------
-        InputError
-            When a time is out of range.
-        """
-        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
-
-    def reading(self) -> Reading:
+    def reading(self) -> MeasurementKernel:
         """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
-        Reading
+        MeasurementKernel
             Kernel, signals, parameters and memory.
         """
-        return Reading(
+        return MeasurementKernel(
             kernel=position_source_kernel, reads=dict.fromkeys(self.position, 3 // len(self.position)),
             numbers=filled(NUMBERS, head=head(self), noise=self.noise, clock=self.clock), memory=[0.0] * MEMORY.size,
             width=4, form=_form, noise=self._noise,

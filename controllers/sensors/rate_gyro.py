@@ -1,29 +1,33 @@
 """Rate gyro: white noise, bias random walk and flicker, scale errors and misalignment, angle counts, range."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from math import pi, sqrt
-from typing import TYPE_CHECKING, Any
+from math import sqrt
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.attitude import rotation_matrix
+from polhode import provided
+
 from ...plant.brief import brief
-from ...plant.checks import non_negative, numbers, positive, unit_quaternion
+from ...plant.checks import numbers, positive
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays, frozen_results
+from ...plant.frozen import frozen_results
 from ...plant.kernels.fields import filled
+from ...plant.quantity import NUMBER, OPTIONAL_NUMBER, QUATERNION, SMALL_MATRIX, declared, quantity
+from ..estimators.filter_tuning import RADIANS
 from ..estimators.observation import MESSAGE
 from ..estimators.sightings import RateRecord
 from ..estimators.turning import turning
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
 from ..laws.shaped_noise import ShapedNoise, rounding
-from ..loop.surroundings import error_of
+from ..loop.linear_blocks import error_of
 from .gyro_kernel import GYRO, GYRO_MEMORY, gyro_kernel
-from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows
+from .sensor import NO_ERRORS, UPRIGHT, WIDTHS, MeasurementKernel, Sensor, head, message_block, motion_rows, mounted
 from .sensor_kernels import gauss_markov
 
 if TYPE_CHECKING:
@@ -33,10 +37,7 @@ __all__ = ["GyroRecord", "RateGyro"]
 
 Array = NDArray[np.float64]
 
-DEG_SQRT_H = pi / 180.0 / 60.0  # 1 deg/sqrt(h) in rad/sqrt(s)
-DEG_H = pi / 180.0 / 3600.0  # 1 deg/h in rad/s
 FLOOR = 0.664 / 0.6175  # sigma of a Gauss-Markov bias whose Allan deviation peaks at 0.664 B, at 1.89 times its time
-NO_ERRORS = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 @frozen_results
@@ -58,10 +59,9 @@ class GyroRecord:
     __repr__ = brief
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
-class RateGyro:
-    """A three-axis rate gyro.
+@declared
+class RateGyro(Sensor):
+    """A three-axis rate gyro: random walks, bias instability, scale errors, misalignment, counts and range.
 
     It measures the rotation angle in each interval T: ``(1 + M) integral(omega) + b0 T + n1``, ``b1 = b0 + n2``, with
 
@@ -73,16 +73,16 @@ class RateGyro:
 
     Parameters
     ----------
-    noise : float
-        sigma_v, angle random walk, rad/sqrt(s).
-    walk : float
-        sigma_u, rate random walk of the bias, rad/s^(3/2).
+    angle_random_walk : float
+        N or sigma_v, angle random walk, rad/sqrt(s). Multiply a one-sided density in rad/s/sqrt(Hz) by 1/sqrt(2).
+    rate_random_walk : float
+        K or sigma_u, rate random walk of the bias, rad/s^(3/2).
     bias : float
         Standard deviation of the bias at switch-on, rad/s, drawn once for each axis.
-    flicker : float
-        Standard deviation of an additional, slowly varying bias (first-order Gauss-Markov), rad/s. It makes the Allan
-        deviation flat about 1.89 `flicker_time`, and nowhere else.
-    flicker_time : float or None
+    bias_instability : float
+        B, rad/s: a slowly varying bias (first-order Gauss-Markov) adds a flat part of 0.664 B to the Allan deviation,
+        about 1.89 `correlation_time` and nowhere else. Divide by 0.664 if the data sheet gives the flat part.
+    correlation_time : float or None
         Correlation time of that bias, s.
     errors : array_like, shape (3, 3)
         M: scale errors on the diagonal, misalignments off it (rad); it need not be symmetric.
@@ -114,117 +114,65 @@ class RateGyro:
     Examples
     --------
     >>> gyro = RateGyro.from_data_sheet(angle_random_walk_deg_sqrt_h=0.01, rate_random_walk_deg_h_sqrt_h=0.005)
-    >>> print(f"{gyro.noise:.6e} {gyro.walk:.6e}")
+    >>> print(f"{gyro.angle_random_walk:.6e} {gyro.rate_random_walk:.6e}")
     2.908882e-06 4.040114e-10
-    >>> dict(gyro.block(sample=0.1).writes)
+    >>> gyro.block(sample=0.1).widths
     {'gyro': 5}
     """
 
-    noise: float
-    walk: float = 0.0
-    bias: float = 0.0
-    flicker: float = 0.0
-    flicker_time: float | None = None
-    errors: ArrayLike = NO_ERRORS
-    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
-    step: float = 0.0
-    rate_step: float = 0.0
-    limit: float | None = None
-    loss: float = 0.0
-    outages: Any = ()
+    shadows: ClassVar[str] = "rate"
+
+    angle_random_walk: float = quantity(
+        "rad/sqrt(s)", converter=NUMBER, case="deg/sqrt(h)", non_negative=True, below=1.0, hint=RADIANS,
+        doc="N, angle random walk",
+    )  # fmt: skip
+    rate_random_walk: float = quantity(
+        "rad/s^(3/2)", converter=NUMBER, case="deg/h/sqrt(h)", non_negative=True, below=1.0, hint=RADIANS,
+        default=0.0, doc="K, rate random walk of the bias",
+    )  # fmt: skip
+    bias: float = quantity(
+        "rad/s", converter=NUMBER, case="deg/h", non_negative=True, below=1.0, hint=RADIANS, default=0.0,
+        doc="bias at switch-on, 1 sigma",
+    )  # fmt: skip
+    bias_instability: float = quantity(
+        "rad/s", converter=NUMBER, case="deg/h", non_negative=True, below=1.0, hint=RADIANS, default=0.0,
+        doc="B: the flat part of the Allan deviation is 0.664 B",
+    )  # fmt: skip
+    correlation_time: float | None = quantity(
+        "s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="correlation time of the Gauss-Markov bias that models the instability",
+    )  # fmt: skip
+    errors: Array = quantity(
+        converter=SMALL_MATRIX, default=NO_ERRORS,
+        doc="scale errors on the diagonal, misalignments off it: 100 ppm is 1e-4",
+    )  # fmt: skip
+    mounting: Array = quantity(converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body")
+    step: float = quantity(
+        "rad", converter=NUMBER, case="arcsec", non_negative=True, below=1.0, hint=RADIANS, default=0.0,
+        doc="angle of one count; 0 for none",
+    )  # fmt: skip
+    rate_step: float = quantity(
+        "rad/s", converter=NUMBER, case="deg/h", non_negative=True, below=1.0, hint=RADIANS, default=0.0,
+        doc="resolution of the rate output; 0 for none",
+    )  # fmt: skip
+    limit: float | None = quantity(
+        "rad/s", converter=OPTIONAL_NUMBER, case="deg/s", positive=True, optional=True, default=None,
+        doc="range about each sensor axis",
+    )  # fmt: skip
     name: str = "gyro"
 
     __repr__ = brief
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        check_losses(self)
-        units = {
-            "noise": "rad/sqrt(s)", "walk": "rad/s^(3/2)", "bias": "rad/s", "flicker": "rad/s", "step": "rad",
-            "rate_step": "rad/s",
-        }  # fmt: skip
-        for name, unit in units.items():
-            value = non_negative(name, getattr(self, name), unit)
-            if value >= 1.0:
-                raise InputError(f"{name} of {self.name} must be below 1 {unit}; got {value:g}: give it in radians")
-            object.__setattr__(self, name, value)
-        if (self.flicker > 0.0) != (self.flicker_time is not None):
-            raise InputError(f"flicker and flicker_time of {self.name} belong together; give both or none")
-        errors = numbers("errors", self.errors)
-        if errors.shape != (3, 3) or not (np.abs(errors) < 0.5).all():
-            raise InputError(
-                f"errors of {self.name} must be 3 x 3 numbers below 0.5, added to the unit matrix; a scale "
-                "error of 100 ppm is 1e-4"
-            )
-        object.__setattr__(self, "errors", errors)
-        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
-        for name, unit in (("limit", "rad/s"), ("flicker_time", "s")):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, positive(name, getattr(self, name), unit))
+        super().__post_init__()
+        if (self.bias_instability > 0.0) != (self.correlation_time is not None):
+            raise InputError(f"bias_instability and correlation_time of {self.name} belong together; give both or none")
 
-    @classmethod
-    def from_data_sheet(
-        cls,
-        *,
-        angle_random_walk_deg_sqrt_h: float,
-        rate_random_walk_deg_h_sqrt_h: float = 0.0,
-        bias_deg_h: float = 0.0,
-        bias_instability_deg_h: float = 0.0,
-        correlation_time_s: float | None = None,
-        errors: ArrayLike = NO_ERRORS,
-        step_arcsec: float = 0.0,
-        rate_step_deg_h: float = 0.0,
-        limit_deg_s: float | None = None,
-        name: str = "gyro",
-    ) -> "RateGyro":
-        """Return a gyro from data-sheet values.
-
-        Parameters
-        ----------
-        angle_random_walk_deg_sqrt_h : float
-            N, deg/sqrt(h). Multiply a one-sided value in deg/s/sqrt(Hz) by 60/sqrt(2).
-        rate_random_walk_deg_h_sqrt_h : float
-            K, deg/h/sqrt(h).
-        bias_deg_h : float
-            Standard deviation of the bias at switch-on, deg/h.
-        bias_instability_deg_h : float
-            B, deg/h: the flat part of the Allan deviation is 0.664 B. Divide by 0.664 if the data sheet gives the flat
-            part.
-        correlation_time_s : float or None
-            Correlation time of the Gauss-Markov bias that models it, s; its Allan deviation peaks at 1.89 times this.
-        errors : array_like, shape (3, 3)
-            Scale errors and misalignments: 100 ppm is 1e-4 on the diagonal, 1 mrad is 1e-3 off it.
-        step_arcsec : float
-            Angle of one count, arcsec.
-        rate_step_deg_h : float
-            Resolution of the rate output, deg/h.
-        limit_deg_s : float or None
-            Range, deg/s.
-        name : str
-            Name of the sensor.
-
-        Returns
-        -------
-        RateGyro
-            The gyro, in SI units; `dataclasses.replace` sets mounting, loss and outages.
-
-        Raises
-        ------
-        InputError
-            When a number is negative or not small.
-        """
-        return cls(
-            noise=angle_random_walk_deg_sqrt_h * DEG_SQRT_H,
-            walk=rate_random_walk_deg_h_sqrt_h * DEG_H / 60.0,
-            bias=bias_deg_h * DEG_H,
-            flicker=bias_instability_deg_h * DEG_H * FLOOR,
-            flicker_time=correlation_time_s,
-            errors=errors,
-            step=step_arcsec * DEG_H,
-            rate_step=rate_step_deg_h * DEG_H,
-            limit=None if limit_deg_s is None else limit_deg_s * pi / 180.0,
-            name=name,
-        )
+    @property
+    def flicker(self) -> float:
+        """Standard deviation of the Gauss-Markov bias that models the instability, rad/s."""
+        return self.bias_instability * FLOOR
 
     def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0, shadows: bool = False) -> Block:
         """Return the gyro as a block.
@@ -254,7 +202,9 @@ class RateGyro:
         """
         return message_block(self, self.reading(sample), sample=sample, offset=offset, delay=delay, shadows=shadows)
 
-    def reading(self, sample: float) -> Reading:
+    def reading(  # pyright: ignore[reportIncompatibleMethodOverride] # its numbers depend on the period
+        self, sample: float
+    ) -> MeasurementKernel:
         """Return the kernel and parameters of this sensor, for replay.
 
         Parameters
@@ -264,19 +214,19 @@ class RateGyro:
 
         Returns
         -------
-        Reading
+        MeasurementKernel
             Kernel, signals, parameters and memory.
         """
-        mounting = rotation_matrix(unit_quaternion("mounting", self.mounting))
+        mounting = mounted(self.mounting)
         found = filled(
             GYRO,
             head=head(self),
             period=positive("sample", sample, "s"),
-            noise=self.noise,
-            walk=self.walk,
+            angle_random_walk=self.angle_random_walk,
+            rate_random_walk=self.rate_random_walk,
             bias=self.bias,
             flicker=self.flicker,
-            flicker_time=self.flicker_time or 1.0,
+            correlation_time=self.correlation_time or 1.0,
             step=self.step,
             rate_step=self.rate_step,
             limit=self.limit or 0.0,
@@ -286,25 +236,27 @@ class RateGyro:
         errors = mounting @ (np.eye(3) + np.asarray(self.errors)) @ mounting.T
         words = "counts and words of the gyro count with gain 1" if self.step > 0.0 or self.rate_step > 0.0 else ""
 
-        return Reading(
+        return MeasurementKernel(
             kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, unit="rad/s",
             shadows="rate", form=partial(_form, errors, words, sample), noise=self._noise,
-            silent=(GYRO.noise, GYRO.walk, GYRO.bias, GYRO.flicker, GYRO.step, GYRO.rate_step),
+            silent=(GYRO.angle_random_walk, GYRO.rate_random_walk, GYRO.bias, GYRO.flicker, GYRO.step, GYRO.rate_step),
         )  # fmt: skip
 
     def _noise(self, y0: Array, T: float) -> list[ShapedNoise]:
         """Return the noise of the mean rate in body axes, as drawn by `gyro_kernel`."""
-        R = rotation_matrix(unit_quaternion("mounting", self.mounting))
+        R = mounted(self.mounting)
         del y0
-        found = [ShapedNoise(source="angle random walk", D=self.noise / sqrt(T) * R)]
+        found = [ShapedNoise(source="angle random walk", D=self.angle_random_walk / sqrt(T) * R)]
         if self.bias > 0.0:
             found.append(ShapedNoise(source="bias at switch-on", D=self.bias * R, constant=True))
-        if self.walk > 0.0:  # the bias at the start of an interval, half its step, and the independent remainder
-            step = self.walk * sqrt(T)
+        if (
+            self.rate_random_walk > 0.0
+        ):  # the bias at the start of an interval, half its step, and the independent remainder
+            step = self.rate_random_walk * sqrt(T)
             halves = np.hstack((0.5 * step * R, step / sqrt(12.0) * R))
             found.append(ShapedNoise(source="rate random walk", A=np.eye(3), B=step * np.eye(3, 6), C=R, D=halves))
-        if self.flicker_time is not None:
-            x = T / self.flicker_time
+        if self.correlation_time is not None:
+            x = T / self.correlation_time
             noise = [gauss_markov(0.0, self.flicker, x, *each) for each in ((1.0, 0.0), (0.0, 1.0))]
             kept, mean = gauss_markov(1.0, 0.0, x, 0.0, 0.0)
             (first, shared), (_, rest) = noise
@@ -317,7 +269,7 @@ class RateGyro:
             found.append(rounding("rate word", self.rate_step, size=3).through(R))
         return found
 
-    def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run: int = 0) -> GyroRecord:
+    def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run_index: int = 0) -> GyroRecord:
         """Return the record of a motion, as its block would write it.
 
         Parameters
@@ -328,7 +280,7 @@ class RateGyro:
             Euler parameters at these times; successive ones differ by less than half a turn.
         seed : int
             Seed of all sensors of a simulation.
-        run : int
+        run_index : int
             Number of the run; each run has its own random numbers.
 
         Returns
@@ -346,7 +298,7 @@ class RateGyro:
         reading = self.reading(period)
         times, rows = motion_rows(reading, t, attitude, None)
         block = message_block(self, reading, sample=period, more={f"{self.name}_bias": 3})
-        found = block.replay(times, rows, seed=seed, run=run)
+        found = block.replay(times, rows, seed=seed, run_index=run_index)
         return GyroRecord(
             measured=RateRecord(times[1:], found[1:, :3], start=float(times[0])), bias=found[:, 3 + MESSAGE :]
         )
@@ -363,19 +315,21 @@ class RateGyro:
         -------
         numpy.ndarray, shape (k,)
             ``sqrt(noise^2/tau + walk^2 tau/3 + step^2/(4 tau^2) + F)``, rad/s (IEEE Std 952, annex C). F is that of the
-            Gauss-Markov bias, ``(2 s^2/x) (1 - (3 - 4 e^-x + e^-2x)/(2 x))``, x = tau/flicker_time. The rate resolution
-            is omitted: its error depends on the motion.
+            Gauss-Markov bias, ``(2 s^2/x) (1 - (3 - 4 e^-x + e^-2x)/(2 x))``, x = tau/correlation_time. The rate
+            resolution is omitted: its error depends on the motion.
         """
         each = numbers("tau", tau, "s")
-        found = self.noise**2 / each + self.walk**2 * each / 3.0 + self.step**2 / (4.0 * each**2)
-        if self.flicker_time is not None:
-            x = each / self.flicker_time
+        found = (
+            self.angle_random_walk**2 / each + self.rate_random_walk**2 * each / 3.0 + self.step**2 / (4.0 * each**2)
+        )
+        if self.correlation_time is not None:
+            x = each / self.correlation_time
             # the subtracted term is 1 - x^2/3 + ..., and must not cancel
             rest = np.where(x < 1e-3, x * x / 3.0, 1.0 - (3.0 - 4.0 * np.exp(-x) + np.exp(-2.0 * x)) / (2.0 * x))
             found = found + 2.0 * self.flicker**2 / x * rest
         return np.asarray(np.sqrt(found))
 
-    def plot_allan(self, rate: ArrayLike, *, sample: float) -> "Figure":
+    def plot_allan(self, rate: ArrayLike, *, sample: float) -> Figure:
         """Return a plot of the Allan deviation of a record, with the theoretical curve and its parts.
 
         Parameters
@@ -398,10 +352,7 @@ class RateGyro:
         rows = numbers("rate", rate, "rad/s")
         if rows.ndim != 2 or rows.shape[1] != 3:
             raise InputError(f"rate must be n x 3 mean rates, rad/s; got shape {rows.shape}")
-        # plotting belongs to polhode.sim, which this package must not import at the top
-        return import_module("polhode.sim.results.allan_plot").draw_allan(
-            self, rows, sample=positive("sample", sample, "s")
-        )
+        return provided("allan plot")(self, rows, sample=positive("sample", sample, "s"))
 
 
 def _form(errors: Array, words: str, sample: float, y0: Array) -> BlockForm:

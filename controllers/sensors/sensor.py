@@ -1,51 +1,130 @@
 """Common parts of the sensors: the block, and the record of a motion from the same kernel."""
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.attitude import attitude_error, to_rotation_vector
-from ...plant.checks import non_negative, numbers, of_kind
+from ...plant.attitude import attitude_error, rotation_matrix, to_rotation_vector
+from ...plant.brief import brief
+from ...plant.checks import non_negative, numbers, of_kind, unit_quaternion
 from ...plant.errors import DesignError, InputError
+from ...plant.quantity import check_fields, declared, in_code_units
 from ..estimators.observation import MESSAGE
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.clock import Clock
 from ..laws.shaped_noise import ShapedNoise
+from ..laws.signal import TIMESTAMPED, Signal
 from .sensor_kernels import SENSOR
 
-__all__ = ["Reading", "Sensor", "check_losses", "head", "message_block", "motion_rows", "require_small_angle"]
+__all__ = ["MeasurementKernel", "Sensor", "head", "message_block", "motion_rows", "mounted"]
 
 Array = NDArray[np.float64]
+
+SMALL_ANGLE = "degrees or arcsec? 1 arcsec is 4.85e-6 rad"
+"""Likely cause of an error angle that is too large."""
+
+RIGHT_ANGLE = 0.5 * math.pi
+UPRIGHT = (1.0, 0.0, 0.0, 0.0)
+"""Mounting along the body axes."""
+
+NO_ERRORS = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+"""No scale errors and no misalignment."""
 
 WIDTHS = {"attitude": 4, "rate": 3}
 """Widths of the craft signals that sensors read."""
 
 
-class Sensor(Protocol):
-    """Interface of a sensor: its name, its lost samples and its outages."""
+@declared
+class Sensor(ABC):
+    """Base class of sensors: name, lost samples and outages, checks of the declared quantities.
 
-    @property
-    def name(self) -> str:
-        """Name of the sensor and of its signal."""
-        ...
+    A subclass declares its quantities at their fields and a name. `shadows` is the signal of the craft that it can
+    replace, "rate" or "attitude".
 
-    @property
-    def loss(self) -> float:
-        """Probability that a sample is lost."""
-        ...
+    Parameters
+    ----------
+    loss : float
+        Probability that a sample is lost.
+    outages : array_like, shape (k, 2)
+        Intervals (from, to) without samples, s.
+    name : str
+        Name of the sensor and of its signal; it also selects the random numbers.
+    """
 
-    @property
-    def outages(self) -> Array:
-        """Intervals (k, 2) without output, s."""
-        ...
+    shadows: ClassVar[str] = ""
+
+    loss: float = 0.0
+    outages: Any = ()
+    name: str = "sensor"
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        check_losses(self)
+        check_fields(self, of=self.name)
+
+    @classmethod
+    def from_data_sheet(cls, **values: Any) -> Self:
+        """Return the sensor from the values of a data sheet, which must be one standard deviation.
+
+        Parameters
+        ----------
+        **values : Any
+            Arguments of the constructor, each in its unit or in another one that its name then ends with: `noise_deg`,
+            `noise_arcsec`, `bias_deg_h`, `angle_random_walk_deg_sqrt_h`, `delay_ms`, `limit_uT`, `noise_percent`.
+
+        Returns
+        -------
+        Sensor
+            The sensor, in the units of the constructor.
+
+        Raises
+        ------
+        InputError
+            When a name is unknown, a quantity has two values, or a number is out of range.
+        """
+        return cls(**in_code_units(cls, values))
+
+    @abstractmethod
+    def reading(self) -> "MeasurementKernel":
+        """Return its kernel with the numbers of this sensor, for replay."""
+
+    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
+        """Return the sensor as a block.
+
+        Parameters
+        ----------
+        sample : float
+            Time between samples, s.
+        offset : float
+            Time of the first sample, s.
+        delay : float
+            Time from a sample until its output takes effect, s.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: the measurement, the validity flag (1, or 0 where the last value is held),
+            the time of the sample (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class MeasurementKernel:
     """Kernel of a sensor with its input signals and their widths, its parameters and its memory.
 
     width: size of the measurement; unit: its unit, empty where units differ; shadows: signal of the craft that the
@@ -70,12 +149,17 @@ class Reading:
         return [0.0, 0.0, *found[SENSOR.size :]]
 
 
+def mounted(mounting: ArrayLike) -> Array:
+    """Return the matrix R (3, 3) of the Euler parameters of a mounting, sensor to body."""
+    return rotation_matrix(unit_quaternion("mounting", mounting))
+
+
 def head(sensor: Sensor) -> list[float]:
     """Return the numbers SENSOR of a sensor; the random words are set at the start of a run."""
     return [0.0] * (SENSOR.size - 2) + [sensor.loss, float(len(sensor.outages))]
 
 
-def check_losses(sensor: Any) -> None:
+def check_losses(sensor: Sensor) -> None:
     """Check and store name, outages and loss of a frozen sensor; raises InputError."""
     of_kind("name", sensor.name, str, such_as="a word")
     if not sensor.name.isidentifier():
@@ -91,20 +175,9 @@ def check_losses(sensor: Any) -> None:
     object.__setattr__(sensor, "outages", rows)
 
 
-def require_small_angle(sensor: str, name: str, value: float) -> float:
-    """Return a non-negative angle below 0.1 rad. Raises InputError, with a question about the unit."""
-    found = non_negative(f"{name} of {sensor}", value, "rad")
-    if found >= 0.1:
-        raise InputError(
-            f"{name} of {sensor} must be a small angle, below 0.1 rad; got {found:g} rad (degrees or arcsec? 1 arcsec "
-            "is 4.85e-6 rad)"
-        )
-    return found
-
-
 def message_block(
     sensor: Sensor,
-    reading: Reading,
+    reading: MeasurementKernel,
     *,
     sample: float,
     offset: float = 0.0,
@@ -117,7 +190,8 @@ def message_block(
     more: further outputs of its kernel, after the message.
     """
     of_kind("shadows", shadows, bool, such_as="True or False")
-    own = {sensor.name: reading.width + MESSAGE, **(more or {})}
+    message = Signal(reading.width + MESSAGE, reading.unit, role=TIMESTAMPED)
+    own = {sensor.name: message, **(more or {})}
     if sensor.name in reading.reads:
         raise InputError(f"the sensor {sensor.name!r} has the name of a signal it reads; give it another name")
     lossless = (0.0, 0.0, *reading.numbers[SENSOR.size :])
@@ -128,21 +202,17 @@ def message_block(
         reading.kernel,
         reads=tuple(reading.reads),
         writes={reading.shadows: reading.width} if shadows else own,
-        sample=sample,
-        offset=offset,
-        delay=delay,
+        clock=Clock(sample, offset=offset, delay=delay),
         parameters=(*reading.numbers[SENSOR.loss :], *sensor.outages.ravel()),
         memory=reading.memory,
         name=sensor.name,
         random=True,
         linear=form,
-        stamped="" if shadows else sensor.name,
-        units="" if shadows else {sensor.name: reading.unit},
-        steady=partial(_at_rest, reading) if reading.silent else None,
+        noise_free=partial(_at_rest, reading) if reading.silent else None,
     )
 
 
-def _at_rest(reading: Reading, _: Array) -> tuple[Sequence[float], Sequence[float]]:
+def _at_rest(reading: MeasurementKernel, _: Array) -> tuple[Sequence[float], Sequence[float]]:
     """Its numbers and memory without noise."""
     return reading.quiet(), reading.memory
 
@@ -152,11 +222,18 @@ def _lost(sensor: Sensor) -> str:
 
 
 def _form(
-    reading: Reading, lossless: Sequence[float], y0: Array, *, name: str, sample: float, message: bool, lost: str
+    reading: MeasurementKernel,
+    lossless: Sequence[float],
+    y0: Array,
+    *,
+    name: str,
+    sample: float,
+    message: bool,
+    lost: str,
 ) -> BlockForm:
     """Return the form of its measurement or of its message; validity flag and time are constant."""
     block = Block(
-        reading.kernel, reads=tuple(reading.reads), writes={"told": reading.width + MESSAGE}, sample=1.0,
+        reading.kernel, reads=tuple(reading.reads), writes={"told": reading.width + MESSAGE}, clock=Clock(1.0),
         parameters=lossless, memory=reading.memory, name=name, random=True,
     )  # fmt: skip
     if block.replay([0.0], [y0], seed=0, compiled=False)[0, reading.width] == 0.0:
@@ -174,7 +251,7 @@ def _form(
 
 
 def motion_rows(
-    reading: Reading, t: ArrayLike, attitude: ArrayLike, signals: Mapping[str, ArrayLike] | None
+    reading: MeasurementKernel, t: ArrayLike, attitude: ArrayLike, signals: Mapping[str, ArrayLike] | None
 ) -> tuple[Array, Array]:
     """Return times (m,) and the inputs of a sensor (m, n) for a motion, from the attitudes at these times.
 

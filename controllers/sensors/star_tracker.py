@@ -1,34 +1,36 @@
 """Star tracker: attitude with larger noise about the boresight, latency, a rate limit and exclusion zones."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, pi
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.attitude import rotation_matrix
 from ...plant.brief import brief
-from ...plant.checks import non_negative, positive, unit_quaternion
+from ...plant.checks import positive
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
+from ...plant.quantity import NUMBER, OPTIONAL_NUMBER, QUATERNION, declared, quantity
 from ..estimators.observation import Observation
 from ..estimators.sightings import AttitudeSightings
 from ..guidance.inertial_vector import known_vector, vector_row
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
 from ..laws.shaped_noise import ShapedNoise, coming_and_going
-from ..loop.surroundings import error_of
-from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows, require_small_angle
+from ..loop.linear_blocks import error_of
+from .line_of_sight import LineOfSight, boresight
+from .sensor import SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, Sensor, head, message_block, motion_rows, mounted
 from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
 __all__ = ["ExclusionZone", "StarTracker"]
 
 Array = NDArray[np.float64]
 
-ARCSEC = pi / 180.0 / 3600.0
 LARGE = 1e150  # rad/s: no limit
 
 
@@ -63,26 +65,25 @@ class ExclusionZone:
             raise InputError(f"the angle of an exclusion zone must be below pi rad; got {self.angle:g} (degrees?)")
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
-class StarTracker:
-    """A star tracker with its boresight along the z axis of the sensor frame.
+@declared
+class StarTracker(Sensor):
+    """A star tracker: noise, errors of the field of view, delay, rate limit and exclusion zones.
 
-    It measures ``e_m = e o Exp(R(mounting) (nu + f))``. nu is normal with variances ``(across^2, across^2, roll^2)``. f
-    is the error of the field of view, a first-order Gauss-Markov error that changes slowly, while a star crosses the
-    field. A filter that models it as white noise is overconfident.
+    Its boresight is the z axis of the sensor frame. It measures ``e_m = e o Exp(R(mounting) (nu + f))``. nu is normal,
+    of variances ``(noise^2, noise^2, roll_noise^2)``. f is the error of the field of view, a first-order Gauss-Markov
+    error that changes slowly, while a star crosses the field. A filter that models it as white noise is overconfident.
 
     Parameters
     ----------
-    across : float
+    noise : float
         Noise about each axis across the boresight, rad (noise-equivalent angle).
-    roll : float
-        Noise about the boresight, rad; five to twenty times `across`.
+    roll_noise : float
+        Noise about the boresight, rad; five to twenty times `noise`.
     mounting : array_like, shape (4,)
         Euler parameters of the sensor axes in the body: a_body = R(mounting) a_sensor.
     delay : float
         Time from mid-exposure until its attitude is available, s.
-    field_across, field_roll : float
+    field_noise, field_roll_noise : float
         Standard deviations of f about these axes, rad.
     field_time : float or None
         Correlation time of f, s: about the time in which a star crosses the field of view.
@@ -108,107 +109,72 @@ class StarTracker:
 
     Examples
     --------
-    >>> tracker = StarTracker(across=2e-5, roll=2e-4)
+    >>> tracker = StarTracker(noise=2e-5, roll_noise=2e-4)
     >>> seen = tracker.record([0.0, 1.0], [(1, 0, 0, 0)] * 2, seed=1)
     >>> seen.attitude.shape
     (2, 4)
-    >>> dict(tracker.block(sample=0.5).writes)
+    >>> tracker.block(sample=0.5).widths
     {'star_tracker': 6}
     """
 
-    across: float
-    roll: float
-    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
-    delay: float = 0.0
-    field_across: float = 0.0
-    field_roll: float = 0.0
-    field_time: float | None = None
-    rate_limit: float | None = None
+    shadows: ClassVar[str] = "attitude"
+
+    noise: float = quantity(
+        "rad", converter=NUMBER, case="arcsec", positive=True, below=0.1, hint=SMALL_ANGLE,
+        doc="temporal noise across the boresight, 1 sigma",
+    )  # fmt: skip
+    roll_noise: float = quantity(
+        "rad", converter=NUMBER, case="arcsec", positive=True, below=0.1, hint=SMALL_ANGLE,
+        doc="temporal noise about the boresight, 5 to 20 times as much, 1 sigma",
+    )  # fmt: skip
+    mounting: Array = quantity(
+        converter=QUATERNION, default=UPRIGHT, doc="Euler parameters of its axes in the body, z the boresight"
+    )
+    delay: float = quantity(
+        "s", converter=NUMBER, case=None, non_negative=True, default=0.0, doc="time from mid-exposure to the attitude"
+    )
+    field_noise: float = quantity(
+        "rad", converter=NUMBER, case="arcsec", non_negative=True, below=0.1, hint=SMALL_ANGLE, default=0.0,
+        doc="error of the field of view across the boresight, 1 sigma",
+    )  # fmt: skip
+    field_roll_noise: float = quantity(
+        "rad", converter=NUMBER, case="arcsec", non_negative=True, below=0.1, hint=SMALL_ANGLE, default=0.0,
+        doc="error of the field of view about the boresight, 1 sigma",
+    )  # fmt: skip
+    field_time: float | None = quantity(
+        "s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="correlation time of the field-of-view error: field of view over rate",
+    )  # fmt: skip
+    rate_limit: float | None = quantity(
+        "rad/s", converter=OPTIONAL_NUMBER, case="deg/s", positive=True, optional=True, default=None,
+        doc="largest rate at which it sees stars",
+    )  # fmt: skip
     exclusions: Any = ()
-    loss: float = 0.0
-    outages: Any = ()
     name: str = "star_tracker"
 
     __repr__ = brief
 
     def __post_init__(self) -> None:
         """Check the arguments."""
-        check_losses(self)
-        for name in ("across", "roll"):
-            positive(name, getattr(self, name), "rad")
-        for name in ("across", "roll", "field_across", "field_roll"):
-            object.__setattr__(self, name, require_small_angle(self.name, name, getattr(self, name)))
-        if (self.field_across > 0.0 or self.field_roll > 0.0) != (self.field_time is not None):
+        super().__post_init__()
+        if (self.field_noise > 0.0 or self.field_roll_noise > 0.0) != (self.field_time is not None):
             raise InputError(
-                f"errors of the field of {self.name} need a correlation time: field_across or field_roll and "
+                f"errors of the field of {self.name} need a correlation time: field_noise or field_roll_noise and "
                 "field_time belong together; give both or none"
             )
-        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
-        object.__setattr__(self, "delay", non_negative("delay", self.delay, "s"))
         object.__setattr__(self, "exclusions", tuple(self.exclusions))
         for each in self.exclusions:
             if not isinstance(each, ExclusionZone):
                 raise InputError(f"exclusions of {self.name} must be ExclusionZone(direction, angle); got {each!r}")
-        for name, unit in (("rate_limit", "rad/s"), ("field_time", "s")):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, positive(name, getattr(self, name), unit))
 
-    @classmethod
-    def from_data_sheet(
-        cls,
-        *,
-        across_arcsec: float,
-        roll_arcsec: float,
-        field_across_arcsec: float = 0.0,
-        field_roll_arcsec: float = 0.0,
-        field_time_s: float | None = None,
-        latency_ms: float = 0.0,
-        rate_limit_deg_s: float | None = None,
-        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        name: str = "star_tracker",
-    ) -> "StarTracker":
-        """Return a star tracker from data-sheet values, which must be one standard deviation.
+    @property
+    def lines_of_sight(self) -> tuple[LineOfSight, ...]:
+        """Its boresight; the model has no field of view."""
+        return (LineOfSight(axis=boresight(mounted(self.mounting))),)
 
-        Parameters
-        ----------
-        across_arcsec, roll_arcsec : float
-            Temporal noise (noise-equivalent angle) across and about the boresight, arcsec, 1 sigma; a third of 3 sigma.
-        field_across_arcsec, field_roll_arcsec : float
-            Low-frequency error (of the field of view), arcsec, 1 sigma.
-        field_time_s : float or None
-            Correlation time of that error, s: field of view over rate.
-        latency_ms : float
-            Time from mid-exposure to the end of the message, ms.
-        rate_limit_deg_s : float or None
-            Rate limit, deg/s.
-        mounting : array_like, shape (4,)
-            Euler parameters of the sensor axes in the body.
-        name : str
-            Name of the sensor.
-
-        Returns
-        -------
-        StarTracker
-            The sensor, in SI units; `dataclasses.replace` sets exclusions, loss and outages.
-
-        Raises
-        ------
-        InputError
-            When a number is negative or not small.
-        """
-        return cls(
-            across=across_arcsec * ARCSEC,
-            roll=roll_arcsec * ARCSEC,
-            field_across=field_across_arcsec * ARCSEC,
-            field_roll=field_roll_arcsec * ARCSEC,
-            field_time=field_time_s,
-            delay=1e-3 * latency_ms,
-            rate_limit=None if rate_limit_deg_s is None else rate_limit_deg_s * pi / 180.0,
-            mounting=mounting,
-            name=name,
-        )
-
-    def block(self, *, sample: float, offset: float = 0.0, shadows: bool = False) -> Block:
+    def block(  # pyright: ignore[reportIncompatibleMethodOverride] # the sensor has its delay itself
+        self, *, sample: float, offset: float = 0.0, shadows: bool = False
+    ) -> Block:
         """Return the star tracker as a block, with its delay.
 
         Parameters
@@ -234,12 +200,12 @@ class StarTracker:
         """
         return message_block(self, self.reading(), sample=sample, offset=offset, delay=self.delay, shadows=shadows)
 
-    def reading(self) -> Reading:
+    def reading(self) -> MeasurementKernel:
         """Return the kernel and parameters of this sensor, for replay.
 
         Returns
         -------
-        Reading
+        MeasurementKernel
             Kernel, signals, parameters and memory.
         """
         reads, widths = list(WIDTHS), dict(WIDTHS)
@@ -251,15 +217,15 @@ class StarTracker:
         found = filled(
             TRACKER,
             head=head(self),
-            noise=(self.across, self.across, self.roll),
-            field=(self.field_across, self.field_across, self.field_roll),
+            noise=(self.noise, self.noise, self.roll_noise),
+            field=(self.field_noise, self.field_noise, self.field_roll_noise),
             field_time=self.field_time or 1.0,
-            mounting=rotation_matrix(unit_quaternion("mounting", self.mounting)),
+            mounting=mounted(self.mounting),
             rate_limit=self.rate_limit or LARGE,
             zones=len(self.exclusions),
         )
         memory = filled(TRACKER_MEMORY, count=0, last=(1, 0, 0, 0), time=0, field=(0, 0, 0))
-        return Reading(
+        return MeasurementKernel(
             kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4, unit="1",
             shadows="attitude", form=_form, noise=self._noise,
             silent=(*range(TRACKER.noise, TRACKER.noise + 3), *range(TRACKER.field, TRACKER.field + 3)),
@@ -267,15 +233,15 @@ class StarTracker:
 
     def _noise(self, y0: Array, sample: float) -> list[ShapedNoise]:
         """Return the noise of its attitude, as small rotations in sensor axes."""
-        R = rotation_matrix(unit_quaternion("mounting", self.mounting))
+        R = mounted(self.mounting)
         turned = 0.25 * error_of(y0[:4]).T @ R
         across, roll = np.diag([1.0, 1.0, 0.0]), np.diag([0.0, 0.0, 1.0])
         found = [
-            ShapedNoise(source="noise across", D=self.across * turned @ across),
-            ShapedNoise(source="noise about the boresight", D=self.roll * turned @ roll),
+            ShapedNoise(source="noise across", D=self.noise * turned @ across),
+            ShapedNoise(source="noise about the boresight", D=self.roll_noise * turned @ roll),
         ]
         if self.field_time is not None:
-            sigma = (self.field_across, self.field_across, self.field_roll)
+            sigma = (self.field_noise, self.field_noise, self.field_roll_noise)
             found.append(coming_and_going("errors of the field", sigma, samples=self.field_time / sample, rows=turned))
         return found
 
@@ -287,8 +253,8 @@ class StarTracker:
         Observation
             An attitude with its temporal noise; errors of the field of view are not included.
         """
-        R = rotation_matrix(unit_quaternion("mounting", self.mounting))
-        return Observation(covariance=R @ np.diag([self.across**2, self.across**2, self.roll**2]) @ R.T)
+        R = mounted(self.mounting)
+        return Observation(covariance=R @ np.diag([self.noise**2, self.noise**2, self.roll_noise**2]) @ R.T)
 
     def record(
         self,
@@ -296,7 +262,7 @@ class StarTracker:
         attitude: ArrayLike,
         *,
         seed: int,
-        run: int = 0,
+        run_index: int = 0,
         signals: Mapping[str, ArrayLike] | None = None,
     ) -> AttitudeSightings:
         """Return the record of a motion, as its block would write it.
@@ -309,7 +275,7 @@ class StarTracker:
             Euler parameters at these times; the rate is the mean rate since the time before.
         seed : int
             Seed of all sensors of a simulation.
-        run : int
+        run_index : int
             Number of the run; each run has its own random numbers.
         signals : mapping of str to array_like, optional
             The rows, one for each time, of the signals of exclusion zones.
@@ -326,10 +292,10 @@ class StarTracker:
         """
         reading = self.reading()
         times, rows = motion_rows(reading, t, attitude, signals)
-        found = message_block(self, reading, sample=1.0).replay(times, rows, seed=seed, run=run)
+        found = message_block(self, reading, sample=1.0).replay(times, rows, seed=seed, run_index=run_index)
         kept = found[:, 4] > 0.0
         return AttitudeSightings(
-            times[kept], found[kept, :4], sigma=(self.across, self.across, self.roll), mounting=self.mounting,
+            times[kept], found[kept, :4], sigma=(self.noise, self.noise, self.roll_noise), mounting=self.mounting,
             delay=self.delay, name=self.name,
         )  # fmt: skip
 

@@ -17,7 +17,7 @@ def from_mrp(sigma: ArrayLike) -> Array:
     Parameters
     ----------
     sigma : array_like, shape (..., 3)
-        Axis times tan(angle/4), of any length: beyond one it is the long way round.
+        Axis times tan(angle/4), of any length; a length above one describes the long way round.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def to_mrp(e: ArrayLike) -> Array:
 
 
 def shadow_mrp(sigma: ArrayLike) -> Array:
-    """Return the shadow set ``-sigma / |sigma|^2``: the same attitude, the other way round.
+    """Return the shadow set ``-sigma / |sigma|^2``: the same attitude, rotated the other way round.
 
     Parameters
     ----------

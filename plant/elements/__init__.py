@@ -47,5 +47,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Show what a user calls, not the modules it comes from."""
+    """List the public names, not the modules that define them."""
     return sorted(__all__)

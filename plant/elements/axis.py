@@ -5,23 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import of_kind, vector
+from ..checks import of_kind, unit_axis
 from ..errors import InputError
 
-__all__ = ["axis_frame", "spanning_axes", "unit_axis"]
-
-
-def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
-    """Return a direction as a unit vector.
-
-    name: axis, for the message; axis (3,): body components, any non-zero length -> (3,). Raises InputError when the
-    length is zero.
-    """
-    direction = vector(name, axis)
-    length = float(np.linalg.norm(direction))
-    if length == 0.0:
-        raise InputError(f"{name} must have a direction; got (0, 0, 0)")
-    return direction / length
+__all__ = ["axis_frame", "spanning_axes"]
 
 
 def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

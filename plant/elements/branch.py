@@ -1,4 +1,4 @@
-"""The protocol of elements with states of their own, such as a flexible arm.
+"""The protocol of elements with their own states, such as a flexible arm.
 
 The states of such a branch are more than coordinates and momenta: each node of an arm has an attitude.
 
@@ -47,7 +47,7 @@ SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
 
 
 class Branch(Element, Protocol):
-    """Element with states of its own."""
+    """Element with its own states."""
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -101,17 +101,17 @@ def node_vectors(branch: Branch) -> list[int]:
 
 
 def in_row_order(elements: Sequence[Element]) -> list[int]:
-    """Return the indices of elements in the order of their rows: elements with states of their own come last."""
+    """Return the indices of elements in the order of their rows: elements with their own states come last."""
     return sorted(range(len(elements)), key=lambda index: is_branch(elements[index]))
 
 
 def branches(elements: tuple[Element, ...]) -> list[Branch]:
-    """Return the elements that have states of their own."""
+    """Return the elements that have their own states."""
     return [element for element in elements if is_branch(element)]
 
 
 def is_branch(element: object) -> TypeGuard[Branch]:
-    """Return whether an element has states of its own; the answer is cached per type."""
+    """Return whether an element has its own states; the answer is cached per type."""
     kind = type(element)
     if kind not in _DECLARES:
         _DECLARES[kind] = has_parts(element, Branch)

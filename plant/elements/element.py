@@ -22,12 +22,17 @@ components. An element depends neither on other elements nor on the free motion 
 
 Where mass moves in a free hub, the rotation is about the total mass centre, and the hub recoils from the moving mass.
 The total mass centre is also the position of a translating spacecraft. Uniform gravity accelerates all parts equally
-and does not excite the elements of a free spacecraft; a force on the hub only (`Effort`) does.
+and does not excite the elements of a free spacecraft; a force on the hub only (`UserForce`) does.
 
-Optional members. `numbers`: the scalar fields that a study may vary, with their units. `spins`: true for a rotor whose
+Optional members. The numbers that a class declares (`polhode.plant.quantity`), unless they are values at t = 0, may be
+varied by a study or the host of an FMU. `tuned_over()`: the parameters that a damper is tuned over, each with the
+values to try. `spins`: true for a rotor whose
 rate counts as a wheel rate. `check(body)`: raises when the element does not fit the hub. `signals`: a tuple of
 `Signal`, outputs other than its motion and the limits it can reach; a run records them like states. Several elements of
 one kind are numbered after the first word of their coordinates: wheel_1_angle and so on.
+
+`shapes(motion)`: what pictures show of it, with its motion over the rows of a run (`polhode.plant.elements.shape`). An
+element without it is not drawn.
 
 `driven`: names of the coordinates that accept a generalised force from outside the element's own equations, such as the
 torque of a motor on a hinge or the force of an actuator on a mass. It acts between hub and element and leaves the total
@@ -72,17 +77,17 @@ class Element(Protocol):
 
     @property
     def cyclic(self) -> bool:
-        """Whether no energy depends on its coordinates (angle of a wheel); linear models then omit them."""
+        """True if no energy depends on its coordinates (angle of a wheel); linear models then omit them."""
         ...
 
     @property
     def constant(self) -> bool:
-        """Whether its contribution to M is independent of its coordinates."""
+        """True if its contribution to M is independent of its coordinates."""
         ...
 
     @property
     def moves_mass(self) -> bool:
-        """Whether it has, or moves, a first moment of mass about the reference point of the hub."""
+        """True if it has, or moves, a first moment of mass about the reference point of the hub."""
         ...
 
     @property

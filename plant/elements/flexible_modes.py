@@ -13,19 +13,20 @@ the stiffening and softening of an appendage by spin; rates should be well below
 momentum of a free spacecraft, and gravity on a pivoted one, do account for d.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..brief import brief
 from ..checks import vector
 from ..errors import InputError
-from ..frozen import frozen_arrays
 from ..kernels.fields import fields, three
 from ..kernels.kernel import kernel
+from ..quantity import COLUMNS, ONE_OR_SEVERAL, OPTIONAL_COLUMNS, SEVERAL, check_fields, declared, quantity
 from .assembly import (
     add_energy,
     add_force,
@@ -38,14 +39,17 @@ from .assembly import (
 
 __all__ = ["FlexibleModes"]
 
+Array = NDArray[np.float64]
+
 AT = fields(stiffness=1, damping=1, rotation=3, translation=3)
 """Parameters of each mode: w^2, 2 zeta w, delta about the reference point, L."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+@declared
 class FlexibleModes:
-    """Set of modes of unit modal mass (mass-normalised), as from a finite-element model.
+    """Flexible appendages as vibration modes: frequencies, damping ratios and participation vectors.
+
+    The modes have unit modal mass (mass-normalised), as from a finite-element model.
 
     Inertia and mass of the hub are those of the whole undeformed spacecraft, appendages included. Modes with a
     translational participation move the mass centre; a free spacecraft then recoils and needs the mass of the hub.
@@ -78,31 +82,36 @@ class FlexibleModes:
     ('mode_1', 'mode_2')
     """
 
-    frequencies: ArrayLike
-    damping_ratios: ArrayLike
-    rotation: ArrayLike
-    translation: ArrayLike | None = None
-    displacements: ArrayLike = 0.0
-    rates: ArrayLike = 0.0
+    frequencies: Array = quantity(
+        "rad/s", converter=SEVERAL, positive=True, doc="natural frequencies of the modes on a fixed hub"
+    )
+    damping_ratios: Array = quantity(converter=ONE_OR_SEVERAL, non_negative=True, doc="damping ratios, one or per mode")
+    rotation: Array = quantity(
+        "sqrt(kg) m", converter=COLUMNS, doc="participation in rotation, one vector per mode, body axes"
+    )
+    translation: Array | None = quantity(
+        "sqrt(kg)", converter=OPTIONAL_COLUMNS, optional=True, default=None,
+        doc="participation in translation, one vector per mode, body axes",
+    )  # fmt: skip
+    displacements: Array = quantity(
+        "sqrt(kg) m", converter=ONE_OR_SEVERAL, default=0.0, start=True, case=None, doc="modal coordinates at t = 0"
+    )
+    rates: Array = quantity(
+        "sqrt(kg) m/s", converter=ONE_OR_SEVERAL, default=0.0, start=True, case=None, doc="their rates at t = 0"
+    )
 
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        n = int(np.size(self.frequencies))
-        frequencies = vector("mode frequencies", self.frequencies, n, "rad/s")
-        if n == 0 or not (frequencies > 0.0).all():
-            raise InputError(f"mode frequencies must be one or more above 0 (rad/s); got {frequencies.tolist()}")
-        object.__setattr__(self, "frequencies", frequencies)
-        ratios = _each("mode damping ratios", self.damping_ratios, n, "")
-        if not (ratios >= 0.0).all():
-            raise InputError(f"mode damping ratios must not be negative; got {ratios.tolist()}")
-        object.__setattr__(self, "damping_ratios", ratios)
-        object.__setattr__(self, "rotation", _rows("rotational participation", self.rotation, n, "kg^0.5 m"))
-        if self.translation is not None:
-            translation = _rows("translational participation", self.translation, n, "kg^0.5")
-            object.__setattr__(self, "translation", translation)
-        object.__setattr__(self, "displacements", _each("mode displacements", self.displacements, n, "kg^0.5 m"))
-        object.__setattr__(self, "rates", _each("mode rates", self.rates, n, "kg^0.5 m/s"))
+        check_fields(self, of="modes")
+        n = self.frequencies.size
+        for name in ("damping_ratios", "displacements", "rates"):
+            object.__setattr__(self, name, _each(f"{name.replace('_', ' ')} of modes", getattr(self, name), n))
+        for name, rows in (("rotation", self.rotation), ("translation", self.translation)):
+            if rows is not None and rows.shape != (3, n):
+                raise InputError(
+                    f"{name} of modes must have one vector for each of the {n} frequencies; got {rows.shape[1]}"
+                )
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -112,7 +121,7 @@ class FlexibleModes:
     @property
     def coordinates(self) -> tuple[str, ...]:
         """Names mode_1, mode_2 and so on."""
-        return tuple(f"mode_{k + 1}" for k in range(int(np.size(self.frequencies))))
+        return tuple(f"mode_{k + 1}" for k in range(self.frequencies.size))
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -132,12 +141,12 @@ class FlexibleModes:
 
     @property
     def moves_mass(self) -> bool:
-        """Whether the modes have a translational participation."""
-        return self.translation is not None and bool(np.asarray(self.translation).any())
+        """True if the modes have a translational participation."""
+        return self.translation is not None and bool(self.translation.any())
 
     @property
     def feels_gradient(self) -> bool:
-        """Whether a gravity gradient can act on the modes; modal data do not contain the change of the inertia."""
+        """True if a gravity gradient can act on the modes; modal data do not contain the change of the inertia."""
         return not self.moves_mass
 
     mass = 0.0
@@ -146,7 +155,7 @@ class FlexibleModes:
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
         """Modal coordinates and rates at t = 0."""
-        return [float(s) for s in np.asarray(self.displacements)], [float(s) for s in np.asarray(self.rates)]
+        return self.displacements.tolist(), self.rates.tolist()
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return the parameters in the order the kernel reads them.
@@ -161,26 +170,16 @@ class FlexibleModes:
         list of float
             The fields of AT for each mode.
         """
-        frequencies, ratios = np.asarray(self.frequencies), np.asarray(self.damping_ratios)
-        rotation = np.asarray(self.rotation)
-        translation = np.zeros_like(rotation) if self.translation is None else np.asarray(self.translation)
+        frequencies, ratios, rotation = self.frequencies, self.damping_ratios, self.rotation
+        translation = np.zeros_like(rotation) if self.translation is None else self.translation
         rotation = rotation + np.cross(offset, translation, axisb=0).T
         table = np.vstack([frequencies**2, 2.0 * ratios * frequencies, rotation, translation])
         return [float(number) for number in table.T.ravel()]
 
 
-def _each(name: str, numbers: ArrayLike, n: int, unit: str) -> NDArray[np.float64]:
+def _each(name: str, values: Array, n: int) -> Array:
     """One number per mode; a scalar applies to all."""
-    if np.shape(numbers) == ():
-        return np.repeat(vector(name, np.array([numbers]), 1, unit), n)
-    return vector(name, numbers, n, unit)
-
-
-def _rows(name: str, rows: ArrayLike, n: int, unit: str) -> NDArray[np.float64]:
-    """Three rows with one column per mode."""
-    if np.shape(rows) != (3, n):
-        raise InputError(f"{name} must be 3 rows of {n} ({unit}), one column per mode; got shape {np.shape(rows)}")
-    return vector(name, np.ravel(rows), 3 * n, unit).reshape(3, n)
+    return vector(name, values, n) if values.ndim else np.full(n, float(values))
 
 
 @kernel

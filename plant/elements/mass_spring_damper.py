@@ -5,17 +5,17 @@
 r = r0 + s a        M: a point mass m at r        V = 1/2 k s^2        p' = ... - k s - c sdot
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ..checks import finite, non_negative, positive, vector
-from ..frozen import frozen_arrays
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
+from ..quantity import AXIS, NUMBER, VECTOR, check_fields, declared, quantity
 from .assembly import (
     add_energy,
     add_force,
@@ -26,18 +26,19 @@ from .assembly import (
     place_particle,
     relative_rate,
 )
-from .axis import unit_axis
+from .shape import ElementMotion, Shape
 
 __all__ = ["MassSpringDamper"]
+
+Array = NDArray[np.float64]
 
 AT = fields(mass=1, stiffness=1, damping=1, point=3, axis=3)
 """Parameters; the point is relative to the reference point."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+@declared
 class MassSpringDamper:
-    """Point mass that slides along a straight line in the hub.
+    """Mass on a spring and a damper that slides along a line.
 
     The mass moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass;
     see `Pendulum`. The line has no end stops.
@@ -71,24 +72,16 @@ class MassSpringDamper:
     ('slider_displacement',)
     """
 
-    numbers: ClassVar[Mapping[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
-
-    point: ArrayLike
-    axis: ArrayLike
-    mass: float
-    stiffness: float = 0.0
-    damping: float = 0.0
-    displacement: float = 0.0
-    rate: float = 0.0
+    point: Array = quantity("m", converter=VECTOR, doc="position at rest from the mass centre of the hub, body axes")
+    axis: Array = quantity(converter=AXIS, doc="direction of the line, body axes, any length but zero")
+    mass: float = quantity("kg", positive=True, doc="sliding mass, not in the mass of the hub")
+    stiffness: float = quantity("N/m", converter=NUMBER, non_negative=True, default=0.0, doc="stiffness of the spring")
+    damping: float = quantity("N s/m", converter=NUMBER, non_negative=True, default=0.0, doc="viscous damping")
+    displacement: float = quantity("m", converter=NUMBER, default=0.0, start=True, doc="displacement at t = 0")
+    rate: float = quantity("m/s", converter=NUMBER, default=0.0, start=True, doc="rate of the displacement at t = 0")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "point", vector("slider point", self.point, unit="m"))
-        object.__setattr__(self, "axis", unit_axis("slider axis", self.axis))
-        positive("slider mass", self.mass, "kg")
-        non_negative("slider stiffness", self.stiffness, "N/m")
-        non_negative("slider damping", self.damping, "N s/m")
-        finite("slider displacement", self.displacement, "m")
-        finite("slider rate", self.rate, "m/s")
+        check_fields(self, of="slider")
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -118,6 +111,24 @@ class MassSpringDamper:
         """Displacement and rate at t = 0."""
         return (self.displacement,), (self.rate,)
 
+    def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
+        """Return the sliding mass with its position of rest.
+
+        Parameters
+        ----------
+        motion : ElementMotion
+            Rows of a run.
+
+        Returns
+        -------
+        tuple of Shape
+            The block, with the position of the relaxed spring and its own as points.
+        """
+        rest, axis = self.point, self.axis
+        moved = rest + motion.coordinates[:, :1] * axis
+        points = np.stack((np.broadcast_to(rest, moved.shape), moved), axis=1)
+        return (Shape(kind="slider", axis=axis.tolist(), mass=self.mass, points=points),)
+
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return the parameters in the order the kernel reads them.
 
@@ -131,7 +142,7 @@ class MassSpringDamper:
         list of float
             The fields of AT.
         """
-        point = np.asarray(self.point) + offset
+        point = self.point + offset
         return filled(AT, mass=self.mass, stiffness=self.stiffness, damping=self.damping, point=point, axis=self.axis)
 
 

@@ -13,19 +13,20 @@ The hinge torque k sin g represents fuel in a tank under a steady acceleration A
 k = m l A. For a real tank, m, l, h and the fixed mass follow from its slosh tables.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ..checks import finite, non_negative, positive, vector
+from ..checks import vector
 from ..errors import InputError
-from ..frozen import frozen_arrays
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
+from ..quantity import AXIS, NUMBER, ONE_OR_SEVERAL, OPTIONAL_AXIS, VECTOR, check_fields, declared, quantity
 from .assembly import (
     add_energy,
     add_force,
@@ -36,9 +37,12 @@ from .assembly import (
     place_particle,
     relative_rate,
 )
-from .axis import axis_frame, unit_axis
+from .axis import axis_frame
+from .shape import ElementMotion, Shape
 
 __all__ = ["Pendulum"]
+
+Array = NDArray[np.float64]
 
 AT = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3)
 """Parameters of a planar pendulum: the hinge relative to the reference point; direction n, side a x n."""
@@ -47,14 +51,13 @@ SPHERICAL = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=
 """Parameters of a spherical pendulum: direction n, side i, across j."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+@declared
 class Pendulum:
-    """Point mass on a massless rod hinged to the hub.
+    """Point mass on a massless rod hinged to the hub: a model of fuel slosh.
 
     The bob moves the mass centre. A free spacecraft rotates about the total mass centre, so the hub needs its mass and
     recoils. Uniform gravity accelerates all parts equally and does not excite the pendulum; a force on the hub
-    (`Effort`) does. On a pivoted spacecraft uniform gravity acts on the bob.
+    (`UserForce`) does. On a pivoted spacecraft uniform gravity acts on the bob.
 
     Parameters
     ----------
@@ -69,7 +72,7 @@ class Pendulum:
     axis : array_like, shape (3,), optional
         Hinge axis of a planar pendulum, at right angles to `direction`. None: spherical.
     damping : float
-        Viscous damping of the hinge, N m s/rad.
+        Viscous damping of the hinge, N m s.
     stiffness : float
         Stiffness k for small angles, N m/rad; the torque is k times the sine of the angle from rest.
     angle : float or array_like, shape (2,)
@@ -91,47 +94,49 @@ class Pendulum:
     ('pendulum_angle_1', 'pendulum_angle_2')
     """
 
-    numbers: ClassVar[Mapping[str, str]] = {"length": "m", "mass": "kg", "damping": "N m s", "stiffness": "N m"}
-
-    hinge: ArrayLike
-    length: float
-    mass: float
-    direction: ArrayLike
-    axis: ArrayLike | None = None
-    damping: float = 0.0
-    stiffness: float = 0.0
-    angle: ArrayLike = 0.0
-    rate: ArrayLike = 0.0
+    hinge: Array = quantity("m", converter=VECTOR, doc="hinge, from the mass centre of the hub, body axes")
+    length: float = quantity("m", converter=NUMBER, positive=True, doc="from hinge to bob")
+    mass: float = quantity("kg", positive=True, doc="mass of the bob, not in the mass of the hub")
+    direction: Array = quantity(converter=AXIS, doc="direction of the rod at rest, body axes, any length but zero")
+    axis: Array | None = quantity(
+        converter=OPTIONAL_AXIS,
+        optional=True,
+        default=None,
+        doc="hinge axis of a planar pendulum, body axes; spherical without it",
+    )
+    damping: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="friction of the hinge")
+    stiffness: float = quantity(
+        "N m/rad",
+        converter=NUMBER,
+        non_negative=True,
+        default=0.0,
+        doc="the torque is that times the sine of the angle",
+    )
+    angle: Array = quantity(
+        "rad", converter=ONE_OR_SEVERAL, default=0.0, start=True, doc="angle at t = 0; two of a spherical pendulum"
+    )
+    rate: Array = quantity("rad/s", converter=ONE_OR_SEVERAL, default=0.0, start=True, doc="its rate at t = 0")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "hinge", vector("pendulum hinge", self.hinge, unit="m"))
-        positive("pendulum length", self.length, "m")
-        positive("pendulum mass", self.mass, "kg")
-        direction = unit_axis("pendulum direction", self.direction)
-        object.__setattr__(self, "direction", direction)
-        non_negative("pendulum damping", self.damping, "N m s/rad")
-        non_negative("pendulum stiffness", self.stiffness, "N m/rad")
-        if self.axis is not None:
-            axis = unit_axis("pendulum axis", self.axis)
-            if abs(float(axis @ direction)) > 1e-9:
-                raise InputError(
-                    "the axis of a planar pendulum must be at right angles to its direction; their cosine is "
-                    f"{float(axis @ direction):.3g}"
-                )
-            object.__setattr__(self, "axis", axis)
-        object.__setattr__(self, "angle", self._numbers("pendulum angle", self.angle, "rad"))
-        object.__setattr__(self, "rate", self._numbers("pendulum rate", self.rate, "rad/s"))
-        if self.axis is None and math.cos(float(np.asarray(self.angle)[1])) < 1e-6:
+        check_fields(self, of="pendulum")
+        cosine = 0.0 if self.axis is None else float(self.axis @ self.direction)
+        if abs(cosine) > 1e-9:
+            raise InputError(
+                f"the axis of a planar pendulum must be at right angles to its direction; their cosine is {cosine:.3g}"
+            )
+        object.__setattr__(self, "angle", self._per_angle("angle of pendulum", self.angle, "rad"))
+        object.__setattr__(self, "rate", self._per_angle("rate of pendulum", self.rate, "rad/s"))
+        if self.axis is None and math.cos(float(self.angle[1])) < 1e-6:
             raise InputError(
                 "the second angle of a spherical pendulum must start within 90 degrees, where its cross joint locks; "
-                f"got {math.degrees(float(np.asarray(self.angle)[1])):g} degrees; rotate its direction instead"
+                f"got {math.degrees(float(self.angle[1])):g} degrees; rotate its direction instead"
             )
 
-    def _numbers(self, name: str, numbers: ArrayLike, unit: str) -> NDArray[np.float64]:
-        if np.shape(numbers) == ():
-            number = finite(name, numbers, unit)  # pyright: ignore[reportArgumentType] # a scalar, by its shape
-            return np.array([number] if self.axis is not None else [number, 0.0])
-        return vector(name, numbers, 1 if self.axis is not None else 2, unit)
+    def _per_angle(self, name: str, values: Array, unit: str) -> Array:
+        """Return one number for each angle; the second one is 0 where only the first is given."""
+        if self.axis is not None:
+            return vector(name, values if values.ndim else values[None], 1, unit)
+        return vector(name, values if values.ndim else np.append(values, 0.0), 2, unit)
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -165,7 +170,32 @@ class Pendulum:
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
         """Angles and rates at t = 0."""
-        return [float(s) for s in np.asarray(self.angle)], [float(s) for s in np.asarray(self.rate)]
+        return self.angle.tolist(), self.rate.tolist()
+
+    def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
+        """Return the bob on its rod.
+
+        Parameters
+        ----------
+        motion : ElementMotion
+            Rows of a run.
+
+        Returns
+        -------
+        tuple of Shape
+            The bob, with the hinge and the bob as points.
+        """
+        n, hinge = self.direction, self.hinge
+        first = motion.coordinates[:, :1]
+        if self.axis is not None:
+            rod = np.cos(first) * n + np.sin(first) * np.cross(self.axis, n)
+        else:
+            side, across = axis_frame(n)
+            second = motion.coordinates[:, 1:2]
+            rod = np.cos(second) * (np.cos(first) * n + np.sin(first) * side) + np.sin(second) * across
+        bob = hinge + self.length * rod
+        points = np.stack((np.broadcast_to(hinge, bob.shape), bob), axis=1)
+        return (Shape(kind="bob", mass=self.mass, points=points),)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return the parameters in the order the kernel reads them.
@@ -180,11 +210,11 @@ class Pendulum:
         list of float
             The fields of AT, or of SPHERICAL.
         """
-        n = np.asarray(self.direction)
+        n = self.direction
         scalars = {"mass": self.mass, "length": self.length, "damping": self.damping, "stiffness": self.stiffness}
-        hinge = np.asarray(self.hinge) + offset
+        hinge = self.hinge + offset
         if self.axis is not None:
-            return filled(AT, **scalars, hinge=hinge, direction=n, side=np.cross(np.asarray(self.axis), n))
+            return filled(AT, **scalars, hinge=hinge, direction=n, side=np.cross(self.axis, n))
         side, across = axis_frame(n)
         return filled(SPHERICAL, **scalars, hinge=hinge, direction=n, side=side, across=across)
 

@@ -15,9 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive, vector
 from ..frozen import frozen_arrays
 from ..hub.inertia import inertia_matrix
+from ..hub.uniform_box import uniform_box
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
 from .assembly import add_mass, place_particle
+from .shape import ElementMotion, Shape
 
 __all__ = ["RigidPart"]
 
@@ -89,6 +91,23 @@ class RigidPart:
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
         """Empty coordinates and rates."""
         return (), ()
+
+    def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
+        """Return the part as the uniform block of its mass and inertia.
+
+        Parameters
+        ----------
+        motion : ElementMotion
+            Rows of a run; not used, since the part is fixed.
+
+        Returns
+        -------
+        tuple of Shape
+            The block.
+        """
+        del motion
+        size, frame = uniform_box(np.asarray(self.inertia), mass=self.mass)
+        return (Shape(kind="block", center=np.asarray(self.center).tolist(), mass=self.mass, size=size, frame=frame),)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return the parameters in the order the kernel reads them.

@@ -16,20 +16,19 @@ ring on its axis. Their (63)-(66) therefore change the total angular momentum an
 torque.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ..checks import SMALLEST, finite, non_negative, positive, vector
-from ..errors import InputError
-from ..frozen import frozen_arrays
 from ..hub.parameters import ELEMENT, INTERNAL
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
+from ..quantity import AXIS, NUMBER, VECTOR, check_fields, declared, quantity
 from .assembly import (
     add_force,
     add_mass,
@@ -39,18 +38,24 @@ from .assembly import (
     moment_curvature,
     relative_rate,
 )
-from .axis import axis_frame, unit_axis
+from .axis import axis_frame
+from .shape import ElementMotion, Shape
 
 __all__ = ["RingDamper"]
+
+Array = NDArray[np.float64]
 
 AT = fields(mass=1, turning=1, mean=1, spread=1, friction=1, centre=3, across_1=3, across_2=3, axis=3)
 """Parameters: m, m R^2, rho, s, Cd R^2, the centre, two transverse axes and the axis."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+FULL = 2.0 * math.pi * (1.0 + 1e-15)
+"""Largest filled angle, rad; above 2 pi by rounding."""
+
+
+@declared
 class RingDamper:
-    """Ring, partly or completely filled with a viscous fluid that moves as one slug.
+    """Ring damper, wholly or partly filled with a viscous fluid that moves as one slug.
 
     Parameters
     ----------
@@ -84,27 +89,31 @@ class RingDamper:
     True
     """
 
-    numbers: ClassVar[Mapping[str, str]] = {"mass": "kg", "radius": "m", "friction": "kg/s", "fill": "rad"}
-
-    axis: ArrayLike
-    mass: float
-    radius: float
-    friction: float
-    center: ArrayLike = (0.0, 0.0, 0.0)
-    fill: float = 2.0 * math.pi
-    angle: float = 0.0
-    relative_rate: float = 0.0
+    axis: Array = quantity(converter=AXIS, doc="axis of the ring, body axes, any length but zero")
+    mass: float = quantity("kg", positive=True, doc="mass of the fluid, not in the mass of the hub")
+    radius: float = quantity("m", converter=NUMBER, positive=True, doc="mean radius of the ring")
+    friction: float = quantity(
+        "kg/s", converter=NUMBER, non_negative=True, doc="Cd; the torque on the fluid is -Cd R^2 times its rate"
+    )
+    center: Array = quantity(
+        "m", converter=VECTOR, default=(0.0, 0.0, 0.0), case=None, doc="centre, from the mass centre of the hub"
+    )
+    fill: float = quantity(
+        "rad",
+        converter=NUMBER,
+        positive=True,
+        at_most=FULL,
+        case="deg",
+        default=2.0 * math.pi,
+        doc="arc the fluid fills",
+    )
+    angle: float = quantity(
+        "rad", converter=NUMBER, default=0.0, start=True, doc="angle of the middle of the slug at t = 0"
+    )
+    relative_rate: float = quantity("rad/s", converter=NUMBER, default=0.0, start=True, doc="rate of the slug at t = 0")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "axis", unit_axis("ring axis", self.axis))
-        object.__setattr__(self, "center", vector("ring centre", self.center, unit="m"))
-        positive("ring mass", self.mass, "kg")
-        positive("ring radius", self.radius, "m")
-        non_negative("ring friction", self.friction, "kg/s")
-        finite("ring angle", self.angle, "rad")
-        finite("ring relative rate", self.relative_rate, "rad/s")
-        if not SMALLEST <= finite("ring fill", self.fill, "rad") <= 2.0 * math.pi * (1.0 + 1e-15):
-            raise InputError(f"the filled angle of the ring must be in (0, 2 pi] rad; got {self.fill:g} rad")
+        check_fields(self, of="ring")
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -127,23 +136,54 @@ class RingDamper:
 
     @property
     def cyclic(self) -> bool:
-        """Whether the ring is full, so that no energy depends on the angle."""
+        """True if the ring is full, so that no energy depends on the angle."""
         return self.fill >= 2.0 * math.pi
 
     @property
     def constant(self) -> bool:
-        """Whether the ring is full, so that the mass matrix is independent of the angle."""
+        """True if the ring is full, so that the mass matrix is independent of the angle."""
         return self.cyclic
 
     @property
     def moves_mass(self) -> bool:
-        """Whether the slug has a first moment about the reference point."""
-        return not self.cyclic or bool(np.asarray(self.center).any())
+        """True if the slug has a first moment about the reference point."""
+        return not self.cyclic or bool(self.center.any())
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
         """beta and betadot at t = 0."""
         return (self.angle,), (self.relative_rate,)
+
+    def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
+        """Return the ring as a torus and the slug as an arc in it.
+
+        Parameters
+        ----------
+        motion : ElementMotion
+            Rows of a run.
+
+        Returns
+        -------
+        tuple of Shape
+            Torus and arc.
+        """
+        axis = self.axis
+        place: dict[str, Any] = {
+            "center": self.center.tolist(),
+            "axis": axis.tolist(),
+            "across": axis_frame(axis)[0].tolist(),
+            "radius": self.radius,
+        }
+        slug = Shape(kind="arc", span=self.fill, mass=self.mass, angle=motion.coordinates[:, 0], **place)
+        return Shape(kind="ring", **place), slug
+
+    def tuned_over(self) -> Mapping[str, Array]:
+        """Return the parameters that the ring is tuned over, with the values to try."""
+        return {
+            "friction": self.friction * np.geomspace(0.1, 10.0, 17),
+            "fill": np.radians(np.linspace(30.0, 330.0, 11)),
+            "radius": self.radius * np.array((0.8, 1.0, 1.2)),
+        }
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return the parameters in the order the kernel reads them.
@@ -158,7 +198,7 @@ class RingDamper:
         list of float
             The fields of AT.
         """
-        axis = np.asarray(self.axis)
+        axis = self.axis
         i, j = axis_frame(axis)
         s = 0.0 if self.cyclic else math.sin(self.fill) / self.fill
         return filled(
@@ -168,7 +208,7 @@ class RingDamper:
             mean=self.radius * self._mean,
             spread=s,
             friction=self.friction * self.radius**2,
-            centre=np.asarray(self.center) + offset,
+            centre=self.center + offset,
             across_1=i,
             across_2=j,
             axis=axis,

@@ -77,7 +77,7 @@ def element_signal_table(elements: "Sequence[Element]") -> tuple[tuple[str, Sign
 
 @lru_cache(maxsize=64)
 def _known_table(elements: "tuple[Element, ...]") -> tuple[tuple[str, Signal], ...]:
-    """The same of elements that do not change."""
+    """The same for elements that do not change."""
     return _table(elements)
 
 

@@ -11,22 +11,23 @@ With viscous friction only, it is the damper wheel of Kasdin & Paley, Engineerin
 wheel included, has the inertia It about the wheel's axis, the hub here has It - Iw.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
-from ..frozen import frozen_arrays
 from ..hub.parameters import ELEMENT, THROUGH_ELEMENTS
 from ..kernels.fields import filled, three
 from ..kernels.kernel import kernel
 from ..loads.torque.torque_kernels import commanded_torque
+from ..quantity import AXIS, NUMBER, OPTIONAL_NUMBER, VECTOR, argument, check_fields, declared, quantity
 from .assembly import add_force, add_mass, add_power, add_signal, asked_force, relative_rate
-from .axis import unit_axis
+from .axis import axis_frame
+from .shape import ElementMotion, Shape
 from .signal import Signal
 from .wheel_motor import AT, FOLLOWS, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
 from .wheel_sharing_kernel import shared_torque
@@ -36,11 +37,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Wheel"]
 
+Array = NDArray[np.float64]
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+
+def _numbers(value: ArrayLike) -> Array:
+    return np.array(value, dtype=np.float64)
+
+
+@declared
 class Wheel:
-    """A symmetric rotor about an axis fixed in the hub.
+    """Reaction or momentum wheel: a symmetric rotor about an axis fixed in the hub.
 
     Parameters
     ----------
@@ -50,7 +56,7 @@ class Wheel:
         Axial inertia Iw, kg m^2, at most that of the hub about this axis. The inertia of the hub excludes it, but
         includes the transverse inertia of the wheel.
     friction : float
-        Viscous friction coefficient, N m s/rad, times the rate relative to the hub.
+        Viscous friction coefficient, N m s, times the rate relative to the hub.
     coulomb : float
         Coulomb friction, N m, smoothed over `coulomb_rate`.
     coulomb_rate : float
@@ -88,46 +94,41 @@ class Wheel:
     array([0. , 3. , 0.6])
     """
 
-    numbers: ClassVar[Mapping[str, str]] = {
-        "inertia": "kg m^2",
-        "friction": "N m s",
-        "coulomb": "N m",
-        "coulomb_rate": "rad/s",
-        "motor_torque": "N m",
-        "torque_limit": "N m",
-        "speed_limit": "rad/s",
-    }
-
-    axis: ArrayLike
-    inertia: float
-    friction: float = 0.0
-    coulomb: float = 0.0
-    coulomb_rate: float = 0.1
-    motor_torque: float = 0.0
-    command: ArrayLike = (0.0, 0.0, 0.0)
-    sharing: ArrayLike = ()
-    torque_limit: float | None = None
-    speed_limit: float | None = None
-    relative_rate: float = 0.0
-    angle: float = 0.0
+    axis: Array = quantity(converter=AXIS, doc="axis of rotation, body axes, any length but zero")
+    inertia: float = quantity(
+        "kg m^2",
+        converter=NUMBER,
+        positive=True,
+        doc="axial inertia, not in that of the hub, which has the transverse one",
+    )
+    friction: float = quantity("N m s", converter=NUMBER, non_negative=True, default=0.0, doc="viscous friction")
+    coulomb: float = quantity("N m", converter=NUMBER, non_negative=True, default=0.0, doc="Coulomb friction")
+    coulomb_rate: float = quantity(
+        "rad/s", converter=NUMBER, positive=True, default=0.1, case=None, doc="rate over which it is smoothed"
+    )
+    motor_torque: float = quantity(
+        "N m", converter=NUMBER, default=0.0, doc="constant torque of the motor on the wheel"
+    )
+    command: Array = quantity(
+        converter=VECTOR, default=(0.0, 0.0, 0.0), case=None, doc="row of the distribution matrix"
+    )
+    sharing: Array = argument(converter=_numbers, default=())
+    torque_limit: float | None = quantity(
+        "N m", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, doc="largest torque of the motor"
+    )
+    speed_limit: float | None = quantity(
+        "rad/s", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="relative rate beyond which the motor no longer accelerates the wheel",
+    )  # fmt: skip
+    relative_rate: float = quantity(
+        "rad/s", converter=NUMBER, default=0.0, start=True, doc="rate relative to the hub at t = 0"
+    )
+    angle: float = quantity("rad", converter=NUMBER, default=0.0, start=True, case=None, doc="angle at t = 0")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "axis", unit_axis("wheel axis", self.axis))
-        positive("wheel inertia", self.inertia, "kg m^2")
-        non_negative("wheel friction", self.friction, "N m s/rad")
-        non_negative("wheel Coulomb friction", self.coulomb, "N m")
-        positive("wheel Coulomb rate", self.coulomb_rate, "rad/s")
-        finite("wheel motor torque", self.motor_torque, "N m")
-        object.__setattr__(self, "command", vector("wheel command", self.command))
-        object.__setattr__(self, "sharing", np.array(self.sharing, dtype=np.float64))
-        finite("wheel relative rate", self.relative_rate, "rad/s")
-        finite("wheel angle", self.angle, "rad")
-        if self.speed_limit is not None:
-            positive("wheel speed limit", self.speed_limit, "rad/s")
-        if self.torque_limit is not None:
-            positive("wheel torque limit", self.torque_limit, "N m")
+        check_fields(self, of="wheel")
 
-    def check(self, body: "RigidBody") -> None:
+    def check(self, body: RigidBody) -> None:
         """Raise InputError when the wheel does not fit the hub.
 
         Parameters
@@ -140,7 +141,7 @@ class Wheel:
         InputError
             When the wheel has more inertia about its axis than the hub.
         """
-        axis = np.asarray(self.axis)
+        axis = self.axis
         hub = float(axis @ body.central_inertia @ axis)
         if self.inertia > hub:
             raise InputError(
@@ -184,18 +185,18 @@ class Wheel:
 
     @property
     def has_motor(self) -> bool:
-        """Whether there is a motor: a commanded or constant torque, or a limit to report."""
+        """True if there is a motor: a commanded or constant torque, or a limit to report."""
         limited = self.torque_limit is not None or self.speed_limit is not None
         return bool(self.motor_torque) or limited or self.has_command
 
     @property
     def has_command(self) -> bool:
-        """Whether a law can command the motor. A motor with a constant torque may end at its speed limit on purpose."""
+        """True if a law can command the motor. A motor with a constant torque may end at its speed limit on purpose."""
         return bool(np.any(self.command) or np.size(self.sharing))
 
     @property
     def holds_rate(self) -> bool:
-        """Whether the motor can hold the rate against friction: it exists and has no constant torque."""
+        """True if the motor can hold the rate against friction: it exists and has no constant torque."""
         return self.has_motor and not self.motor_torque
 
     @property
@@ -203,7 +204,7 @@ class Wheel:
         """Motor torque, motor demand and limit flags; empty without a motor."""
         if not self.has_motor:
             return ()
-        a, b, c = (-float(number) for number in np.asarray(self.axis))
+        a, b, c = (-float(number) for number in self.axis)
         signals = [
             Signal(name="motor_torque", unit="N m", words="torque of the motor on its wheel", on_hub=(a, b, c)),
             Signal(name="motor_demand", unit="N m", words="torque demanded of the motor, before its limits"),
@@ -218,6 +219,38 @@ class Wheel:
             words = "1 in the last hundredth before the wheel's speed limit, and beyond it"
             signals.append(Signal(name="at_speed_limit", unit="1", words=words, flag=True, limit=limit))
         return tuple(signals)
+
+    def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
+        """Return the rotor as a disc; the model has neither its position nor its radius.
+
+        Parameters
+        ----------
+        motion : ElementMotion
+            Rows of a run.
+
+        Returns
+        -------
+        tuple of Shape
+            The disc.
+        """
+        axis = self.axis
+        return (
+            Shape(
+                kind="disc",
+                placed=False,
+                axis=axis.tolist(),
+                across=axis_frame(axis)[0].tolist(),
+                inertia=self.inertia,
+                angle=motion.coordinates[:, 0],
+            ),
+        )
+
+    def tuned_over(self) -> Mapping[str, Array]:
+        """Return the parameters that a damper wheel is tuned over, with the values to try."""
+        return {
+            "friction": self.friction * np.geomspace(0.1, 10.0, 17),
+            "inertia": self.inertia * np.geomspace(0.3, 1.5, 9),
+        }
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return the parameters in the order the kernel reads them.
@@ -234,7 +267,7 @@ class Wheel:
         """
         limit = UNLIMITED if self.speed_limit is None else self.speed_limit
         most = UNLIMITED if self.torque_limit is None else self.torque_limit
-        number, *table = np.asarray(self.sharing).tolist() or [FOLLOWS if self.has_motor else NO_MOTOR]
+        number, *table = self.sharing.tolist() or [FOLLOWS if self.has_motor else NO_MOTOR]
         row = filled(
             AT,
             inertia=self.inertia,

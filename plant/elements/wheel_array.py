@@ -1,5 +1,7 @@
 """Array of equal wheels that share a commanded torque."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Friction of a wheel, and what the limits of its motor leave of a torque: for one run, and for several at once."""
+"""Friction of a wheel and saturation of its motor torque, for one run or for several at once."""
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from ..kernels.lanes import every, select
 __all__ = ["AT", "FOLLOWS", "NO_MOTOR", "THROTTLED", "UNLIMITED", "motor_torque", "wheel_friction"]
 
 UNLIMITED = 1e300
-THROTTLED = 0.01  # the last share of the way to the speed limit, over which the motor gives in
-FOLLOWS, NO_MOTOR = -1.0, -2.0  # in place of the wheel's number in its array: a motor that follows `command`, or none
+THROTTLED = 0.01  # last fraction of the speed range, over which the motor torque fades out
+FOLLOWS, NO_MOTOR = -1.0, -2.0  # in place of the wheel's index in its array: follow `command`, or no motor
 
 AT = fields(
     inertia=1,
@@ -26,12 +26,12 @@ AT = fields(
     torque_limit=1,
     number=1,
 )
-"""The numbers of a wheel in its row; the table of its array follows."""
+"""Parameters of a wheel in its row; the table of its array follows."""
 
 
-@kernel(inline=True)  # it keeps the rules of lanes, but tanh of numpy and of C differ in their last bit
+@kernel(inline=True)  # the function follows the rules of lanes, but tanh differs in the last bit between numpy and C
 def wheel_friction(p, n, rate):
-    """The torque of friction on a wheel whose numbers begin at n, N m."""
+    """Friction torque on a wheel whose parameters begin at n, N m."""
     force = -p[n + AT.friction] * rate
     none = p[n + AT.coulomb] == 0.0
     if every(none):
@@ -41,7 +41,7 @@ def wheel_friction(p, n, rate):
 
 @kernel(lanes=True)
 def motor_torque(p, n, asked, rate):
-    """What the limits of its motor leave of a torque, N m."""
+    """Return a torque within the limits of the motor, N m."""
     limit, top = p[n + AT.torque_limit], p[n + AT.speed_limit]
     drive = asked + 0.0 * rate
     drive = select(drive.real > limit, limit + 0.0 * rate, select(drive.real < -limit, -limit + 0.0 * rate, drive))

@@ -1,5 +1,7 @@
 """Design chart of a nutation damper: time constant over its parameters, and the optimum."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from ..errors import EquilibriumError, InputError
 from ..frozen import frozen_arrays
 from ..in_range import in_range
 from ..one_thread import one_thread
+from ..quantity import tunable_units
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
 from .reduced import Reduced, reduce
@@ -43,6 +46,8 @@ class DampingChart:
         Class of the damper, such as "RingDamper".
     parameters : tuple of str
         Names of the parameters.
+    units : tuple of str
+        Their units.
     values : tuple of numpy.ndarray
         Values on the chart, ascending, one array per parameter.
     time_constant : numpy.ndarray
@@ -70,6 +75,7 @@ class DampingChart:
 
     element: str
     parameters: tuple[str, ...]
+    units: tuple[str, ...]
     values: tuple[Array, ...]
     time_constant: Array
     energy_sink: Array
@@ -88,7 +94,7 @@ class DampingChart:
 @one_thread
 @in_range("the damping chart")
 def damping_chart(
-    craft: "Spacecraft",
+    craft: Spacecraft,
     parameters: Mapping[str, ArrayLike],
     *,
     rate: float,
@@ -171,6 +177,7 @@ def damping_chart(
     return DampingChart(
         element=type(own).__name__,
         parameters=tuple(parameters),
+        units=tuple(tunable_units(own).get(name, "") for name in parameters),
         values=values,
         time_constant=times.copy(),
         energy_sink=charted[..., 1].copy(),
@@ -194,7 +201,7 @@ class _Search:
 
     def __init__(
         self,
-        craft: "Callable[[Mapping[str, float]], Spacecraft]",
+        craft: Callable[[Mapping[str, float]], Spacecraft],
         names: tuple[str, ...],
         rate: float,
         axis: ArrayLike | None,
@@ -221,7 +228,7 @@ class _Search:
         spin = judged(system, z, residual=residual)
         return None if spin.kind == UNSTABLE else spin
 
-    def _find(self, craft: "Spacecraft") -> SpinEquilibrium | None:
+    def _find(self, craft: Spacecraft) -> SpinEquilibrium | None:
         try:
             spins = spin_equilibria(craft, rate=self._rate, axis=self._axis)
         except EquilibriumError:

@@ -184,7 +184,7 @@ def require_alone(craft: "Spacecraft") -> None:
     from ..spacecraft import Spacecraft
 
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
-    outside = [type(part).__name__ for part in (*craft.potentials, *craft.efforts)]
+    outside = [type(part).__name__ for part in (*craft.potentials, *craft.user_forces)]
     if outside:
         raise InputError(
             f"steady spins require a spacecraft without external loads; this one has {', '.join(outside)}: remove "

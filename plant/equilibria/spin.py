@@ -1,12 +1,13 @@
 """Steady spins of a spacecraft with internal elements and their stability."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import positive
-from ..elements.axis import unit_axis
+from ..checks import positive, unit_axis
 from ..errors import EquilibriumError, InputError
 from ..in_range import in_range
 from ..one_thread import one_thread
@@ -29,7 +30,7 @@ SAME = 1e-7  # scaled distance below which two solutions are the same
 @one_thread
 @in_range("the spins")
 def spin_equilibria(
-    craft: "Spacecraft",
+    craft: Spacecraft,
     *,
     rate: float | None = None,
     momentum: float | None = None,
@@ -47,7 +48,7 @@ def spin_equilibria(
     Parameters
     ----------
     craft : Spacecraft
-        The spacecraft; a pivot is allowed, potentials and efforts are not.
+        The spacecraft; a pivot is allowed, potentials and user forces are not.
     rate : float, optional
         |omega|, rad/s; alternative to the momentum.
     momentum : float, optional
@@ -126,13 +127,13 @@ def _near(system: Reduced, one: Array, other: Array) -> bool:
 
 
 def _same_shape(system: Reduced, one: Array, other: Array) -> bool:
-    """Whether two sets of coordinates describe the same configuration."""
+    """True if two sets of coordinates describe the same configuration."""
     turned = np.linalg.norm(one[:3] - other[:3]) > SAME * np.linalg.norm(one[:3])
     return not turned and float(np.abs(system.shape(one)[0] - system.shape(other)[0]).max()) < SAME * 1e-3
 
 
 def _same_invariants(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
-    """Whether two spins have equal energy, momentum, rate and eigenvalues, as members of one family do."""
+    """True if two spins have equal energy, momentum, rate and eigenvalues, as members of one family do."""
     if one.family != other.family:
         return False
     pairs = (

@@ -1,5 +1,7 @@
 """Steady spin of a spacecraft with any elements, including flexible arms deformed by the spin."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +34,7 @@ CUT = 1e-12  # relative; smaller singular values belong to directions of a famil
 
 @one_thread
 @in_range("the steady spin")
-def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
+def steady_spin(craft: Spacecraft, rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
     """Return the state of the steady spin nearest to a given rate, with the same speed.
 
     Newton's method with exact derivatives of the equations of motion in axes that rotate with the hub, where a steady
@@ -69,7 +71,7 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
     >>> from polhode import plant
     >>> from polhode.plant.flexible import Arm, BeamSection, node_strains
     >>> section = BeamSection(
-    ...     area=1e-2, second_moment_m=2e-7, second_moment_n=2e-7, elastic_modulus=7e8, shear_modulus=2.7e8,
+    ...     area=1e-2, second_moment_m=2e-7, second_moment_n=2e-7, youngs_modulus=7e8, shear_modulus=2.7e8,
     ...     density=120.0,
     ... )
     >>> arm = Arm(section=section, length=2.0, elements=2, direction=(1, 0, 0))
@@ -119,7 +121,7 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
     return best
 
 
-def _equations(craft: "Spacecraft", x: Array, found: Matrices, speed: float) -> tuple[Array, Array, NDArray[np.int64]]:
+def _equations(craft: Spacecraft, x: Array, found: Matrices, speed: float) -> tuple[Array, Array, NDArray[np.int64]]:
     """Residuals, their derivatives with respect to the unknowns, and the indices of the unknowns."""
     n = len(craft.layout.coordinates)
     cyclic = ignorable(craft)  # ignorable coordinates
@@ -151,7 +153,7 @@ def _scales(matrix: Array) -> tuple[Array, Array]:
     return rows, columns
 
 
-def _share(craft: "Spacecraft", x: Array, change: Array) -> float:
+def _share(craft: Spacecraft, x: Array, change: Array) -> float:
     """Fraction of a step to take, which limits the rotation of nodes and the change of momentum."""
     _, units, places = deviations(craft)
     turns = [abs(change[k]) for k, unit in zip(places, units, strict=True) if unit == "rad"]

@@ -50,7 +50,7 @@ def variants(craft: "Spacecraft", element: int, *, fluid: str) -> Callable[[Mapp
         if fluid == "per-length" and isinstance(base, RingDamper) and "mass" not in changes:
             arc = changes.get("fill", base.fill) * changes.get("radius", base.radius)
             changes["mass"] = base.mass * arc / (base.fill * base.radius)
-        elements = [*craft.elements[:element], replace(base, **changes), *craft.elements[element + 1 :]]
+        elements: list[Any] = [*craft.elements[:element], replace(base, **changes), *craft.elements[element + 1 :]]
         return type(craft)(craft.body, torques=craft.torques, elements=elements, translation=craft.translation)
 
     return varied

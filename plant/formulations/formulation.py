@@ -68,5 +68,5 @@ class Formulation:
 
     @property
     def has_angles(self) -> bool:
-        """Whether the states contain Euler angles, which need a sequence and have a gimbal lock."""
+        """True if the states contain Euler angles, which need a sequence and have a gimbal lock."""
         return self.middle >= 0

@@ -6,7 +6,7 @@
 
 x = (e, e'). f is a force in inertial components at the body point u, H = [0 -u'; u -u~] (67); a pure torque keeps the
 form (43). The generalised force is linear in e, while 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). The
-notes call 2 H'E'f the working part, but it still contains a part along e, which does no work. 2 G'n has none.
+notes call 2 H'E'f the working part, but it still contains a part along e, which does no work. 2 G'n has no such part.
 """
 
 from ..kernels.kernel import kernel

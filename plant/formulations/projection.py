@@ -3,7 +3,7 @@
 """Projection of a state onto its constraints that preserves attitude and body rate.
 
 Schwab & Meijaard (2006), after (46), project q / |q| after each step. Where velocities or momenta of the Euler
-parameters are states too, they have a constraint of their own (e.e' = 0, e.g = 0). The component along e is removed,
+parameters are states too, they have their own constraint (e.e' = 0, e.g = 0). The component along e is removed,
 and the rest is scaled such that the body rate of the state is unchanged. A projection changes neither energy nor
 momentum, so their drift is due to the integrator.
 """

@@ -138,7 +138,7 @@ class PublishedRing:
         gravity = np.zeros(3)
         for potential in craft.potentials:
             if isinstance(potential, UniformGravity):
-                gravity = gravity + np.asarray(potential.acceleration)
+                gravity = gravity + potential.g
             elif not isinstance(potential, Spring | GuidedSpring):
                 raise InputError(
                     "the published ring model supports uniform gravity and springs only: it has no term for the force "

@@ -69,12 +69,12 @@ class View(Protocol):
 
     @property
     def project(self) -> bool:
-        """Whether the states are projected onto their constraints after each step."""
+        """True if the states are projected onto their constraints after each step."""
         ...
 
     @property
     def balanced(self) -> bool:
-        """Whether the equations conserve momentum and energy, so that a drift is an integration error."""
+        """True if the equations conserve momentum and energy, so that a drift is an integration error."""
         ...
 
     @property

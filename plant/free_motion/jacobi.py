@@ -1,10 +1,11 @@
-"""Jacobi's elliptic functions and the integrals beside them, written on the complementary parameter.
+"""Jacobi's elliptic functions and their integrals, written on the complementary parameter.
 
-m1 = 1 - m is what a separatrix makes small, so it is what is passed: a period near a separatrix is
-K = log(16/m1)/2, and forming m1 as 1 - m would spoil it. `scipy.special.ellipj` is not used: from
-m = 1 - 1e-10 on it returns the limit m = 1 without its period.
+The functions take m1 = 1 - m, which is small near a separatrix: the period there is K = log(16/m1)/2, and computing m1
+as 1 - m would lose its digits. `scipy.special.ellipj` is not used: from m = 1 - 1e-10 on it returns the limit m = 1
+without its period.
 
-Every function takes u of any size: whole half periods are taken off first, so nothing is summed over periods.
+Every function accepts u of any size: whole half periods are subtracted first, so that no error accumulates over
+periods.
 """
 
 from typing import NamedTuple
@@ -23,7 +24,7 @@ STEPS = 12  # arithmetic-geometric means: four suffice at m1 = 0.1, nine at 1e-3
 
 
 class Jacobi(NamedTuple):
-    """The three elliptic functions at an argument, and the argument split into half periods and a rest."""
+    """The three elliptic functions at an argument, and the argument as half periods and a remainder."""
 
     sn: Array
     cn: Array
@@ -41,7 +42,7 @@ def half_period(m1: float) -> float:
 
 
 def arithmetic_geometric(m1: float) -> tuple[list[tuple[float, float]], float]:
-    """Return the means of 1 and sqrt(m1) on their way down, arithmetic and geometric, and where they meet.
+    """Return the sequence of arithmetic and geometric means of 1 and sqrt(m1), and their common limit.
 
     m1: complementary parameter, above 0.
     """
@@ -51,7 +52,7 @@ def arithmetic_geometric(m1: float) -> tuple[list[tuple[float, float]], float]:
         root = float(np.sqrt(g))
         means.append((a, root))
         c = 0.5 * (a + root)
-        if abs(a - root) <= 1e-9 * a:  # the next mean differs by the square of this
+        if abs(a - root) <= 1e-9 * a:  # the next mean differs by the square of this number
             return means, c
         g = root * a
         a = c
@@ -65,9 +66,9 @@ def jacobi(u: Array, m1: float) -> Jacobi:
 
     Notes
     -----
-    Bulirsch's descent (1965): the argument is scaled by the arithmetic-geometric mean of 1 and sqrt(m1), and
-    the circular functions of that are carried back up. Absolute error a few roundings, relative to u beyond one
-    period.
+    Bulirsch's descent (1965): the argument is scaled by the arithmetic-geometric mean of 1 and sqrt(m1), and its
+    circular functions are transformed back step by step. The absolute error is a few roundings, relative to u beyond
+    one period.
     """
     if m1 == 0.0:
         far = np.clip(u, -700.0, 700.0)
@@ -127,9 +128,9 @@ def third_kind(step: Array, m1: float, *, ratio: float, start: float = 0.0) -> A
 
     Notes
     -----
-    From 0 it is sn^3/3 R_J(cn^2, dn^2, 1, cn^2 + ratio sn^2) (Carlson) within a quarter period, and whole half
-    periods added. Over a step much shorter than the way to the integrand's nearest pole, a difference of two such
-    values would cancel; Gauss' formula with eight points is then exact to rounding.
+    From 0 it is sn^3/3 R_J(cn^2, dn^2, 1, cn^2 + ratio sn^2) (Carlson) within a quarter period, plus whole half
+    periods. If the step is much shorter than the distance to the nearest pole of the integrand, the difference of
+    two such values would cancel; Gauss' formula with eight points is then exact to rounding.
     """
     far = _from_zero(start + step, m1, ratio) - _from_zero(np.asarray(start), m1, ratio)
     here = jacobi(np.asarray(start), m1)

@@ -111,7 +111,7 @@ def _by_moved_mass(p, w, b0, b1, b2):
 
 @kernel
 def compose_near(t, x, u, p, w):
-    """Set the lower triangle of M, B and d from the hub and the elements without states of their own."""
+    """Set the lower triangle of M, B and d from the hub and the elements without their own states."""
     for i in range(int(p[W_V])):  # M and B
         w[i] = 0.0
     _fill_near(t, x, u, p, w)
@@ -127,7 +127,7 @@ def _fill_near(t, x, u, p, w):
         for k in range(i + 1):
             w[i * m + k] = p[INERTIA + 3 * i + k]
     call_near(MASS, t, x, u, p, w)
-    if p[VARIES] != 0.0:  # elements with states of their own add their inertia in RECOVER
+    if p[VARIES] != 0.0:  # elements with their own states add their inertia in RECOVER
         at = int(p[W_HUB]) + LOCKED_NOW
         for i in range(3):
             for k in range(i + 1):
@@ -145,7 +145,7 @@ def _fill_near(t, x, u, p, w):
 
 @kernel
 def _add_own(t, x, u, p, w):
-    """Add the Schur complements of elements with states of their own."""
+    """Add the Schur complements of elements with their own states."""
     hub, m, b = int(p[W_HUB]), 3 + int(p[N_INTERNAL]), int(p[W_B])
     for i in range(HUB_V):
         w[hub + i] = 0.0
@@ -256,7 +256,7 @@ def _finish(t, x, u, p, w):
 
 @kernel
 def clear_forces(p, w):
-    """Set to zero the sums to which elements add forces: g, power, energy, and rates of states of their own."""
+    """Set to zero the sums to which elements add forces: g, power, energy, and rates of the elements' own states."""
     g, sums, rates = int(p[W_G]), int(p[W_SUMS]), int(p[W_OWN])
     for k in range(int(p[N_INTERNAL])):
         w[g + k] = 0.0
@@ -280,7 +280,7 @@ def about_mass_centre(p, w):
 
 @kernel
 def _recover(t, x, u, p, w):
-    """Velocity of the reference point, then those of elements with states of their own."""
+    """Velocity of the reference point, then those of elements with their own states."""
     hub, linear = int(p[W_HUB]), int(p[W_LINEAR])
     for i in range(3):
         w[hub + HUB_V + i] = 0.0 * x[0]
@@ -319,7 +319,7 @@ def element_forces(t, x, u, p, w):
 
 @kernel
 def near_forces(t, x, u, p, w):
-    """Like `element_forces`, for the elements without states of their own only; g is zero."""
+    """Like `element_forces`, for the elements without their own states only; g is zero."""
     if p[DRIVEN] != 0.0:  # a motor reduces the demand near its limit
         ask_elements(t, u, p, w)
     call_near(FORCES, t, x, u, p, w)

@@ -66,7 +66,7 @@ def clear_blocks(p, w):
 
 @kernel
 def _hub_rows(x, p, w, m, K):
-    """K and the right-hand side of the hub without elements; lower triangle of K."""
+    """K and the right-hand side of the hub without elements; only the lower triangle of K."""
     b, hub = int(p[W_B]), int(p[W_HUB])
     for i in range(3):
         for k in range(3):

@@ -21,7 +21,7 @@ def momenta_of(craft: "Spacecraft", states: Array) -> Array:
 
 
 def velocities_of(craft: "Spacecraft", states: Array) -> Array | None:
-    """Return omega and sdot of states, as `solve_velocities` has them to the bit; None where M changes.
+    """Return omega and sdot of states with the same bits as `solve_velocities`; None where M changes.
 
     states (n, nx): without a ledger -> (n, 3 + k).
     """

@@ -16,7 +16,7 @@ from ..kernels.fields import matrix_times
 from ..kernels.kernel import kernel
 from ..kernels.rotation import parameter_rates, to_body, to_inertial
 from ..loads.field_loads import held_force, hub_force
-from ..loads.potentials.kinds import potential_energy, potential_load
+from ..loads.potentials.kinds import FIRST_WITHOUT_ENERGY, potential_energy, potential_load
 from ..loads.potentials.spring import damper_load
 from ..loads.torque.torque_kernels import (
     BODY,
@@ -81,7 +81,7 @@ __all__ = [
 
 @kernel
 def no_user_loads(t, x, p, dx, w):
-    """Loads of a spacecraft without user-defined potentials or efforts: nothing to add."""
+    """Loads of a spacecraft without user-defined potentials or user forces: nothing to add."""
 
 
 @kernel(inline=True, lanes=True)
@@ -163,16 +163,20 @@ def port_torque(t, x, u, p, w0, w1, w2):
 
 @kernel
 def potential_loads(t, x, p, w):
-    """Torque (body) and force (inertial) of the built-in potentials."""
+    """Torque (body) and force (inertial) of the built-in potentials, and the power of those without an energy."""
     c0, c1, c2 = 0.0, 0.0, 0.0
     f0, f1, f2 = 0.0, 0.0, 0.0
+    power = 0.0
     row = int(p[AT_POTENTIALS])
     for _ in range(int(p[N_POTENTIALS])):
         y0, y1, y2, z0, z1, z2 = potential_load(int(p[row]), t, x, p, row + 1, w)
         c0, c1, c2 = c0 + y0, c1 + y1, c2 + y2
         f0, f1, f2 = f0 + z0, f1 + z1, f2 + z2
+        if p[row] >= FIRST_WITHOUT_ENERGY:
+            v = int(p[W_V])
+            power = power + y0 * w[v] + y1 * w[v + 1] + y2 * w[v + 2]
         row += FORCE_ROW
-    return c0, c1, c2, f0, f1, f2
+    return c0, c1, c2, f0, f1, f2, power
 
 
 @kernel
@@ -272,18 +276,19 @@ def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
     b0, b1, b2 = 0.0, 0.0, 0.0
     c0, c1, c2 = 0.0, 0.0, 0.0
     f0, f1, f2 = 0.0, 0.0, 0.0
+    work = 0.0
     if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
         a0, a1, a2 = u[0], u[1], u[2]
     else:
         a0, a1, a2 = port_torque(t, x, u, p, w0, w1, w2)
     if p[N_POTENTIALS] != 0.0:
-        c0, c1, c2, f0, f1, f2 = potential_loads(t, x, p, w)
+        c0, c1, c2, f0, f1, f2, work = potential_loads(t, x, p, w)
     if p[N_DAMPERS] != 0.0:
         y0, y1, y2, b0, b1, b2 = damper_loads(x, p, w0, w1, w2)
         a0, a1, a2 = a0 + y0, a1 + y1, a2 + y2
     t0, t1, t2 = a0 + c0, a1 + c1, a2 + c2
     dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
-    power = a0 * w0 + a1 * w1 + a2 * w2
+    power = a0 * w0 + a1 * w1 + a2 * w2 + work
     if p[N_ELEMENTS] != 0.0:
         power = power + _move_elements(t, x, u, p, dx, w)
     if p[TRANSLATION] != 0.0:

@@ -80,7 +80,7 @@ def call_all(phase, t, x, u, p, w):
 
 @kernel
 def call_near(phase, t, x, u, p, w):
-    """Call the elements without states of their own."""
+    """Call the elements without their own states."""
     row = int(p[AT_ELEMENTS])
     for _ in range(int(p[N_ELEMENTS] - p[N_OWN])):
         call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)
@@ -89,7 +89,7 @@ def call_near(phase, t, x, u, p, w):
 
 @kernel
 def call_own(phase, t, x, u, p, w):
-    """Call the elements with states of their own."""
+    """Call the elements with their own states."""
     row = int(p[AT_OWN])
     for _ in range(int(p[N_OWN])):
         call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)

@@ -53,8 +53,7 @@ distribution has such principal moments
 
 
 def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Return the symmetric parts of tensors (n, 3, 3), and for each 0 or the number of the rule in `_words` it
-    breaks."""
+    """Return the symmetric parts of tensors (n, 3, 3), and for each 0 or the number of the violated rule."""
     scale = np.abs(given).max(axis=(1, 2))
     skew = np.abs(given - given.swapaxes(1, 2)).max(axis=(1, 2))
     matrices = 0.5 * (given + given.swapaxes(1, 2))
@@ -100,7 +99,7 @@ def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
 
 
 def inverse_inertia(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the inverse of one or several symmetric positive definite tensors (..., 3, 3), bit for bit the same.
+    """Return the inverse of symmetric positive definite tensors (..., 3, 3); one or several give the same bits.
 
     L D L' without LAPACK, whose rounding differs between processors and libraries.
     """

@@ -16,7 +16,7 @@ from ..loads.torque.torque_kernels import components
 from .composition import element_forces
 from .dynamics import body_rate
 from .packing import OF_BODY, locked_momenta, mass_matrix, straight_state
-from .parameters import CONSTANT, W_G
+from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 KEPT = 64
 _exerted_torques: dict[bytes, Array] = {}
-"""The torque that elements give the hub for a demand about each axis: see `_check_internal_torque`."""
+"""The torque of the elements on the hub for a demand about each axis: see `_check_internal_torque`."""
 
 
 def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -52,7 +52,7 @@ def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], t
 
 
 def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return names, units and kinds of the states of elements with states of their own; several are numbered."""
+    """Return names, units and kinds of the states of elements with their own states; several are numbered."""
     own = branches(elements)
     names: list[str] = []
     units: list[str] = []
@@ -88,10 +88,16 @@ def check_elements(craft: "Spacecraft") -> None:
                 "an element moves the total mass centre, which requires the mass of the hub: give "
                 "RigidBody(..., mass=...) in kg, or RigidBody(..., pivot=(0, 0, 0)) for a hub held at its mass centre"
             )
-        if any(potential.holds_point for potential in craft.potentials):
-            raise InputError(
-                "a spring cannot be attached to a spacecraft whose elements move the mass centre; give it a pivot"
-            )
+        for potential in craft.potentials:
+            if potential.holds_point and potential.time_dependent:
+                raise InputError(
+                    f"{potential.words} acts on a hub whose mass centre is that of the whole spacecraft, and an "
+                    "element moves it: model the moving part otherwise, or use GravityGradient and UserForce"
+                )
+            if potential.holds_point:
+                raise InputError(
+                    "a spring cannot be attached to a spacecraft whose elements move the mass centre; give it a pivot"
+                )
     unsupported = [element for element in craft.elements if not getattr(element, "feels_gradient", True)]
     if unsupported and any(potential.feels_inertia for potential in craft.potentials):
         raise InputError(
@@ -159,16 +165,16 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
 
 
 def _without_hub(craft: "Spacecraft", p: Array) -> bytes | None:
-    """Return the parameters without the inertia of the hub, on which balanced wheels at rest do not depend.
+    """Return the parameters without mass and inertia of the hub, which do not affect balanced wheels at rest.
 
-    None if the torque on the hub may depend on it, or on more than numbers.
+    None if the torque on the hub may depend on mass and inertia, or on data that are not numbers.
     """
     at = int(p[CONSTANT])
     ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
     if not at or not ours or any(element.moves_mass for element in craft.elements):
         return None
     key = p[:at].copy()
-    key[list(OF_BODY)] = 0.0
+    key[[*OF_BODY, MASS, NEAR_MASS]] = 0.0  # no mass moves
     return key.tobytes() + craft.initial_coordinates.tobytes()
 
 
@@ -198,7 +204,7 @@ def _exerted_torque(craft: "Spacecraft", p: Array) -> Array:
 
 
 def momentum_at(inertia: Array, rate: Array) -> Array:
-    """Return J omega of one or several bodies, (..., 3, 3) and (..., 3), bit for bit the same."""
+    """Return J omega of bodies, (..., 3, 3) and (..., 3); one or several give the same bits."""
     return inertia[..., 0] * rate[..., :1] + inertia[..., 1] * rate[..., 1:2] + inertia[..., 2] * rate[..., 2:]
 
 
@@ -210,14 +216,14 @@ def internal_state(
     internal: ArrayLike | None,
     internal_rate: ArrayLike | None,
 ) -> tuple[Array, Array, Array, Array, Array]:
-    """Return momentum, attitude, internal coordinates, internal momenta and states of elements of their own.
+    """Return momentum, attitude, internal coordinates and momenta, and the states of elements with their own states.
 
     attitude (4,): Euler parameters.
     momentum (3,): pi, N m s; alternative to the rate.
     rate (3,): omega, rad/s; zero without rate and momentum.
     internal (n,): s; None: the initial values of the elements.
     internal_rate (n,): sdot; None: the initial values of the elements.
-    -> pi, e, s, p, and the states of elements with states of their own: undeformed, rotating with the hub.
+    -> pi, e, s, p, and the states of elements with their own states: undeformed, rotating with the hub.
     Raises InputError when the shapes do not fit the coordinates, or M is not positive definite there.
     """
     s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)

@@ -15,9 +15,9 @@ from ..loads.potentials.any_potential import AnyPotential
 from ..loads.potentials.kinds import number_of
 from ..loads.torque import TorqueBasis, TorquePulse
 from ..loads.torque.torque_kernels import ON_COORDINATE
+from .actuated_coordinates import actuated_coordinate
 from .composition import compose_mass, compose_near, work_size
 from .condensation import condensed_size
-from .driven import driven_coordinate
 from .element_calls import MOMENTA, RIGID, SHARES, element_code
 from .element_calls import call_own as _call_own  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .implicit_places import implicit_size, momenta_at
@@ -112,7 +112,7 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
     """Return the size of the work space of a spacecraft, with room for a number of element signals."""
     layout = craft.layout
     n, own = len(layout.coordinates), len(layout.own_momenta_at)
-    implicit = implicit_size(n, own) + VIEW_WORK.size
+    implicit = implicit_size(n, own) + VIEW_WORK.size + sum(each.work_size for each in _built_in(craft))
     return work_size(n, own=_own_length(craft), implicit=implicit, signals=signals)
 
 
@@ -121,11 +121,11 @@ _packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = Weak
 since another process numbers the element functions differently."""
 
 _without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictionary()
-"""The same without a ledger and what follows from the mass matrix."""
+"""The same without a ledger and without the entries that follow from the mass matrix."""
 
 
 def _own_length(craft: "Spacecraft") -> int:
-    """Size of the rates and the work space of elements with states of their own."""
+    """Size of the rates and the work space of elements with their own states."""
     return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
 
 
@@ -199,13 +199,13 @@ def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: 
     header[TRANSLATION] = translation
     header[LEDGER] = ledger
     header[THROUGH_ELEMENTS] = craft.torques.internal
-    header[USER] = bool(craft.user_potentials or craft.efforts)
+    header[USER] = bool(craft.user_potentials or craft.user_forces)
     header[MASS] = craft.mass
     header[list(OF_BODY)] = body_numbers(body.inertia)
 
     ports = [_port(craft.torques)] + [_scheduled(craft, pulse) for pulse in pulses]
-    header[DRIVEN] = any(pulse.on for pulse in pulses)
-    built_in = [potential for potential in craft.potentials if not isinstance(potential, Potential)]
+    header[DRIVEN] = any(pulse.coordinate for pulse in pulses)
+    built_in = _built_in(craft)
     potentials = [_padded([number_of(each), *_numbers(craft, each)]) for each in built_in]
     dampers = [_padded(numbers) for numbers in (each.pack_damper(body) for each in built_in) if numbers]
     header[N_PORTS] = len(ports)
@@ -217,7 +217,35 @@ def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: 
     _pack_work(craft, header)
     _pack_held(craft, header)
     rows = _element_rows(craft, header)
-    return np.concatenate([header, *ports, *potentials, *dampers, *rows])
+    extensions = _extensions(built_in, potentials, len(header) + sum(map(len, [*ports, *potentials, *dampers, *rows])))
+    _place_work(built_in, potentials, int(header[W_VIEW]) + VIEW_WORK.size)
+    return np.concatenate([header, *ports, *potentials, *dampers, *rows, *extensions])
+
+
+def _built_in(craft: "Spacecraft") -> list[AnyPotential]:
+    return [potential for potential in craft.potentials if not isinstance(potential, Potential)]
+
+
+def _extensions(
+    built_in: Sequence[AnyPotential], rows: Sequence[NDArray[np.float64]], end: int
+) -> list[NDArray[np.float64]]:
+    """Return the further parameters of potentials, which follow at `end`, and write their places into the rows."""
+    extensions: list[NDArray[np.float64]] = []
+    for potential, row in zip(built_in, rows, strict=True):
+        extension = potential.extension
+        if extension is not None:
+            row[1] = end
+            end += len(extension)
+            extensions.append(extension)
+    return extensions
+
+
+def _place_work(built_in: Sequence[AnyPotential], rows: Sequence[NDArray[np.float64]], start: int) -> None:
+    """Write the places of the work space of potentials, which begins at `start`, into their rows."""
+    for potential, row in zip(built_in, rows, strict=True):
+        if potential.work_size:
+            row[2] = start
+            start += potential.work_size
 
 
 def _numbers(craft: "Spacecraft", potential: AnyPotential) -> list[float]:
@@ -248,7 +276,7 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
     header[W_VIEW] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
     # last, since the signals of the elements follow
-    header[W_SUMS] = header[W_VIEW] + VIEW_WORK.size
+    header[W_SUMS] = header[W_VIEW] + VIEW_WORK.size + sum(each.work_size for each in _built_in(craft))
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     header[VARIES] = varying and any(potential.feels_inertia for potential in craft.potentials)
     header[OWN_SIZE] = len(layout.own_names)
@@ -348,14 +376,14 @@ def straight_state(
 def locked_momenta(
     craft: "Spacecraft", packed: NDArray[np.float64], x: NDArray[np.float64], v: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the momenta of a spacecraft whose elements with states of their own rotate rigidly with the hub.
+    """Return the momenta of a spacecraft whose elements with their own states rotate rigidly with the hub.
 
     packed: packed parameters.
-    x (nx,): attitude, coordinates, and the positions of elements with states of their own.
+    x (nx,): attitude, coordinates, and the positions of elements with their own states.
     v (3 + n,): body rate and rates of the coordinates.
     -> momenta (3 + n,), pi and p; own: the momenta among the states of those elements, zero at the positions.
     """
-    if packed[CONSTANT]:  # nothing but the constant mass matrix
+    if packed[CONSTANT]:  # only the constant mass matrix
         return craft.initial_mass_matrix @ v + 0.0, np.zeros(0)
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))
@@ -392,8 +420,8 @@ def _port(basis: TorqueBasis) -> NDArray[np.float64]:
 
 def _scheduled(craft: "Spacecraft", pulse: TorquePulse) -> NDArray[np.float64]:
     code, axes = pulse.basis.code, pulse.basis.axes
-    if pulse.on:
-        code, axes = ON_COORDINATE, (driven_coordinate(craft, pulse.on).number, 0, 0)
+    if pulse.coordinate:
+        code, axes = ON_COORDINATE, (actuated_coordinate(craft, pulse.coordinate).number, 0, 0)
     damping = np.asarray(pulse.euler_rate_damping, dtype=np.float64)
     return np.array([code, *axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
 

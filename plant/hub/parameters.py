@@ -14,7 +14,7 @@ N_POTENTIALS = 2
 N_DAMPERS = 3
 TRANSLATION = 4  # 1 if position and linear momentum are states
 LEDGER = 5  # 1 if work and impulse are integrated along with the state
-USER = 6  # 1 if there are user-defined potentials or efforts
+USER = 6  # 1 if there are user-defined potentials or user forces
 MASS = 7  # total mass, kg; 0 if not stated
 AT_POTENTIALS = 8  # index of the first row of each table
 AT_DAMPERS = 9
@@ -40,13 +40,13 @@ CENTRE = 52  # from the pivot to the hub's mass centre, body components (3)
 HUB_SHARE = 55  # with a pivot: hub mass / total mass
 SHARE = 56  # with a pivot: 1 / total mass; 0 if elements have no weight; negative if the hub mass is not stated
 W_FAULT = 57  # fault record of user functions in the work space, see `faults`
-W_HUB = 58  # coupling of elements with states of their own to the hub in the work space; ROOT_VV and others below
-OWN_SIZE = 59  # number of states of elements with states of their own; they come last in x
+W_HUB = 58  # coupling of elements with their own states to the hub in the work space; ROOT_VV and others below
+OWN_SIZE = 59  # number of states of elements with their own states; they come last in x
 OWN_AT = 60  # their start in x
 W_OWN = 61  # their rates of change in the work space
 AT_OWN = 62  # first row of such an element, after the rows of the other elements
 N_OWN = 63  # number of such elements
-NEAR_MASS = 64  # mass of the hub and the elements without states of their own, kg
+NEAR_MASS = 64  # mass of the hub and the elements without their own states, kg
 N_UNITS = 65  # number of sets of Euler parameters among those states
 AT_UNITS = 66  # table of their starts in x
 VARIES = 67  # 1 if a field needs the current inertia, since elements change it
@@ -102,7 +102,7 @@ linear and angular; v0; the inverse of the block of v0; an acceleration field a0
 and 3 x 3); the current inertia of all parts about the total mass centre."""
 
 NEAR = 9
-"""Velocities of an implicit step other than those of coordinates and elements' own: see `implicit_places`."""
+"""Velocities of an implicit step, except those of coordinates and of elements' own states: see `implicit_places`."""
 
 INTERNAL = 7  # start of s in x; p follows
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

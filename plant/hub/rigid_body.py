@@ -1,5 +1,7 @@
 """A rigid body: inertia, mass and pivot."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

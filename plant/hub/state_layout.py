@@ -13,7 +13,7 @@ class StateLayout:
     """State vector of a spacecraft.
 
     Its parts are momentum, Euler parameters, internal coordinates and momenta, then position and linear momentum, then
-    the states of elements with states of their own.
+    the states of elements with their own states.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class StateLayout:
     coordinate_units : tuple of str
         Units of the internal coordinates.
     own_names : tuple of str
-        Names of the states of elements with states of their own, such as the nodes of an arm.
+        Names of the states of elements with their own states, such as the nodes of an arm.
     own_units : tuple of str
         Units of these states.
     own_kinds : tuple of str
@@ -50,7 +50,7 @@ class StateLayout:
 
     @property
     def own(self) -> slice:
-        """Place of the states of elements with states of their own."""
+        """Place of the states of elements with their own states."""
         start = 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
         return slice(start, start + len(self.own_names))
 

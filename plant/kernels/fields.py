@@ -1,4 +1,4 @@
-"""Names for places in an array: said once, and used both where the array is filled and where a kernel reads it."""
+"""Names for places in an array: declared once, and used both to fill the array and to read it in a kernel."""
 
 from collections import namedtuple
 from itertools import accumulate, pairwise
@@ -13,10 +13,10 @@ __all__ = ["fields", "filled", "matrix_times", "row_times", "three", "transposed
 
 
 def fields(**sizes: int) -> Any:
-    """Return where each field of so many numbers begins, fields standing one after the other.
+    """Return the start of each field in a row of consecutive fields.
 
-    **sizes: how many numbers each has, in their order. Its attributes are the places, `size` how many numbers there are
-    in all. At module level compiled code sees constants in it.
+    **sizes: number of entries of each field, in the order of the row. Its attributes are the starts; `size` is the
+    total number of entries. At module level compiled code treats them as constants.
 
     Examples
     --------
@@ -31,10 +31,10 @@ def fields(**sizes: int) -> Any:
 
 
 def filled(places: Any, **values: ArrayLike) -> list[float]:
-    """Return the numbers of a row, each field given by its name.
+    """Return a row with each field given by its name.
 
-    places: what `fields` returned; **values: the numbers of every field -> in the order of the fields. Raises TypeError
-    when a field is missing, not known, or not as long as it was said to be.
+    places: result of `fields`; **values: entries of every field -> in the order of the fields. Raises TypeError
+    when a field is missing or unknown, or its length differs from the declared one.
 
     Examples
     --------
@@ -51,25 +51,25 @@ def filled(places: Any, **values: ArrayLike) -> list[float]:
 
 @kernel(inline=True, lanes=True)
 def three(row: Any, n: int) -> Any:
-    """Three numbers of a row, from place n on."""
+    """Three entries of a row, from place n on."""
     return row[n], row[n + 1], row[n + 2]
 
 
 @kernel(inline=True, lanes=True)
 def row_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
-    """Three numbers of a row, from place n on, times a vector: of a matrix kept row by row, n + 3 i is its row i."""
+    """Scalar product of three entries, from place n on, with a vector; row i of a matrix begins at n + 3 i."""
     return row[n] * a0 + row[n + 1] * a1 + row[n + 2] * a2
 
 
 @kernel(inline=True, lanes=True)
 def matrix_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
-    """A 3 x 3 matrix that is kept row by row from place n on, times a vector."""
+    """Product of a 3 x 3 matrix, stored row by row from place n on, with a vector."""
     return row_times(row, n, a0, a1, a2), row_times(row, n + 3, a0, a1, a2), row_times(row, n + 6, a0, a1, a2)
 
 
 @kernel(inline=True, lanes=True)
 def transposed_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
-    """The transpose of such a matrix times a vector."""
+    """Product of the transpose of such a matrix with a vector."""
     return (
         row[n] * a0 + row[n + 3] * a1 + row[n + 6] * a2,
         row[n + 1] * a0 + row[n + 4] * a1 + row[n + 7] * a2,

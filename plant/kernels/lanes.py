@@ -24,7 +24,7 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
 
 @kernel(inline=True, lanes=True)
 def every(condition: Any) -> Any:
-    """Whether a condition holds in all lanes; a kernel may branch on it to skip work that is rarely needed."""
+    """True if a condition holds in all lanes; a kernel may branch on it to skip work that is rarely needed."""
     return condition
 
 

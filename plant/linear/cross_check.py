@@ -29,7 +29,7 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     x (nx,): the state; moved: moved(z) returns the state at a deviation z, real or complex. Raises InputError when a
     function rejects complex numbers or drops their imaginary parts.
     """
-    if not craft.efforts and all(potential.gradient is None for potential in craft.user_potentials):
+    if not craft.user_forces and all(potential.gradient is None for potential in craft.user_potentials):
         return  # dual numbers differentiate potentials without a given gradient
     p, loads = craft.pack(), craft.user_loads()
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..elements.signal import element_labels
 from ..errors import EquilibriumError
-from ..hub.driven import driven_coordinates
+from ..hub.actuated_coordinates import actuated_coordinates
 from ..hub.dynamics import derivative
 from ..hub.parameters import W_V
 from ..loads.torque import TorquePulse
@@ -40,7 +40,7 @@ class UnheldRateError(EquilibriumError):
 
 def held_coordinates(craft: "Spacecraft") -> list[int]:
     """Return the indices of the coordinates whose rate a motor can hold: those of elements with `holds_rate`."""
-    driven = {each.number for each in driven_coordinates(craft).values()}
+    driven = {each.number for each in actuated_coordinates(craft).values()}
     holds = [
         element.cyclic and bool(getattr(element, "holds_rate", False))
         for element in craft.elements
@@ -65,13 +65,14 @@ def holding_torques(craft: "Spacecraft", x: Array) -> dict[str, float]:
 def holding_pulses(craft: "Spacecraft", x: Array, *, duration: float) -> list[TorquePulse]:
     """Return the holding torques as pulses of a run, from t = 0 to `duration`, s."""
     return [
-        TorquePulse(torque, start=0.0, stop=duration, on=name) for name, torque in holding_torques(craft, x).items()
+        TorquePulse(torque, start=0.0, stop=duration, coordinate=name)
+        for name, torque in holding_torques(craft, x).items()
     ]
 
 
 def holding_inputs(torques: Mapping[str, float]) -> tuple[list[TorquePulse], list[float]]:
     """Return holding torques as inputs of the equations of motion: pulses to pack, and the entries of u for them."""
-    pulses = [TorquePulse(0.0, start=0.0, stop=1.0, on=name) for name in torques]
+    pulses = [TorquePulse(0.0, start=0.0, stop=1.0, coordinate=name) for name in torques]
     return pulses, [number for torque in torques.values() for number in (1.0, torque, 0.0, 0.0)]
 
 
@@ -89,7 +90,7 @@ def require_held(craft: "Spacecraft", x: Array, torques: Mapping[str, float]) ->
         for _ in element.coordinates
     ]
     bearers = [element for element in craft.elements for _ in element.coordinates]
-    for driven in driven_coordinates(craft).values():
+    for driven in actuated_coordinates(craft).values():
         k, bearer = driven.number, bearers[driven.number]
         if not bearer.cyclic or abs(rates[k]) <= STILL or not free[k] * rates[k] < 0.0:
             continue

@@ -63,6 +63,8 @@ def _kinked_shares(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
     sentences: list[str] = []
     for array in arrays.values():
         slopes = {name: _slope(wheel, rate) for name, (wheel, rate) in array.items()}
+        if not any(slopes.values()):
+            continue
         most = max(float(np.linalg.norm(_missed(array, slopes, np.array(d)))) for d in product((-1, 0, 1), repeat=3))
         if most <= NOTICED:
             continue

@@ -33,7 +33,7 @@ class LinearModel:
         State matrix.
     B : numpy.ndarray, shape (n, 3 + k)
         Input matrix. Inputs are the torque components in the torque basis, N m, then the torque or force on each of the
-        k coordinates of `linearize(on=...)`.
+        k coordinates of `linearize(coordinates=...)`.
     C : numpy.ndarray, shape (m, n)
         Output matrix.
     D : numpy.ndarray, shape (m, 3 + k)
@@ -88,6 +88,12 @@ class LinearModel:
         words = ", ".join(self.states), ", ".join(self.inputs)
         count = len(self.outputs)
         return f"<LinearModel of {words[0]} under {words[1]}; {count} outputs, residual {self.residual:.2g}>"
+
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from ..notebook_views import model_html
+
+        return model_html(self)
 
     @one_thread
     def eigenvalues(self) -> NDArray[np.complex128]:

@@ -1,4 +1,4 @@
-"""Deviations of the states of elements with states of their own, in axes that rotate with the hub.
+"""Deviations of the states of elements with their own states, in axes that rotate with the hub.
 
     vector    v = R(e) (R0' v0 + z)                attitude    e_n = e o (sqrt(1 - |z|^2/4), z/2) o conj(e_0) o e_n0
 

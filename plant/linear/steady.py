@@ -17,7 +17,7 @@ from .deviations import Group, groups, ignorable
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["Matrices", "require_constant", "require_finite", "require_steady"]
+__all__ = ["Matrices", "require_constant", "require_finite", "require_steady", "turns"]
 
 Array = NDArray[np.float64]
 
@@ -90,6 +90,15 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
             f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
             "about a principal axis"
         )
+
+
+def turns(craft: "Spacecraft", x: Array) -> bool:
+    """Return whether the body rate of a state is more than a rounding error, as of rotating wheels on a body at rest.
+
+    A body at rest stays in its state: the linear model along the motion is constant unless the equations depend on
+    time.
+    """
+    return float(np.linalg.norm(craft.rate(x))) > FLOOR
 
 
 def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Callable[[Array, float], Matrices]) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..checks import unit_quaternion
 from ..errors import InputError, SingularBasisError
-from ..hub.driven import Driven, driven_coordinate
+from ..hub.actuated_coordinates import ActuatedCoordinate, actuated_coordinate
 from ..hub.dynamics import body_rate, derivative
 from ..hub.packing import work_length
 from ..hub.parameters import PULSES
@@ -27,11 +27,11 @@ from . import own_chart
 from .cross_check import check_user_loads
 from .deviations import deviations
 from .holding import holding_inputs, holding_torques, require_held
-from .known import known_or_found
 from .left_out import left_out
 from .model import LinearModel
+from .model_cache import cached_model
 from .outputs import Output, select_outputs
-from .steady import Matrices, require_constant, require_finite, require_steady
+from .steady import Matrices, require_constant, require_finite, require_steady, turns
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -51,7 +51,7 @@ def linearize(
     x: Array,
     *,
     outputs: Sequence[str],
-    on: Sequence[str] = (),
+    coordinates: Sequence[str] = (),
     allow_nonequilibrium: bool = False,
 ) -> LinearModel:
     """Return the exact linear model of a spacecraft about a steady state.
@@ -64,7 +64,7 @@ def linearize(
         The state.
     outputs : sequence of str
         Keys of `OUTPUTS`.
-    on : sequence of str
+    coordinates : sequence of str
         Coordinates of elements; the torque or force on each is a further input.
     allow_nonequilibrium : bool
         Whether a state that is not steady is accepted.
@@ -87,23 +87,28 @@ def linearize(
     x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
-    if isinstance(on, str):
-        raise InputError(f"on must be a sequence of names of coordinates, such as ({on!r},)")
-    driven = [driven_coordinate(craft, name) for name in on]
-    if len({*on}) < len(driven):
-        raise InputError(f"on names a coordinate twice: {', '.join(on)}")
-    return known_or_found(
+    if isinstance(coordinates, str):
+        raise InputError(f"on must be a sequence of names of coordinates, such as ({coordinates!r},)")
+    driven = [actuated_coordinate(craft, name) for name in coordinates]
+    if len({*coordinates}) < len(driven):
+        raise InputError(f"on names a coordinate twice: {', '.join(coordinates)}")
+    return cached_model(
         craft,
         x,
         chosen,
-        on=tuple(on),
+        coordinates=tuple(coordinates),
         steady=not allow_nonequilibrium,
         find=lambda: _build(craft, x, chosen, driven, allow_nonequilibrium=allow_nonequilibrium),
     )
 
 
 def _build(
-    craft: "Spacecraft", x: Array, chosen: Sequence[Output], driven: Sequence[Driven], *, allow_nonequilibrium: bool
+    craft: "Spacecraft",
+    x: Array,
+    chosen: Sequence[Output],
+    driven: Sequence[ActuatedCoordinate],
+    *,
+    allow_nonequilibrium: bool,
 ) -> LinearModel:
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
     on = [each.name for each in driven]
@@ -113,7 +118,7 @@ def _build(
     if not allow_nonequilibrium:
         require_held(craft, x, held)
         require_steady(craft, x, matrices)
-        if craft.rate(x).any() or _depends_on_time(craft, x, chosen):
+        if turns(craft, x) or _depends_on_time(craft, x, chosen):
             require_constant(
                 craft, x, matrices, at=lambda later, t: matrices_at(craft, later, t, chosen, on, held=held)
             )
@@ -141,8 +146,14 @@ def _build(
 
 @np.errstate(all="ignore")
 def _depends_on_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
-    """Whether the equations depend on time: the same deviation, evaluated at three times, must agree to the last
-    bit."""
+    """Return whether the equations depend on time: the same deviation, evaluated at three times, must agree to the last
+    bit.
+
+    Only potentials, efforts and elements of the user may depend on it.
+    """
+    ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
+    if ours and not craft.potentials and not craft.user_forces:
+        return False
     equations, n = _equations(craft, x, outputs, held={})
     z = 0.1 * np.cos(np.arange(n + 3, dtype=np.float64))
     now, soon, late = (np.asarray(equations(t, z[:n], z[n:])) for t in (0.0, 1.0, 100.0))
@@ -159,7 +170,7 @@ def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
 
 
 def _zeros(like: Any, size: int) -> Any:
-    """So many zeros of the kind of `like`."""
+    """Zeros of a given number, of the kind of `like`."""
     whole = np.zeros((size, *like.shape[1:]), dtype=like.dtype)
     return as_columns(whole) if like.ndim == 2 else whole
 
@@ -173,16 +184,21 @@ def _stacked(like: Any, numbers: Any) -> Any:
 
 
 def _equations(
-    craft: "Spacecraft", x: Array, outputs: Sequence[Output], on: Sequence[str] = (), *, held: Mapping[str, float]
+    craft: "Spacecraft",
+    x: Array,
+    outputs: Sequence[Output],
+    coordinates: Sequence[str] = (),
+    *,
+    held: Mapping[str, float],
 ) -> tuple[Callable[..., Any], int]:
     """Function of time, deviation and input that returns the rates of the deviations, then the outputs; number of
     rates.
 
     The reference is the steady motion through x. Inputs are the control torque, then the torque or force on each
-    coordinate of `on`; held: constant torques on coordinates that belong to the steady motion.
+    coordinate of `coordinates`; held: constant torques on coordinates that belong to the steady motion.
     """
     pulses, constant = holding_inputs(held)
-    p = craft.pack([*(TorquePulse(0.0, start=0.0, stop=1.0, on=name) for name in on), *pulses])
+    p = craft.pack([*(TorquePulse(0.0, start=0.0, stop=1.0, coordinate=name) for name in coordinates), *pulses])
     loads = craft.user_loads()
     reference = x[3:7]
     own = craft.layout.own.start
@@ -220,19 +236,19 @@ def matrices_at(
     x: Array,
     t: float,
     outputs: Sequence[Output],
-    on: Sequence[str] = (),
+    coordinates: Sequence[str] = (),
     *,
     held: Mapping[str, float],
 ) -> Matrices:
     """Return residual, A, B, C, D at the state x and time t.
 
-    on: coordinates with inputs of their own; held: constant torques on coordinates, see `holding_torques`.
+    coordinates: coordinates with inputs of their own; held: constant torques on coordinates, see `holding_torques`.
     """
-    equations, n = _equations(craft, x, outputs, on, held=held)
+    equations, n = _equations(craft, x, outputs, coordinates, held=held)
     size = n + sum(len(output.names) for output in outputs)
-    inputs = 3 + len(on)
+    inputs = 3 + len(coordinates)
     points = 1j * STEP * np.eye(n + inputs)
-    if craft.user_potentials or craft.efforts:  # user functions accept one point at a time
+    if craft.user_potentials or craft.user_forces:  # user functions accept one point at a time
         jacobian = np.zeros((size, n + inputs))
         for column, point in enumerate(points):
             jacobian[:, column] = np.imag(equations(t, point[:n], point[n:])) / STEP

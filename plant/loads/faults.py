@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Fault records of user-defined potentials and efforts.
+"""Fault records of user-defined potentials and user forces.
 
 Compiled code cannot propagate an exception, and a value that is not finite may never reach the state. Therefore dx[0]
 is NaN while a user function runs, and is restored only when it returns finite numbers. Otherwise the run ends, and the

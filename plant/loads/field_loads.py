@@ -94,7 +94,7 @@ def central_field(t, x, p, w, k, b0, b1, b2):
 
 @kernel
 def add_field_on_own(x, p, dx, w, a0, a1, a2):
-    """Add the forces of a uniform acceleration (body) on elements with states of their own to dx."""
+    """Add the forces of a uniform acceleration (body) on elements with their own states to dx."""
     at, rates = int(p[OWN_AT]), int(p[W_OWN])
     for i in range(int(p[OWN_SIZE])):
         w[rates + i] = 0.0 * a0
@@ -105,7 +105,7 @@ def add_field_on_own(x, p, dx, w, a0, a1, a2):
 
 @kernel
 def _field_on_own(x, p, w, a0, a1, a2):
-    """Forces of the acceleration a0 + G r (body) on elements with states of their own; G is stored in the work
+    """Forces of the acceleration a0 + G r (body) on elements with their own states; G is stored in the work
     space."""
     field = int(p[W_HUB]) + FIELD
     w[field], w[field + 1], w[field + 2] = a0, a1, a2

@@ -44,13 +44,13 @@ def check_loads(craft: "Spacecraft") -> None:
                 _refuse(f"the potential {function_name(potential.function)!r}", held=held)
         elif not held and potential.needs_place:
             _refuse(potential.words, held=False)
-    for effort in () if held else craft.efforts:
+    for effort in () if held else craft.user_forces:
         if _uses(lambda c, v, f=effort.function: f(0.0, ATTITUDE, np.zeros(3), c, v)):
             _refuse(f"the effort {function_name(effort.function)!r}", held=False)
 
 
 def _uses(function: Callable[[Any, Any], Any]) -> bool:
-    """Whether an output that is finite at a finite position is not finite, or raises, at a NaN position."""
+    """True if an output that is finite at a finite position is not finite, or raises, at a NaN position."""
     with np.errstate(all="ignore"):
         try:
             finite = np.isfinite(np.asarray(function(PLACE, PLACE)))

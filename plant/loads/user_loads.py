@@ -1,4 +1,4 @@
-"""User-defined potentials and efforts as one plain Python function of the plant's state.
+"""User-defined potentials and user forces as one plain Python function of the plant's state.
 
 This is the uncompiled form, which also accepts complex numbers; `polhode.sim` compiles the same functions for its loop.
 `polhode.plant.hub.place` defines their points of application. The functions receive read-only arrays.
@@ -15,9 +15,9 @@ from ..errors import InputError
 from ..hub.dynamics import add_load
 from ..hub.parameters import W_V
 from ..hub.place import hub_centre, whole_centre
-from .effort import Effort
 from .faults import begin_call, end_call
 from .potentials.user_potential import Potential, potential_load, value_and_slope
+from .user_force import UserForce
 
 __all__ = ["function_name", "python_user_loads", "user_energy"]
 
@@ -28,12 +28,12 @@ def function_name(function: Any) -> str:
 
 
 def python_user_loads(
-    potentials: Sequence[Potential], efforts: Sequence[Effort]
+    potentials: Sequence[Potential], user_forces: Sequence[UserForce]
 ) -> Callable[[float, Any, Any, Any, Any], None]:
     """Return loads(t, x, p, dx, w), which adds all user-defined loads to the rates of change.
 
-    potentials: user-defined potentials; efforts: user-defined torques and forces -> loads(t, x, p, dx, w) adds their
-    torques and forces to dx. A result that is not finite leaves dx[0] NaN (see `polhode.plant.loads.faults`). An
+    potentials: user-defined potentials; user_forces: user-defined torques and forces -> loads(t, x, p, dx, w) adds
+    their torques and forces to dx. A result that is not finite leaves dx[0] NaN (see `polhode.plant.loads.faults`). An
     exception in a function is raised again as an InputError that names the function.
     """
 
@@ -47,11 +47,11 @@ def python_user_loads(
                 _require(slope, 7)
             end_call(saved, p, dx, w, *slope, value)
             add_load(x, p, dx, w, False, *potential_load(*e, *slope))
-        if efforts:
+        if user_forces:
             at = int(p[W_V])
             omega, centre = _frozen_copy(w[at : at + 3]), hub_centre(x, p, w)
             c, v = _frozen_copy(centre[:3]), _frozen_copy(centre[3:])
-            for which, effort in enumerate(efforts, start=1 + len(potentials)):
+            for which, effort in enumerate(user_forces, start=1 + len(potentials)):
                 saved = begin_call(t, which, x, p, dx, w)
                 with _attribute_errors("effort", effort.function, t):
                     numbers = effort.function(t, e, omega, c, v)

@@ -47,7 +47,7 @@ def flight_modes(craft: "Spacecraft", *, count: int | None = None) -> MeshModes:
     >>> from polhode.plant import RigidBody, Spacecraft
     >>> from polhode.plant.flexible import Arm, BeamSection
     >>> section = BeamSection(
-    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
     ... )
     >>> arms = [

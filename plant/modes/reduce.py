@@ -127,10 +127,10 @@ class ReducedCraft:
         n = self.frequencies.size
         if n == 0:
             raise InputError("no mode was retained; request more modes or a higher frequency")
-        if self.craft.efforts and np.abs(self.mass_centre).max() > FAINT:
+        if self.craft.user_forces and np.abs(self.mass_centre).max() > FAINT:
             raise InputError(
                 "an effort acts at the hub's mass centre, but that of hub and arms is "
-                f"{np.linalg.norm(self.mass_centre):.4g} m from it; omit the efforts of the spacecraft to reduce"
+                f"{np.linalg.norm(self.mass_centre):.4g} m from it; omit the user forces of the spacecraft to reduce"
             )
         element = FlexibleModes(
             frequencies=self.frequencies,
@@ -144,7 +144,7 @@ class ReducedCraft:
             elements=[element, *others],
             torques=self.craft.torques if torques is None else torques,
             potentials=self.craft.potentials,
-            efforts=self.craft.efforts,
+            user_forces=self.craft.user_forces,
             translation=self.translation,
         )
 
@@ -203,7 +203,7 @@ def reduce_craft(
 
     >>> from polhode.plant.flexible import BeamSection
     >>> section = BeamSection(
-    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
     ... )
     >>> arms = [

@@ -27,7 +27,7 @@ def rigid_twin(craft: Spacecraft) -> Spacecraft:
     >>> from polhode.plant import RigidBody
     >>> from polhode.plant.flexible import BeamSection
     >>> section = BeamSection(
-    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
     ... )
     >>> arms = [
@@ -45,6 +45,6 @@ def rigid_twin(craft: Spacecraft) -> Spacecraft:
         external=craft.external,
         elements=[element.rigid() if isinstance(element, Arm) else element for element in craft.elements],
         potentials=craft.potentials,
-        efforts=craft.efforts,
+        user_forces=craft.user_forces,
         translation=craft.translation,
     )

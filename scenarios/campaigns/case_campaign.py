@@ -10,7 +10,7 @@ import numpy as np
 
 from ...controllers.files.provenance import provenance
 from ...plant.errors import InputError
-from ...sim.campaigns import Campaign, Choice, Distribution, Draw, Together, campaign, clopper_pearson
+from ...sim.campaigns import BatchRunner, Campaign, Choice, Distribution, Draw, campaign, clopper_pearson
 from ...sim.campaigns.campaign import MOST_RUNS
 from ...sim.campaigns.draws import check_groups, draws_of
 from ..case.files_read import digests_of, programs_in
@@ -90,6 +90,12 @@ class CaseCampaign:
     unchecked: tuple[str, ...] = ()
     noisy: bool = False
 
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from ..report.notebook_views import case_campaign_html
+
+        return case_campaign_html(self)
+
     @property
     def confidence(self) -> float:
         """Confidence level of the intervals."""
@@ -128,7 +134,7 @@ def run_campaign(
     sweep : mapping of str to sequence, optional
         Values of some keys: every combination is simulated once, in place of `[dispersions]`.
     progress : callable, optional
-        Called with the completed share of the runs.
+        Called with the completed fraction of the runs.
 
     Returns
     -------
@@ -163,7 +169,7 @@ def run_campaign(
         table = loaded.case.campaign
         stop = table.stop_width
         found = campaign(
-            Together(flyer.several),
+            BatchRunner(flyer.several),
             dispersions,
             runs=table.runs if runs is None else runs,
             seed=table.seed if seed is None else seed,
@@ -174,7 +180,7 @@ def run_campaign(
             engine="auto" if flyer.flies_together else "processes",
             dask=dask,
             journal=None if out is None else Path(out) / JOURNAL,
-            facts=_facts(loaded, dispersions),
+            metadata=_metadata(loaded, dispersions),
             enough=None if stop is None or not loaded.case.require else lambda so_far: _narrow(loaded, so_far, stop),
             each=MANY,
             progress=progress,
@@ -202,7 +208,7 @@ def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> 
 
     folder: folder of the journal; run: number of the run; overrides: trust keys. Returns the case with the drawn
     values, and the draw, whose seed and number determine the sensor noise. Raises InputError when there is no such
-    campaign or run.
+    campaign or run, or a file that the case reads has changed since.
     """
     path = Path(folder) / JOURNAL
     stored = stored_campaign(path)
@@ -217,7 +223,14 @@ def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> 
         groups = correlated_of(loaded.case)
         check_groups(groups, dispersions)
         draw = draws_of(dispersions, groups, plan=stored.plan, runs=stored.runs, seed=stored.seed)(run)
-    return dispersed_case(loaded, draw, where=f"run {run}"), draw
+    found = dispersed_case(loaded, draw, where=f"run {run}")
+    for name, digest in digests_of(found.case).items():
+        if stored.law_files.get(name, digest) != digest:
+            raise InputError(
+                f"{path}: {name} has changed since the campaign ran, so that run {run} would be another one; restore "
+                "the file, or run the campaign again"
+            )
+    return found, draw
 
 
 def _require_dispersions(loaded: LoadedCase) -> None:
@@ -227,7 +240,7 @@ def _require_dispersions(loaded: LoadedCase) -> None:
         )
 
 
-def _facts(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
+def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
     """Metadata that must be equal when a campaign resumes: the case, the files it reads and the versions."""
     told = provenance()
     made = {name: told[name] for name in ("polhode", "numpy")}

@@ -2,30 +2,20 @@
 
 import re
 from collections.abc import Mapping
-from math import radians
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel
 
 from ...plant.errors import InputError
-from ...sim.campaigns import (
-    Choice,
-    Correlated,
-    Direction,
-    Distribution,
-    Each,
-    Inertia,
-    LogNormal,
-    Normal,
-    Rotation,
-    Uniform,
-)
+from ...plant.quantity import to_code_unit
+from ...sim.campaigns import Componentwise, Correlated, Distribution
 from ..case.explain import nearest
 from ..case.located import located
 from ..case.schema import Case
 from ..case.schema.campaign import DispersionTable
 from ..case.schema.fields import Table
+from ..objects.distributions import DISTRIBUTIONS, keys_of, quantities_of
 
 __all__ = ["correlated_of", "dispersions_of", "keys_to_set", "numbers_of", "value_at"]
 
@@ -84,7 +74,7 @@ def value_at(case: Case, key: str) -> Any:
 
 
 def _require_same_program(case: Case, key: str) -> None:
-    """Raise InputError when a key says which outside program runs, or whether it may."""
+    """Raise InputError when a key selects an outside program, or permits it to run."""
     parts = key.split(".")
     for depth, part in enumerate(parts):
         place = value_at(case, ".".join(parts[:depth])) if depth else case
@@ -97,59 +87,43 @@ def _require_same_program(case: Case, key: str) -> None:
 
 def _distribution(key: str, table: DispersionTable, found: object) -> Distribution:
     value: Any = found
-    if table.distribution == "list":
-        return Choice(tuple(table.values or ()))
+    distribution = DISTRIBUTIONS[table.distribution]
+    given = _given(distribution, table)
     entries: tuple[Any, ...] = value if isinstance(found, tuple) else (value,)
-    if not entries or isinstance(entries[0], str | bool | BaseModel):
+    if distribution.of_numbers and (not entries or isinstance(entries[0], str | bool | BaseModel)):
         raise InputError(
             'only numbers can be dispersed; for other values use distribution = "list", and for a table one of its keys'
         )
-    if table.distribution == "direction":
-        angle = None if table.half_angle_deg is None else radians(table.half_angle_deg)
-        return Direction(length=float(table.length or 0.0), about=table.about, half_angle=angle)
-    if table.distribution == "rotation":
-        if table.sigma_deg is None:
-            return Rotation()
-        return Rotation(about=value or (1.0, 0.0, 0.0, 0.0), sigma=np.radians(table.sigma_deg))
-    if table.distribution == "inertia":
-        return Inertia(
-            tensor=value, relative_sigma=float(table.relative_sigma or 0.0), axes_sigma=radians(table.axes_sigma_deg)
-        )
-    bounded = table.distribution == "uniform" and table.low is not None
-    about: Any = table.mean if table.mean is not None else value
-    if about is None and not bounded:
+    if distribution.whole:
+        return distribution.dispersed(value, given)
+    about: Any = given.pop("mean", value)
+    if about is None and distribution.needs_value(given):
         raise InputError("the case gives no central value; give mean, or the key in the case")
     if _ROW.search(key) and isinstance(about, tuple):
         raise InputError("a row of a tensor is also part of its columns; disperse its entries, such as .1 of the row")
     middle = np.asarray(0.0 if about is None else about, dtype=np.float64)
     if middle.ndim == 0:
-        return _single(table, float(middle), 0)
+        return distribution.dispersed(float(middle), _entry(given, 0))
     if middle.ndim > 1:
         raise InputError('a matrix needs distribution = "inertia", or one entry as its key: add .0.1 to it')
-    return Each(tuple(_single(table, entry, n) for n, entry in enumerate(middle.tolist())))
+    return Componentwise(
+        tuple(distribution.dispersed(entry, _entry(given, n)) for n, entry in enumerate(middle.tolist()))
+    )
 
 
-def _single(table: DispersionTable, about: float, entry: int) -> Distribution:
-    if table.distribution == "log-normal":
-        return LogNormal(median=about, sigma=float(table.relative_sigma or 0.0))
-    if table.distribution == "uniform":
-        if table.low is not None and table.high is not None:
-            return Uniform(low=table.low, high=table.high)
-        half = _entry(table.half_width, entry) if table.half_width is not None else _share(table, about)
-        return Uniform(low=about - half, high=about + half)
-    sigma = _entry(table.sigma, entry) if table.sigma is not None else _share(table, about)
-    return Normal(mean=about, sigma=sigma, low=table.low, high=table.high)
+def _given(distribution: type[Distribution], table: DispersionTable) -> dict[str, Any]:
+    """Quantities stated in a table, in the units in code."""
+    found: dict[str, Any] = {}
+    for name, declaration in quantities_of(distribution).items():
+        value = getattr(table, keys_of(distribution)[name])
+        if value is not None:
+            converted = declaration.case_unit != declaration.unit
+            found[name] = to_code_unit(np.asarray(value), declaration.case_unit) if converted else value
+    return found
 
 
-def _entry(given: Any, entry: int) -> float:
-    return float(given[entry]) if isinstance(given, tuple) else float(given)  # pyright: ignore[reportUnknownArgumentType]
-
-
-def _share(table: DispersionTable, about: float) -> float:
-    share = table.relative_sigma if table.distribution == "normal" else table.relative_half_width
-    if about == 0.0:
-        raise InputError("a dispersion relative to 0 has no width; give sigma or half_width in the unit of the key")
-    return float(share or 0.0) * abs(about)
+def _entry(given: Mapping[str, Any], entry: int) -> dict[str, Any]:
+    return {name: value[entry] if isinstance(value, tuple) else value for name, value in given.items()}
 
 
 def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...controllers import Law
+from ...controllers.loop.routes import RATE
 from ...plant.checks import choice
 from ...plant.errors import InputError, PolhodeError
 from ...sim import Run
-from ...sim.campaigns import Distribution, Draw, Flight
+from ...sim.campaigns import Distribution, Draw, Outcome
 from ..case.changed import changed_case
 from ..case.loader import LoadedCase
 from ..case.located import located
@@ -23,6 +24,7 @@ from ..case_run import flies_together, flown_together, measure_as
 from ..objects.actuators import torque_bases
 from ..objects.modes import with_references
 from ..objects.problem import Problem, build
+from ..objects.sensing import looks_at_momentum
 from ..report.margin_metrics import required_margins
 from .dispersions import keys_to_set, value_at
 
@@ -83,7 +85,7 @@ class CaseFlyer:
 
     @cached_property
     def flies_together(self) -> bool:
-        """Whether runs of the case can be simulated as a compiled batch."""
+        """True if runs of the case can be simulated as a compiled batch."""
         return flies_together(self.nominal)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -108,7 +110,20 @@ class CaseFlyer:
         law = self._law(loaded.case, draw.values)
         if law is None:
             return loaded, build(loaded.case)
-        return loaded, build(loaded.case, under=lambda craft: with_references(loaded.case, craft, law))
+        only_plant = {key.partition(".")[0] for key in draw.values} == {"plant"}
+        sensing = self.nominal if only_plant and self._senses_only else None
+        return loaded, build(loaded.case, under=lambda craft: with_references(loaded.case, craft, law), sensing=sensing)
+
+    @cached_property
+    def _senses_only(self) -> bool:
+        """True if the blocks of the case are sensors and an estimator, which do not depend on the plant."""
+        case, nominal = self.loaded.case, self.nominal
+        if not nominal.blocks or case.blocks or case.modes or case.torques:
+            return False
+        if not all(block.compiled for block in nominal.blocks):
+            return False
+        reads_momentum = nominal.law is not None and looks_at_momentum(nominal.law)
+        return not (reads_momentum and any(RATE in block.writes for block in nominal.blocks))
 
     def _law(self, case: Case, values: Mapping[str, Any]) -> Law | None:
         """Return the law of the nominal case if it applies to this case except for its limits; otherwise None."""
@@ -120,21 +135,21 @@ class CaseFlyer:
             return law.limited_to(next(iter(torque_bases(case.designed).values())))
         return None
 
-    def __call__(self, draw: Draw) -> Flight:
+    def __call__(self, draw: Draw) -> Outcome:
         """Simulate one run."""
         flight = self.several([draw])[0]
         if isinstance(flight, PolhodeError):
             raise flight
         return flight
 
-    def several(self, draws: Sequence[Draw]) -> list[Flight | PolhodeError]:
+    def several(self, draws: Sequence[Draw]) -> list[Outcome | PolhodeError]:
         """Simulate some runs, as a batch where possible; rejected runs report their reason."""
-        found: list[Flight | PolhodeError] = []
+        found: list[Outcome | PolhodeError] = []
         for first in range(0, len(draws), LANES):
             found += self._side_by_side(draws[first : first + LANES])
         return found
 
-    def _side_by_side(self, draws: Sequence[Draw]) -> Iterator[Flight | PolhodeError]:
+    def _side_by_side(self, draws: Sequence[Draw]) -> Iterator[Outcome | PolhodeError]:
         made = [_told(self.problem, draw, f"run {draw.run}") for draw in draws]
         ready = [each for each in made if not isinstance(each, PolhodeError)]
         runs = iter(flown_together([problem for _, problem in ready]))
@@ -145,7 +160,7 @@ class CaseFlyer:
             run = next(runs)
             yield run if isinstance(run, PolhodeError) else _told(self._flight, *each, run)
 
-    def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Flight:
+    def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Outcome:
         """Return the result of a run."""
         if run.status == "stopped":  # an incomplete run does not count: Ctrl-C ends the campaign
             raise KeyboardInterrupt
@@ -154,7 +169,7 @@ class CaseFlyer:
         metrics["warnings"] = float(run.warned)
         had = {key: value_at(loaded.case, key) for key in self.dispersions}
         told = _signals(run, loaded.case.campaign.bands)
-        return Flight(metrics=metrics, flown=had, status=run.status, reason=run.reason, **told)
+        return Outcome(metrics=metrics, flown=had, status=run.status, reason=run.reason, **told)
 
     def require_reach(self) -> None:
         """Raise InputError when a dispersed key changes nothing in the simulation."""

@@ -24,6 +24,8 @@ class StoredCampaign(BaseModel):
     plan: PlanName
     runs: RunNumber = Field(ge=1)
     seed: NonNegativeInteger
+    law_files: dict[str, str] = {}
+    """SHA-256 of each file that the case reads, by path."""
 
 
 def stored_campaign(path: Path) -> StoredCampaign:

@@ -14,7 +14,7 @@ __all__ = ["campaign_summary", "table_of"]
 SHARES = (0.05, 0.5, 0.95)
 MOST_WORST = 5
 MOST_REASONS = 20
-FEW = 3  # pairs, for which any correlation may be chance
+FEW = 3  # pairs; with fewer, any correlation may be chance
 
 
 def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
 
 
 def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
-    """One-sided test of the claim: shown, refuted or open, with the number of runs needed without further failures."""
+    """One-sided test of the claim: demonstrated, refuted or open, with the runs needed without further failures."""
     rate = found.rates[-1]
     needed = runs_needed(share, confidence=found.confidence, failures=rate.runs - rate.passed)
     random = found.campaign.plan == "random"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...controllers import GuaranteedMargin, guaranteed_margin, loop_margin
+from ...controllers import RobustMarginBound, loop_margin, robust_margin_bound
 from ...controllers.laws.law import asked
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.robustness.measured import MEASURED
@@ -28,7 +28,7 @@ from ..objects.problem import Problem
 from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
 from .flyer import NOMINAL, CaseFlyer
 
-__all__ = ["WorstCraft", "find_worst", "set_words"]
+__all__ = ["WorstCraft", "find_worst", "inline_toml", "set_words"]
 
 APART = 1e-12  # relative difference of loop matrices below which they are equal
 
@@ -45,7 +45,7 @@ class WorstCraft:
         The minimised or maximised quantity: a margin of the loop, or a metric of the run.
     search : WorstCase
         Result of the search.
-    guarantee : GuaranteedMargin or None
+    guarantee : RobustMarginBound or None
         Guaranteed margin of every spacecraft within the same bounds.
     no_guarantee : str
         Why there is none.
@@ -54,13 +54,13 @@ class WorstCraft:
     taken_as : str
         Simplification of the spacecraft in the loop, such as rigid arms; empty without one.
     mode : str or None
-        Of a case with `[[modes]]` the one whose loop it is.
+        In a case with `[[modes]]`, the mode whose loop is analysed.
     """
 
     loaded: LoadedCase
     metric: str
     search: WorstCase
-    guarantee: GuaranteedMargin | None
+    guarantee: RobustMarginBound | None
     no_guarantee: str
     unfelt: tuple[str, ...]
     taken_as: str = ""
@@ -73,7 +73,7 @@ class WorstCraft:
 
     @property
     def is_margin(self) -> bool:
-        """Whether the metric is a margin of the linear loop, and not of the run."""
+        """True if the metric is a margin of the linear loop, and not of the run."""
         return self.metric in MEASURED
 
     @property
@@ -86,7 +86,7 @@ class WorstCraft:
 
     @property
     def meets(self) -> bool:
-        """Whether the worst case is stable and meets the requirement of the case."""
+        """True if the worst case is stable and meets the requirement of the case."""
         bound, value = self.required, self.search.value
         return not self.search.lost and (bound is None or (value <= bound if self.search.largest else value >= bound))
 
@@ -137,6 +137,7 @@ def find_worst(
     starts: int = 64,
     boxes: int = 64,
     within: float = 0.02,
+    wanted: float | None = None,
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
@@ -150,7 +151,7 @@ def find_worst(
         A margin of the loop such as "disk_margin_all" (smallest is worst), or a metric of the run that the case
         requires: the worst value is furthest beyond its bound.
     mode : str, optional
-        Of a case with `[[modes]]` the one whose loop a margin is of.
+        In a case with `[[modes]]`, the mode whose loop the margin belongs to.
     seed : int, optional
         Seed of the search; by default that of `[campaign]`.
     sigmas : float
@@ -158,11 +159,13 @@ def find_worst(
     starts : int
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
-        Settings of the guaranteed margin; see `controllers.guaranteed_margin`. With 0 boxes it is not computed.
+        Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes it is not computed.
+    wanted : float, optional
+        Margin to guarantee, such as a requirement, where the worst found has it; within 2 % of that one by default.
     overrides : iterable of str
-        ``key.path=value``, applied to the case before anything scatters.
+        ``key.path=value``, applied to the case before the dispersions.
     progress : callable, optional
-        Called with the estimated completed share of the work.
+        Called with the estimated completed fraction of the work.
 
     Returns
     -------
@@ -221,12 +224,13 @@ def find_worst(
                 return loops.at(values_within(felt, groups, np.array(x), sigmas))
 
             try:
-                guarantee = guaranteed_margin(
+                guarantee = robust_margin_bound(
                     loop_at,
                     numbers=search.place.size,
                     margin=metric,
                     found=search.value,
                     within=within,
+                    wanted=wanted if wanted is not None and wanted <= search.value else None,
                     boxes=boxes,
                     progress=None if progress is None else _half(progress, 0.5),
                 )
@@ -262,9 +266,7 @@ class _Loops:
         require_linear(whole)
         if whole.modes and mode is None:
             names = ", ".join(each.name for each in whole.modes)
-            raise InputError(
-                f"the case has [[modes]], each with a loop of its own; say which with --mode, one of {names}"
-            )
+            raise InputError(f"the case has [[modes]], each with its own loop; select one with --mode: {names}")
         case, problem = self._alone(whole, flyer.nominal)
         if problem.law is None:
             raise InputError("the case has no [controller], so there is no loop whose margin could be small")
@@ -288,10 +290,10 @@ class _Loops:
         every = self.flyer.dispersions
         still = self.at({})
         radius = float(abs(still.poles()[0]))
-        if radius >= 1.0:
+        if not still.stable:
             raise DesignError(
                 f"the loop of the nominal craft is not stable (a pole of modulus {radius:.6g}), so it has no margins "
-                "that another craft could have less of; polhode analyse says more"
+                "that another craft could have less of; see polhode analyse"
             )
         moved = {key for key, each in every.items() if self._moves(still, key, each)}
         for group in groups:
@@ -309,7 +311,7 @@ class _Loops:
             try:
                 here = self.at({key: distribution.value(np.full(distribution.uniforms, share))})
             except InputError:
-                return True  # what makes no craft reached it
+                return True  # no result without a valid spacecraft
             pairs = zip(_matrices(still), _matrices(here.in_units_of(still.scale)), strict=True)
             if any(a.shape != b.shape or float(np.abs(a - b).max()) > APART * np.abs(a).max() for a, b in pairs):
                 return True
@@ -324,21 +326,21 @@ def _matrices(loop: SampledLoop) -> Sequence[Any]:
 def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distribution], boxes: int) -> str:
     """Return the reason why no margin can be guaranteed; empty if it can be computed."""
     if boxes == 0:
-        return "none was asked for"
+        return "none was requested"
     if search.lost:
         return "the loop of the craft found is not stable"
     if metric not in SHAPES:
         return f"there is no proof of {metric} here; of {', '.join(SHAPES)} there is"
     if not isfinite(search.value):
         return "the margin found is unlimited"
-    steps = [key for key, each in felt.items() if each.jumps]
+    steps = [key for key, each in felt.items() if each.is_discrete]
     if steps:
         return f"{steps[0]} takes discrete values only; search with each value separately"
     return ""
 
 
 def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
-    """Of a metric of the run."""
+    """For a metric of the run."""
     loaded = flyer.loaded
     bounds = next((each for each in loaded.case.require if each.metric == metric), None)
     required = (*MEASURED, *(each.metric for each in loaded.case.require))
@@ -369,17 +371,17 @@ def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
         known = document.get("nominal", {})
         moved = sorted({key.partition(".")[0] for key in values}.intersection(NOMINAL))
         found += [
-            f"nominal.{name}={_inline(document[name])}" for name in moved if name in document and name not in known
+            f"nominal.{name}={inline_toml(document[name])}" for name in moved if name in document and name not in known
         ]
-    return [*found, *(f"{key}={_inline(value)}" for key, value in keys_to_set(values).items())]
+    return [*found, *(f"{key}={inline_toml(value)}" for key, value in keys_to_set(values).items())]
 
 
-def _inline(value: Any) -> str:
+def inline_toml(value: Any) -> str:
     """Return a value as one line of TOML."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(str(key))} = {_inline(entry)}" for key, entry in value.items()) + "}"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return "{" + ", ".join(f"{json.dumps(str(key))} = {inline_toml(entry)}" for key, entry in value.items()) + "}"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_inline(entry) for entry in value) + "]"  # pyright: ignore[reportUnknownVariableType]
+        return "[" + ", ".join(inline_toml(entry) for entry in value) + "]"  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, bool | str):
         return json.dumps(value, ensure_ascii=False)
     return repr(value)

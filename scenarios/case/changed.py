@@ -39,7 +39,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 
 def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
-    """Whether a table may name files, whose paths are relative to the folder of the case."""
+    """Return whether a table may name files, whose paths are relative to the folder of the case."""
     return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks", "torques"}.isdisjoint(
         tables
     )

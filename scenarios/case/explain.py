@@ -18,11 +18,13 @@ __all__ = ["MOST", "explain", "nearest"]
 MOST = 20
 """Largest number of explained faults; each needs a search for the intended word."""
 
-_NAMED_BY_PYDANTIC = re.compile(r"(function|literal|constrained|tuple|list|dict|float|int|str|bool|nullable)\b")
+_NAMED_BY_PYDANTIC = re.compile(
+    r"(function|literal|constrained|tuple|list|dict|float|int|str|bool|nullable|[A-Z]\w*Table)\b"
+)
 
 
 def nearest(word: str, words: Sequence[str]) -> str:
-    """Return the end of a message: the nearest of the words allowed, or all of them when none is near.
+    """Return the end of a message: the nearest of the allowed words, or all of them if none is near.
 
     Examples
     --------
@@ -38,10 +40,10 @@ def nearest(word: str, words: Sequence[str]) -> str:
 def explain(error: ValidationError, model: type[BaseModel], document: Mapping[str, Any], source: str) -> InputError:
     """Translate a validation error.
 
-    error: what pydantic found.
-    model: the model that was filled, to name the keys it knows.
-    document: the data that was given.
-    source: the case's name or path, put before a list of several faults.
+    error: fault reported by pydantic.
+    model: the validated model, which provides the known keys.
+    document: the validated data.
+    source: name or path of the case, which precedes a list of several faults.
     -> one message; with several faults, the first on the first line, and a line for each of the others, up to MOST.
     """
     faults = error.errors(include_url=False)
@@ -99,7 +101,7 @@ def _either(faults: Sequence[ErrorDetails]) -> ErrorDetails:
     """Combine the faults of several alternatives: list all alternatives, or explain the fault in the intended one."""
     said = [words(fault, str(fault["loc"][-1])) for fault in faults]
     ends = [sentence.rpartition("; got ")[2] for sentence in said]
-    if len(set(ends)) > 1:  # of a list an alternative names the entry
+    if len(set(ends)) > 1:  # in a list, an alternative names the entry
         message = next((each for each in said if not each.endswith(f"; got {given(faults[0]['input'])}")), said[0])
     else:
         rules = [sentence.rpartition("; got ")[0].removeprefix("must be ") for sentence in said]
@@ -122,9 +124,9 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> 
     here: type[BaseModel] | None = model
     holder = model
     options: tuple[type[BaseModel], ...] = ()
-    for part in loc:
+    for n, part in enumerate(loc):
         tagged = _tagged(options, part)
-        if tagged is not None and not (isinstance(document, dict) and part in document):
+        if tagged is not None and not _is_key(document, *loc[n : n + 2]):
             here, options = tagged, ()
             continue
         path.append(str(part))
@@ -135,6 +137,13 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> 
             options = _models(field.annotation, *field.metadata) if field else ()
             here = options[0] if len(options) == 1 else None
     return ".".join(path), holder
+
+
+def _is_key(document: Any, part: int | str, after: int | str | None = None) -> bool:
+    """Return whether a part that may be a union tag is a key of the document; after: the part after it, within it."""
+    if not (isinstance(document, Mapping) and part in document):
+        return False
+    return after is None or isinstance(document[part], Mapping | list)
 
 
 def _child(document: Any, part: int | str) -> Any:

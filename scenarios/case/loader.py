@@ -4,7 +4,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from .schema.authority import OWN, STORED, Authority
 from .stored import stored_case
 from .trust import untrusted
 
-__all__ = ["LoadedCase", "checked_case", "load_case", "shipped_cases"]
+__all__ = ["LoadedCase", "case_path", "checked_case", "load_case", "shipped_cases"]
 
 DEEPEST = 64
 DEEP = re.compile(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w-]+[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
@@ -46,6 +46,8 @@ class LoadedCase:
         The TOML document of the case, after overrides.
     authority : Authority
         External programs that the case and its variants may run.
+    text : str
+        The case file as read, before overrides; empty for a case stored in results.
     """
 
     name: str
@@ -53,6 +55,7 @@ class LoadedCase:
     case: Case
     document: Mapping[str, Any] = field(default_factory=dict[str, Any])
     authority: Authority = field(default_factory=Authority)
+    text: str = ""
 
 
 def shipped_cases() -> tuple[str, ...]:
@@ -78,8 +81,8 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     Parameters
     ----------
     name_or_path : str or path
-        A shipped name, or the path of a TOML file (something with a slash, an ending ``.toml``, or an
-        existing file); or of a run.nc, for the case that it was made from.
+        A shipped name, or the path of a TOML file (with a slash or the suffix ``.toml``, or an existing file); or of a
+        run.nc, for the case stored in it.
     overrides : iterable of str
         ``key.path=value``, applied before the check; see `polhode.scenarios.case.overrides`.
 
@@ -96,7 +99,7 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     if str(name_or_path).endswith(".nc"):
         source = str(name_or_path)
         name, document = stored_case(Path(source))
-        document, authority = untrusted(document), STORED
+        document, authority, text = untrusted(document), STORED, ""
     else:
         name, source, text = _read(name_or_path)
         document, authority = _parse(text, source), OWN
@@ -106,7 +109,7 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
             f"{source}: satellite: unknown key; a craft is a [plant] with the hub's inertia_kg_m2 and mass_kg, and its "
             'flexible arms are [[plant.elements]] with kind = "flexible-arm"'
         )
-    return checked_case(name, source, document, authority=authority)
+    return replace(checked_case(name, source, document, authority=authority), text=text)
 
 
 def checked_case(
@@ -121,6 +124,8 @@ def checked_case(
         case = Case.model_validate(document, context=given.context)
     except ValidationError as error:
         raise explain(error, Case, document, source) from None
+    if not case.title:
+        case = case.model_copy(update={"title": name})
     return LoadedCase(
         name=name, source=source, case=_beside(case, source), document=document, authority=given.narrowed(case)
     )
@@ -139,7 +144,17 @@ def _beside(case: Case, source: str) -> Case:
         for each in case.modes
     )
     own_files = {key: tuple(each.beside(folder) for each in getattr(case, key)) for key in ("torques", "blocks")}
-    return case.model_copy(update={"controller": own, "compare": compare, "modes": modes, **own_files})
+    orbit = None if case.orbit is None else case.orbit.beside(folder)
+    changed = {"controller": own, "compare": compare, "modes": modes, "orbit": orbit, **own_files}
+    return case.model_copy(update=changed)
+
+
+def case_path(name: str) -> Path:
+    """Return the path of the file of a shipped case.
+
+    name: one of `shipped_cases`.
+    """
+    return Path(str(resources.files("polhode.scenarios.cases"))) / f"{name}.toml"
 
 
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ __all__ = ["located"]
 def located(path: str) -> Generator[None]:
     """Put a key path or the name of a case before the message of any error raised inside.
 
-    path: the place in the case file -> nothing.
+    path: key path in the case file.
     """
     try:
         yield

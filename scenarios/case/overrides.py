@@ -48,7 +48,7 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
 
 
 def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
-    """Put each ``key.path=value`` into the document; tables on the way are made, list entries must exist.
+    """Put each ``key.path=value`` into the document; missing tables are created, list entries must exist.
 
     A key replaces the same quantity in another unit (rate_rad_s, rate_deg_s).
 

@@ -37,8 +37,8 @@ UNITS = (
 """Suffixes of keys and their units; the longer of two suffixes comes first."""
 
 
-LONGEST = 60  # letters of a word that was given
-SHORT, LONG = 120, 300  # letters of a list of words: beside the nearest, and in place of it
+LONGEST = 60  # letters of a given word in a message
+SHORT, LONG = 120, 300  # letters of a list of words: next to the nearest word, and in place of it
 
 
 def unit_of(key: str) -> str:
@@ -106,6 +106,30 @@ def _tables(fault: ErrorDetails, key: str) -> str:
     return f"must be a list of tables, written [[{key}]]; got {given(fault['input'])}"
 
 
+def _too_short(fault: ErrorDetails, _: str) -> str:
+    least = int(_context(fault).get("min_length", 1))
+    return "must not be empty" if least == 1 else f"must have at least {least} {_parts(fault)}; got {_size(fault)}"
+
+
+def _too_long(fault: ErrorDetails, _: str) -> str:
+    return f"must have at most {int(_context(fault)['max_length'])} {_parts(fault)}; got {_size(fault)}"
+
+
+def _pattern(fault: ErrorDetails, _: str) -> str:
+    allowed = _PATTERNS.get(str(_context(fault)["pattern"]), f"match {_context(fault)['pattern']}")
+    return f"must {allowed}; got {given(fault['input'])}"
+
+
+def _parts(fault: ErrorDetails) -> str:
+    return "characters" if isinstance(fault["input"], str) else "entries"
+
+
+def _size(fault: ErrorDetails) -> int:
+    return len(fault["input"])
+
+
+_PATTERNS = {"^[A-Za-z0-9_-]+$": "have only letters of ASCII, digits, hyphens and underscores"}
+
 _SENTENCES: dict[str, Callable[[ErrorDetails, str], str]] = {
     "polhode": lambda fault, _: str(_context(fault)["message"]),
     "missing": lambda _, key: "required, but not given" + (f" ({unit_of(key)})" if unit_of(key) else ""),
@@ -116,8 +140,11 @@ _SENTENCES: dict[str, Callable[[ErrorDetails, str], str]] = {
     "literal_error": _choices,
     "union_tag_invalid": _choices,
     "union_tag_not_found": lambda _fault, _key: "needs a kind",
-    "string_too_short": lambda _fault, _key: "must not be empty",
-    "too_short": lambda _fault, _key: "must not be empty",
+    "string_too_short": _too_short,
+    "too_short": _too_short,
+    "string_too_long": _too_long,
+    "too_long": _too_long,
+    "string_pattern_mismatch": _pattern,
     "bool_type": _switch,
     "bool_parsing": _switch,
     "model_type": _table,

@@ -33,18 +33,20 @@ def state_case(loaded: "LoadedCase") -> None:
     for key, tables in (("torques", loaded.case.torques), ("blocks", loaded.case.blocks)):
         if tables:
             document[key] = [_whole_path(given, table) for given, table in zip(document[key], tables, strict=True)]
+    if loaded.case.orbit is not None:
+        document["orbit"] = _whole_path(document["orbit"], loaded.case.orbit)
     state({"case_name": loaded.name, "case": document})
 
 
 def _whole_path(given: Mapping[str, Any], table: Table) -> dict[str, Any]:
     """Return a table as written, with absolute paths."""
-    return {**given, **{key: str(Path(getattr(table, key)).resolve()) for key in table.paths}}
+    return {**given, **{key: str(Path(path).resolve()) for key, path in table.named_paths().items()}}
 
 
 def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
     """Return name and document of the case stored in a results file.
 
-    path: A NetCDF file that polhode wrote -> document: the case, as TOML would have it. Raises InputError when the file
+    path: A NetCDF file written by polhode -> document: the case, in the form of TOML. Raises InputError when the file
     cannot be read, or contains no case.
     """
     from ...sim.results.stored_run import read_about
@@ -54,7 +56,7 @@ def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
         raise InputError(f"{path}: was made from Python, not from a case; sim.load(path) reads it")
     case = read_json(str(about["case"]), where=f"{path}: its case")
     if not isinstance(case, dict):
-        raise InputError(f"{path}: its case is no table; got {case!r:.60}")
+        raise InputError(f"{path}: its case is not a table; got {case!r:.60}")
     name = str(about.get("case_name", ""))
     if not name.isprintable():
         raise InputError(f"{path}: its case is called {name!r:.60}; a name is a line of text")

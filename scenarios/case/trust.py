@@ -14,7 +14,7 @@ def untrusted(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def trusts(override: str) -> bool:
-    """Whether an override sets only a trust key: "controller.trust=true"."""
+    """Return whether an override sets only a trust key: "controller.trust=true"."""
     return override.partition("=")[0].rpartition(".")[2].strip() == TRUST
 
 

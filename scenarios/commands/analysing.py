@@ -56,7 +56,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         loaded, alone = one_mode(loaded, mode)
         problem = build(loaded.case) if alone is None else alone
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
-        if problem.law is not None and asked(problem.law).switches:
+        if problem.law is not None and asked(problem.law).is_relay:
             return _limit_cycles(loaded, problem, cast("OnOffThrusters", problem.law), json=json, out=out)
         craft, model = design_plant(loaded.case, problem.craft)
         words = taken_as(loaded.case, problem.craft, craft)
@@ -96,7 +96,7 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
     found: dict[str, Figure] = {}
     for each in sensed(case, sample=problem.law.sample):
         if each.kind.gyro:
-            T = each.block(False).sample
+            T = each.block(False).clock.period
             gyro = replace(each.sensor, loss=0.0, outages=())
             still = np.tile((1.0, 0.0, 0.0, 0.0), (READINGS + 1, 1))
             rate = gyro.record(T * np.arange(READINGS + 1), still, seed=case.run.seed or 0).measured.rate
@@ -105,7 +105,7 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
 
 
 def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block, ...] | None":
-    """The blocks of a case whose law sees the truth; None where it does. Of a mode alone: those behind its law."""
+    """The blocks of a case whose law sees the truth; None where it does. For a mode only those after its law."""
     from ...controllers.loop.routes import COMMAND
     from ..objects.blocks.blocks_of import blocks_of
 

@@ -20,7 +20,7 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["fly_campaign", "parse_sweep"]
+__all__ = ["fly_campaign", "judge_campaign", "parse_sweep"]
 
 MOST = 100_000
 
@@ -104,7 +104,7 @@ def _report(found: CaseCampaign, results: Results, *, json: bool) -> int:
         from ..report.console_campaign import show_campaign
 
         show_campaign(summary, title=found.loaded.case.title, files=results.files, out=results.where)
-    return results.code(_judgement(found, summary.get("claim")))
+    return results.code(judge_campaign(found, summary.get("claim")))
 
 
 def _pictures(found: CaseCampaign) -> "dict[str, Figure]":
@@ -113,7 +113,7 @@ def _pictures(found: CaseCampaign) -> "dict[str, Figure]":
     return campaign_figures(found)
 
 
-def _judgement(found: CaseCampaign, claim: dict[str, object] | None) -> int:
+def judge_campaign(found: CaseCampaign, claim: dict[str, object] | None) -> int:
     """Report failures on stderr and return the exit code."""
     c, name = found.campaign, found.loaded.name
     if c.ended == "interrupted":

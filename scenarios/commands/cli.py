@@ -1,33 +1,17 @@
-"""The `polhode` command.
+"""Verbs and options of the `polhode` command; `invoke` runs them."""
 
-Exit codes: 0 done; 1 the run did not complete, a requirement of the case is not met, or results could not be written;
-2 bad input; 130 interrupted. Every failure is one message on stderr, never a traceback (POLHODE_TRACEBACK=1 shows it).
-"""
-
-import os
-import shlex
-import signal
-import sys
-import threading
-import warnings
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated
 
 import typer
 
 from polhode import __version__
 
-from ...controllers.files.provenance import stating
-from ...plant.errors import PolhodeError, SaveError
-from ...plant.one_thread import one_thread
-from ...plant.plain_text import plain_text
 from .completing import complete_case
-from .streams import mute, open_streams
 
-__all__ = ["app", "invoke", "main"]
+__all__ = ["app"]
 
 app = typer.Typer(
     name="polhode",
@@ -50,6 +34,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a value of the case; repeatable."),
+]
+Sigmas = Annotated[
+    float | None,
+    typer.Option(
+        "--sigmas",
+        metavar="K",
+        help="With --worst: truncation of normal distributions, in standard deviations (3).",
+    ),
 ]
 OneMode = Annotated[
     str | None, typer.Option("--mode", metavar="NAME", help="Mode whose loop is analysed, for a case with [[modes]].")
@@ -80,11 +72,35 @@ def _root(
 
 
 @app.command("list")
-def _list(json: Json = False) -> Work:
-    """List the cases that ship with polhode."""
-    from .looking import list_cases
+def _list(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="A folder of case files; by default the shipped cases.")
+    ] = None,
+    json: Json = False,
+) -> Work:
+    """List the cases that ship with polhode, or those of a folder."""
+    from .case_files import list_cases
 
-    return partial(list_cases, json=json)
+    return partial(list_cases, folder, json=json)
+
+
+@app.command("new")
+def _new(
+    name: Annotated[Path, typer.Argument(metavar="NAME", help="Name of the case: writes NAME.toml.")],
+    json: Json = False,
+) -> Work:
+    """Write a commented case of a small spacecraft, to change into your own."""
+    from .case_files import new_case
+
+    return partial(new_case, name, json=json)
+
+
+@app.command("show")
+def _show(case: CaseName, json: Json = False, overrides: Overrides = None) -> Work:
+    """Print the file of a case."""
+    from .case_files import show_case
+
+    return partial(show_case, case, overrides=overrides or (), json=json)
 
 
 @app.command("run")
@@ -134,6 +150,26 @@ def _run(
     )
 
 
+@app.command("report")
+def _report(
+    given: Annotated[
+        str,
+        typer.Argument(
+            metavar="CASE|RUN.nc|DIR",
+            help="A case, the run.nc of polhode run, or the folder of polhode campaign.",
+            autocompletion=complete_case,
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="Write the page here.")],
+    json: Json = False,
+    overrides: Overrides = None,
+) -> Work:
+    """Write the review page of a case, a run or a campaign: one HTML file that makes no request."""
+    from .reporting import report_case
+
+    return partial(report_case, given, overrides=overrides or (), out=out, json=json)
+
+
 @app.command("design")
 def _design(
     case: CaseName,
@@ -161,6 +197,44 @@ def _design(
 
     return partial(
         design_case, case, overrides=overrides or (), json=json, method=method, compare=compare, mode=mode, out=out
+    )
+
+
+@app.command("tune")
+def _tune(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    worst: Annotated[
+        bool, typer.Option("--worst", help="Meet required margins for every spacecraft within the dispersions.")
+    ] = False,
+    starts: Annotated[int | None, typer.Option("--starts", metavar="N", help="Number of starts.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the starts.")] = None,
+    sigmas: Sigmas = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write tune.json, tuned.toml, law.toml and the picture here."),
+    ] = None,
+) -> Work:
+    """Tune the free parameters of a case to its requirements; goals and values before and after."""
+    if sigmas is not None and not worst:
+        raise typer.BadParameter("--sigmas is an option of --worst; add --worst or remove --sigmas")
+    if starts is not None and starts < 1:
+        raise typer.BadParameter(f"--starts must be at least 1; got {starts}")
+    if seed is not None and seed < 0:
+        raise typer.BadParameter(f"--seed must be at least 0; got {seed}")
+    from .tuning import tune_and_print
+
+    return partial(
+        tune_and_print,
+        case,
+        worst=worst,
+        starts=starts,
+        seed=seed,
+        sigmas=sigmas,
+        overrides=overrides or (),
+        json=json,
+        out=out,
     )
 
 
@@ -222,14 +296,7 @@ def _campaign(
             help="Search for the worst-case spacecraft in a metric such as disk_margin_all.",
         ),
     ] = None,
-    sigmas: Annotated[
-        float | None,
-        typer.Option(
-            "--sigmas",
-            metavar="K",
-            help="With --worst: truncation of normal distributions, in standard deviations (3).",
-        ),
-    ] = None,
+    sigmas: Sigmas = None,
     mode: OneMode = None,
 ) -> Work:
     """Simulate a case many times with dispersed numbers: pass rates, spread, sensitivities."""
@@ -288,10 +355,10 @@ def _linearize(
         str | None,
         typer.Option("--actuators", metavar="NAME", help="Control torque to take as input: wheels or external."),
     ] = None,
-    on: Annotated[
+    coordinates: Annotated[
         list[str] | None,
         typer.Option(
-            "--on",
+            "--coordinate",
             metavar="COORDINATE",
             help="Add the load on this element coordinate, such as wheel_angle, as an input; repeatable.",
         ),
@@ -308,7 +375,7 @@ def _linearize(
     The options for flexible arms replace the arms, at rest, by vibration modes and list frequency, damping and
     participation.
     """
-    from .looking import linearize_case
+    from .list_and_linearize import linearize_case
 
     return partial(
         linearize_case,
@@ -319,7 +386,7 @@ def _linearize(
         modes=modes,
         damping=damping,
         actuators=actuators,
-        on=on or (),
+        coordinates=coordinates or (),
         out=out,
     )
 
@@ -465,6 +532,60 @@ def _cosim(
     )
 
 
+@app.command("playback")
+def _playback(
+    case: Annotated[
+        str,
+        typer.Argument(
+            metavar="CASE|RUN.nc", help="A case, which is simulated, or a saved run.", autocompletion=complete_case
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="Write the web page here.")],
+    json: Json = False,
+    overrides: Overrides = None,
+) -> Work:
+    """Show a run in three dimensions: spacecraft, axes, vectors and polhode, in one HTML file that works offline."""
+    from .playing_back import play_back
+
+    return partial(play_back, case, overrides=overrides or (), out=out, json=json)
+
+
+@app.command("plot")
+def _plot(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN.NC...", help="Saved runs, as polhode run --out writes.")],
+    out: Annotated[Path, Picture],
+    signals: Annotated[
+        list[str] | None,
+        typer.Option("--signal", metavar="NAME[.COMPONENT]", help="Draw this quantity, such as rate.x; repeatable."),
+    ] = None,
+    look: Annotated[
+        str, typer.Option("--look", metavar="NAME", help="screen, print (a column of 88 mm), slide or dark.")
+    ] = "screen",
+    json: Json = False,
+) -> Work:
+    """Draw saved runs in one picture and print how far they are apart."""
+    from .plotting import plot_runs
+
+    return partial(plot_runs, runs, out=out, signals=signals or (), look=look, json=json)
+
+
+@app.command("poles")
+def _poles(
+    case: CaseName,
+    vary: Annotated[
+        str, typer.Option("--vary", metavar="KEY.PATH=LOW:HIGH[:COUNT]", help="The number that changes, and its range.")
+    ],
+    out: Annotated[Path | None, Picture] = None,
+    overrides: Overrides = None,
+    mode: OneMode = None,
+    json: Json = False,
+) -> Work:
+    """Print and draw the poles of a case over one of its numbers: root locus and Campbell diagram."""
+    from .pole_sweep import sweep_poles
+
+    return partial(sweep_poles, case, vary, overrides=overrides or (), mode=mode, out=out, json=json)
+
+
 @app.command("convert")
 def _convert(
     run: Annotated[Path, typer.Argument(metavar="RUN.nc", help="A saved run.")],
@@ -492,11 +613,17 @@ def _convert(
 
 
 @app.command("schema")
-def _schema() -> Work:
-    """Print the JSON Schema of case files."""
-    from .looking import print_schema
+def _schema(
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="KIND", help="A table or kind such as plant, lqr or controller.lqr."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the JSON Schema of KIND in place of its keys.")] = False,
+) -> Work:
+    """Print the JSON Schema of case files, or the keys of one table or kind with units and bounds."""
+    from .case_files import print_schema
 
-    return print_schema
+    return partial(print_schema, kind, json=json)
 
 
 @app.command("verify")
@@ -546,82 +673,3 @@ def _bases(
     from .drawing import bases
 
     return partial(bases, sequence, angles_deg=angles_deg, attitude=attitude, out=out, json=json)
-
-
-def main() -> NoReturn:
-    """Run the command line with the arguments of this process and exit with its code."""
-    _end_as_interrupted()
-    closed = open_streams()
-    code = invoke(sys.argv[1:])
-    if closed and code == 0:
-        code = _fail("standard output is closed, so nothing could be printed", 1)
-    sys.exit(code)
-
-
-def _end_as_interrupted() -> None:
-    """Handle SIGTERM and SIGHUP like Ctrl-C: keep the computed results and end child processes.
-
-    An ignored signal stays ignored, such as SIGHUP under nohup.
-    """
-    if threading.current_thread() is not threading.main_thread():  # handlers are set in the main thread only
-        return
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, signal.default_int_handler)
-
-
-def invoke(arguments: Sequence[str]) -> int:
-    """Run the command line.
-
-    arguments: the words after ``polhode`` -> the exit code.
-    """
-    command: Any = typer.main.get_command(app)
-    words = list(arguments)
-    if os.environ.get("POLHODE_TRACEBACK"):
-        return _do(command, words)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # overflow and the like: its consequence is reported
-            code = _do(command, words)
-        sys.stdout.flush()
-    except SaveError as error:
-        return _fail(str(error), 1)
-    except PolhodeError as error:
-        return _fail(str(error), 2)
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted", 130)
-    except BrokenPipeError:  # the reader of stdout, such as `head`, went away
-        mute()
-        return 1
-    except MemoryError as error:
-        return _fail(f"there is not enough memory for this ({error or 'no details'}); use fewer rows or elements", 2)
-    except Exception as error:  # noqa: BLE001 - the last line of defence: one message, never a traceback
-        if isinstance(error, OSError) and error.filename is None:  # no file was being opened: it is a stream
-            mute()
-            return _fail(f"the answer could not be printed ({error.strerror or error})", 1)
-        usage = getattr(error, "format_message", None)  # typer's messages about invalid arguments
-        if usage is not None:
-            return _fail(f"{usage()} (see polhode --help)", 2)
-        return _fail(
-            f"internal error, {type(error).__name__}: {error}; please report it "
-            "(POLHODE_TRACEBACK=1 shows where it happened)",
-            3,
-        )
-    return code
-
-
-@one_thread
-def _do(command: Any, words: list[str]) -> int:
-    with stating({"command": shlex.join(["polhode", *words])}):
-        work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
-        if callable(work):
-            return work()
-        return work or 0
-
-
-def _fail(message: str, code: int) -> int:
-    with suppress(OSError):  # without a stream for messages the exit code remains
-        sys.stderr.write(f"polhode: {plain_text(message)}\n")
-        sys.stderr.flush()
-    return code

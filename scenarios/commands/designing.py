@@ -47,11 +47,13 @@ def design_case(
     from ..objects.design import design_model, design_warnings
     from ..objects.formulations import require_linear
     from ..objects.problem import build, law_of
+    from ..objects.references.reference_of import reference_of
     from ..pictures.loop.loop_pictures import loop_pictures
     from ..report.design_verdicts import verdicts_of
     from ..report.json_text import dump
     from ..report.model_mat import write_mat
     from ..report.summary import design_summary
+    from ..report.torque_budget import budget_entries, budget_on_reference
     from .comparison import with_method
     from .one_mode import one_mode
 
@@ -81,11 +83,13 @@ def design_case(
         analysis = None if no_margins else analyse(law, model, blocks=blocks)
         verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins, problem=whole)
         warnings = (*design_warnings(chosen, craft), *warnings)
+        budget = budget_on_reference(craft, reference_of(chosen, craft), chosen.run.duration_s)
     system = None if analysis is None else linear_law_content(asked(law), model, with_delay=False)
     if system is not None:
         system[CHECKSUM] = system_checksum(system)
     told = {} if system is None else {"system": {name: np.asarray(each).tolist() for name, each in system.items()}}
-    summary = {**design_summary(law, analysis, verdicts, method=kind), **told, "warnings": list(warnings)}
+    summary = {**design_summary(law, analysis, verdicts, method=kind), **told, **budget_entries(budget)}
+    summary["warnings"] = list(warnings)
     with Results(out) as results:
         if asked(law).kind:
             results.text("law.toml", law_text(law, model=model))
@@ -102,7 +106,7 @@ def design_case(
         show_design(
             loaded,
             summary,
-            words=asked(law).words,
+            words=asked(law).summary,
             analysis=no_margins if analysis is None else str(analysis),
         )
         results.say()

@@ -18,11 +18,11 @@ def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = 
 
     sequence: one of the twelve words, such as "3-1-3".
     angles_deg (3,): Euler angles in the order of the sequence, deg.
-    out: the picture; its ending says of which type.
+    out: the picture; its suffix selects the format.
     json: whether to print one JSON object instead of the table.
     -> 0.
-    Raises InputError when the sequence is unknown, an angle is no finite number or the file is of no known type;
-        SaveError when the file cannot be written.
+    Raises InputError when the sequence is unknown, an angle is not a finite number or the file format is unknown;
+    SaveError when the file cannot be written.
     """
     from ..pictures import cans_in_series, draw_cans
     from ..pictures.sequences.cans_words import summary_of
@@ -55,11 +55,11 @@ def bases(
     sequence: one of the twelve words, such as "3-1-3".
     angles_deg (3,): Euler angles in the order of the sequence, deg.
     attitude (4,): Euler parameters, scalar first; give either this or the angles.
-    out: the picture; its ending says of which type.
+    out: the picture; its suffix selects the format.
     json: whether to print one JSON object instead of the tables.
     -> 0.
-    Raises InputError when the sequence is unknown, not exactly one attitude is given or it is bad, or the file is of no
-        known type; SaveError when the file cannot be written.
+    Raises InputError when the sequence is unknown, not exactly one valid attitude is given, or the file format is
+    unknown; SaveError when the file cannot be written.
     """
     from ...plant.loads.torque import explore_bases
 

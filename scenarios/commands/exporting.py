@@ -167,7 +167,7 @@ def _flight(problem: Problem) -> dict[str, Any]:
             "run.step_s or run.rtol in its place"
         )
     return {
-        **{key: value for key, value in problem.settings.items() if key != "output"},
+        **{key: value for key, value in problem.settings.items() if key != "output_step"},
         "state": problem.state,
         "reference": problem.reference,
         "torques": problem.pulses,

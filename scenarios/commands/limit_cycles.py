@@ -63,7 +63,7 @@ class AxisCycle:
 
     @property
     def holds(self) -> bool:
-        """Whether every simulated cycle is within the predicted band."""
+        """True if every simulated cycle is within the predicted band."""
         return all(self.band.holds(cycle) for cycle in self.simulated)
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def limit_cycles(
     Raises InputError when the axes are not principal, other torques act or masses move inside, since the axes are then
     coupled; DesignError when there is no such cycle.
     """
-    if craft.elements or craft.potentials or craft.efforts:
+    if craft.elements or craft.potentials or craft.user_forces:
         raise InputError("limit cycles are predicted for a rigid craft on which only its thrusters act")
     if follows_orbit(reference) or (reference is not None and steady_pose(reference)[1].any()):
         raise InputError("limit cycles are predicted about rest; a spin couples the axes: give a [reference] at rest")
@@ -134,7 +134,7 @@ def _one(craft: "Spacecraft", law: OnOffThrusters, axis: int, inertia: float) ->
         duration=duration,
         integrator="rk4",
         step=law.sample,
-        output=max(law.sample, ideal.period_s / 1000.0),
+        output_step=max(law.sample, ideal.period_s / 1000.0),
         ledger=False,
     )
     late = run.t > duration - 2.5 * band.median_period_s

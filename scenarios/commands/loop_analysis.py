@@ -77,7 +77,7 @@ class Analysis:
 
     @property
     def holds(self) -> bool:
-        """Whether margins agree, the law does not unwind and the Lyapunov function, if any, decreases."""
+        """True if margins agree, the law does not unwind and the Lyapunov function, if any, decreases."""
         falls = self.lyapunov is None or self.lyapunov.decreases()
         return self.margins.worst <= AGREE and not self.unwinding.unwinds and falls
 
@@ -192,7 +192,7 @@ def _budget(
     except (DesignError, InputError) as error:
         return None, f"no pointing budget: {error}", None
     sample = asked(law).sample
-    rows = {**problem.settings, "output": min(float(problem.settings["output"]), sample)}
+    rows = {**problem.settings, "output_step": min(float(problem.settings["output_step"]), sample)}
     run = fly(replace(problem, settings=rows), name=f"{name} (pointing errors)")
     try:
         return budget, "", sim.pointing_errors(run, window=window, start=begin)
@@ -206,8 +206,9 @@ def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
         craft.linearize(np.array(model.operating_point))
     except EquilibriumError:
         raise EquilibriumError(
-            "along the orbit the gravity gradient never rests, so there is no steady motion whose margins a run could "
-            "confirm; `polhode design` gives the margins with the orbit standing still, `polhode run` flies it"
+            "along the orbit the gravity gradient never rests, so there is no steady motion whose margins a run "
+            "could confirm; `polhode design` computes the margins at a fixed point of the orbit, `polhode run` "
+            "simulates it"
         ) from None
 
 
@@ -261,7 +262,7 @@ def _sweeps(
     if together:  # a loop with hundreds of delayed commands has as many states
         reach = min(0.9 * together[0], MOST_UNDER_WAY * law.sample)
         found.append(sim.delay_sweep(model, law, delays=law.delay + reach * np.linspace(0.0, 1.0, 6), blocks=blocks))
-    rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation or blocks)
+    rigid = not (craft.elements or craft.potentials or craft.user_forces or craft.translation or blocks)
     if rigid and craft.torques.name == "body" and not craft.rate(at).any():
         values, axes = np.linalg.eigh(craft.body.inertia)
         loop = asked(law).loop(model)

@@ -1,21 +1,30 @@
 """``polhode design`` of a spacecraft without a controller: steady spins, and the damper with fastest decay."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import SpinEquilibrium, damping_chart, spin_equilibria
 from ...plant.errors import InputError, PolhodeError
-from ..objects.elements import KINDS
 
 if TYPE_CHECKING:
     from ...plant import DampingChart, Spacecraft
 
-__all__ = ["chart_of", "passive_summary", "spins_of", "unit_of"]
+__all__ = ["chart_of", "passive_summary", "spins_of"]
 
 Array = NDArray[np.float64]
+
+
+@runtime_checkable
+class _Damper(Protocol):
+    """Element that dissipates the energy of nutation."""
+
+    @property
+    def friction(self) -> float: ...
+
+    def tuned_over(self) -> Mapping[str, ArrayLike]: ...
 
 
 def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
@@ -41,30 +50,18 @@ def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "Dampin
     """
     stable = [spin for spin in spins if spin.kind == "asymptotically stable"]
     dampers = [
-        (number, element, tuned_over)
+        (number, element.tuned_over())
         for number, element in enumerate(craft.elements)
-        if (tuned_over := _tuned_over(element)) is not None and getattr(element, "friction", 0.0) > 0.0
+        if isinstance(element, _Damper) and element.friction > 0.0
     ]
     if not stable or not dampers:
         return None
-    number, damper, tuned_over = dampers[0]
-    fields = tuned_over(damper)
+    number, fields = dampers[0]
     spin = stable[0]
     try:
         return damping_chart(craft, fields, rate=float(np.linalg.norm(spin.rate)), element=number, axis=spin.momentum)
     except PolhodeError:
         return None
-
-
-def unit_of(chart: "DampingChart", name: str) -> str:
-    """Return the unit of a tuning parameter of a damper."""
-    tuned = (kind.element for kind in KINDS if kind.tuned_over)
-    return next((str(each.numbers[name]) for each in tuned if each.__name__ == chart.element), "")
-
-
-def _tuned_over(element: Any) -> Callable[[Any], Mapping[str, ArrayLike]] | None:
-    """Function for the tuning parameters of an element; None when it is not a damper."""
-    return next((kind.tuned_over for kind in KINDS if kind.tuned_over and kind.element is type(element)), None)
 
 
 def passive_summary(spins: tuple[SpinEquilibrium, ...], chart: "DampingChart | None") -> dict[str, Any]:

@@ -16,16 +16,15 @@ from ..case.stored import state_case
 from ..case.trust import trusts
 from ..case_run import CaseRun, consistent_twin, fly, measured, other_laws
 from ..objects.problem import Problem, build
+from ..report.case_warnings import case_warnings
 from ..report.output import Results, prepare
-from ..report.reference_warning import unkept_plan
-from ..report.spin_warning import unstable_spin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...sim import Run
 
-__all__ = ["parse_times", "run_and_print"]
+__all__ = ["judge_run", "parse_times", "run_and_print"]
 
 ROWS_IN_MEMORY = 200_000
 """Largest number of rows in memory; a longer run is streamed to its file, and plotted from extremes of its rows."""
@@ -99,7 +98,7 @@ def run_and_print(
 
 
 def _recorded_times(path: Path) -> tuple[float, ...]:
-    from ..report.reflown import recorded_times
+    from ..report.replay_check import recorded_times
 
     return recorded_times(path)
 
@@ -135,7 +134,7 @@ def _run(
         problem = build(loaded.case)
         others = other_laws(loaded, problem)
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
-        many = problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY
+        many = problem.settings["duration"] / problem.settings["output_step"] > ROWS_IN_MEMORY
         if many and "accuracy" in problem.settings:
             raise InputError(
                 f"run.accuracy_deg keeps all rows of several runs in memory, at most {ROWS_IN_MEMORY} each; take a "
@@ -145,7 +144,7 @@ def _run(
             raise InputError("--real-time runs one law only; remove [[compare]]")
         part = results.part("run.nc") if many else None
         stream = None if part is None else Recording(part)
-        run = fly(problem, name=loaded.name, at=times, stream=stream, real_time=real_time)
+        run = fly(problem, name=loaded.name, output_times=times, stream=stream, real_time=real_time)
     with uninterrupted():  # a file
         _keep(run, results)
     unmeasured = CaseRun(loaded=loaded, problem=problem, run=run, metrics={}, requirements=())
@@ -153,7 +152,7 @@ def _run(
         flown = measured(loaded, problem, run)
         summary = _summary(flown, times)
         if again is not None:
-            from ..report.reflown import compare
+            from ..report.replay_check import compare
 
             summary["compared"] = compare(again, run.t, run.pieces)
         flights = _fly_others(flown, others, results)
@@ -162,9 +161,9 @@ def _run(
         return _unmeasured(unmeasured, times, results, json=json)
     results.pictures(lambda: _pictures(flown, flights))
     _finish(loaded, summary, results, json=json)
-    code = _judgement(flown)
+    code = judge_run(flown)
     if again is not None:
-        from ..report.reflown import say_comparison
+        from ..report.replay_check import say_comparison
 
         differs = say_comparison(summary["compared"], json=json)
         code = code or differs
@@ -188,7 +187,7 @@ def _unmeasured(flown: CaseRun, times: tuple[float, ...], results: Results, *, j
     """Report a run whose measurement was interrupted, without the quantities that need a search."""
     note = "interrupted while the run was measured: its rows are kept, without metrics, requirements and warnings"
     run = flown.run
-    told = replace(run, left=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
+    told = replace(run, end_report=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
     summary = _summary(replace(flown, run=told), times, searched=False)
     _finish(flown.loaded, summary, results, json=json)
     sys.stderr.write(f"polhode: {flown.loaded.name}: {note}\n")
@@ -226,7 +225,7 @@ def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True)
     )
     if not searched:
         return summary
-    summary["warnings"] += [*_warnings(loaded, run, times), *document_warnings(loaded.name)]
+    summary["warnings"] += [*case_warnings(loaded, run, times), *document_warnings(loaded.name)]
     table = document_table(loaded.name, run)
     if table:
         summary["document"] = [row.to_dict() for row in table]
@@ -253,11 +252,11 @@ def _fly_others(
 
 def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> None:
     """Add the comparison of the laws, and warnings about incomplete runs."""
-    from .side_by_side import side_by_side
+    from .law_comparison import law_comparison
 
     if not flights:
         return
-    summary["comparison"] = side_by_side(flights)
+    summary["comparison"] = law_comparison(flights)
     for label, other in list(flights.items())[1:]:
         told = list(other.run.warnings)
         if other.run.status != "completed":
@@ -278,18 +277,6 @@ def _keep(run: "Run", results: Results) -> None:
         results.write("run.nc", lambda path: fill(run, path, target))
 
 
-def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[str]:
-    """Warnings about requested samples, torques and motions outside the run, and about an unstable spin."""
-    end = float(run.t[-1])
-    late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
-    idle = [
-        f"torques.{index} begins at {begins:g} s, when the run is over: it never acts"
-        for index, begins in enumerate(getattr(each, each.begins) for each in loaded.case.torques)
-        if begins >= loaded.case.run.duration_s
-    ]
-    return [*late, *idle, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]
-
-
 def _row(run: "Run", time: float) -> int:
     """Index of the row at a requested time, which a row matches within rounding."""
     import numpy as np
@@ -301,7 +288,7 @@ def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figu
     from ...sim.results.rows import extremes
     from ..documents.further_figures import document_figures
     from ..pictures.run.plots import figures
-    from .side_by_side import draw_side_by_side
+    from .law_comparison import draw_law_comparison
 
     loaded, run = flown.loaded, flown.run
     if run.t.size > ROWS_IN_MEMORY:
@@ -315,10 +302,10 @@ def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figu
 
         title = f"{loaded.name}: {loaded.case.title}"
         drawn["ring_comparison"] = draw_ring_comparison(twin, run, title=title)
-    return {**drawn, "comparison": draw_side_by_side(flights)} if flights else drawn
+    return {**drawn, "comparison": draw_law_comparison(flights)} if flights else drawn
 
 
-def _judgement(flown: CaseRun) -> int:
+def judge_run(flown: CaseRun) -> int:
     """Report failures on stderr and return the exit code."""
     name, run = flown.loaded.name, flown.run
     if run.status == "stopped":

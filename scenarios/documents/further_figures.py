@@ -72,7 +72,7 @@ def _parameters(run: "Run", _: FigureTable) -> Lines:
 def _angles(run: "Run", table: FigureTable) -> Lines:
     assert table.sequence is not None  # noqa: S101 # the schema sees to it
     angles = np.degrees(to_euler_angles(run.values("attitude"), table.sequence))
-    jumps = np.abs(np.diff(angles, axis=0)) > 180.0  # from one end of the range to the other: no motion
+    jumps = np.abs(np.diff(angles, axis=0)) > 180.0  # constant over the range of a float: no motion
     drawn = angles.copy()
     drawn[1:][jumps] = np.nan
     return drawn, _names(table.sequence, ""), f"Euler angles {table.sequence} (deg)"

@@ -1,6 +1,6 @@
 """Cubic spline through the rows of a run, with its extrema and level crossings.
 
-The import of the spline of scipy would take as long as a complete run of a short case.
+Importing the spline of scipy would take as long as a complete run of a short case.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ __all__ = ["Spline"]
 Array = NDArray[np.float64]
 
 HALVINGS = 60
-"""After which an interval between two times is one number."""
+"""Relative width of an interval of time that counts as a point."""
 
 
 class Spline:
@@ -40,14 +40,14 @@ class Spline:
         _, b, c, d = self._parts
         with np.errstate(all="ignore"):
             root = np.sqrt(c * c - 3.0 * b * d)
-            far = -(c + np.copysign(root, c))  # no digits are lost in this one of the two
+            far = -(c + np.copysign(root, c))  # the form of the root without cancellation
             ways = np.array([far / (3.0 * d), b / far])
         inside = (ways >= 0.0) & (ways < np.diff(self._t))
         return _distinct((self._t[:-1] + ways)[inside])
 
     def crossings(self, level: float) -> Array:
         """Return the times at which it crosses a level, ascending, shape (m,)."""
-        ends = _distinct(np.concatenate([self._t, self.turning()]))  # from one to the next it only rises, or only falls
+        ends = _distinct(np.concatenate([self._t, self.turning()]))  # monotonic between these points
         above = self(ends) >= level
         passes = above[1:] != above[:-1]
         low, high, rising = ends[:-1][passes], ends[1:][passes], above[1:][passes]
@@ -59,7 +59,7 @@ class Spline:
 
 
 def _slopes(step: Array, rise: Array) -> Array:
-    """Its slopes at the points: three in each row, solved from the first to the last and back."""
+    """Its derivatives at the points, from a tridiagonal system, solved forwards and backwards."""
     h, r = step.tolist(), rise.tolist()
     first, last = h[0] + h[1], h[-1] + h[-2]
     diagonal = [h[1]]
@@ -79,7 +79,7 @@ def _slopes(step: Array, rise: Array) -> Array:
 
 
 def _distinct(values: Array) -> Array:
-    """Return finite values in rising order, each once; np.unique would import numpy.ma, for a hundredth of a second."""
+    """Return finite values in ascending order without duplicates; np.unique would import numpy.ma, for 0.01 s."""
     rising = np.sort(values)
     first = np.ones(rising.size, dtype=bool)
     first[1:] = rising[1:] != rising[:-1]

@@ -55,7 +55,7 @@ class TableRow:
 def document_table(name: str, run: "Run") -> list[TableRow]:
     """Return the table of the source document for a case.
 
-    name: the shipped case's name; run: what was flown -> empty for a case without such a table, or a run too short or
+    name: the shipped case's name; run: its run -> empty for a case without such a table, or a run too short or
     too coarse for it.
     """
     from .arm_table import ARM_TABLES
@@ -116,9 +116,9 @@ def _free_body(run: "Run") -> list[TableRow]:
     from ...plant.free_motion import FreeMotion
 
     motion = FreeMotion(run.craft.body.inertia, rate=run.values("rate")[0])
-    rank = np.argsort(np.argsort(np.diag(run.craft.body.inertia)))  # the closed form has its axes by size
+    rank = np.argsort(np.argsort(np.diag(run.craft.body.inertia)))  # the closed form orders its axes by moment
     amplitudes = np.abs(motion.amplitudes)[rank]
-    few = run.t <= 20.0 * motion.period  # as many as a plot shows
+    few = run.t <= 20.0 * motion.period  # number of rows that a plot shows
     t, h = run.t[few], run.values("momentum")[few]
     printed = ("346.4102 / 346.38", "365.447 / 365.44", "200.0 / 199.975")
     rows = [
@@ -165,7 +165,7 @@ def _top(run: "Run") -> list[TableRow]:
     angles = to_euler_angles(run.values("attitude"), "3-1-3")
     nutation = mean_period(run.t, angles[:, 1])
     turned = np.unwrap(angles[:, 0])
-    # over whole nutations, so that only the mean counts
+    # over whole nutation periods, so that only the mean counts
     whole = np.floor(run.t[-1] / nutation) * nutation if np.isfinite(nutation) else float("nan")
     precession = float((Spline(run.t, turned)(whole) - turned[0]) / whole)
     note = "Table 5's figures are readings off a plot"

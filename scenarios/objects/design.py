@@ -54,7 +54,7 @@ def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
     from ...plant.flexible import reduce_craft
 
     if not follows_orbit(reference_of(case, craft)):
-        craft = without_orbit(craft)  # what is not held in the orbit's frame sees its gradient turn: see `design_model`
+        craft = without_orbit(craft)  # a rotating gradient: see `design_model`
     return reduce_craft(craft, modes=table.modes, translation=craft.translation).spacecraft()
 
 
@@ -78,19 +78,19 @@ def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel
     return steady_plant(case, design_craft(case, craft))
 
 
-def steady_plant(case: Case, craft: Spacecraft, *, on: Sequence[str] = ()) -> tuple[Spacecraft, LinearModel]:
+def steady_plant(case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = ()) -> tuple[Spacecraft, LinearModel]:
     """Return a spacecraft with a linear model about the reference of the case, and the model.
 
     It is the spacecraft itself, or the spacecraft without the gravity gradient of a prescribed orbit that rotates about
-    the reference. on: as of `linear_model`. Raises EquilibriumError when the state is not steady.
+    the reference. coordinates: as in `linear_model`. Raises EquilibriumError when the state is not steady.
     """
     try:
-        return craft, linear_model(case, craft, on=on)
+        return craft, linear_model(case, craft, coordinates=coordinates)
     except EquilibriumError:
         if not craft.time_dependent:
             raise
         still = without_orbit(craft)
-        return still, linear_model(case, still, on=on)
+        return still, linear_model(case, still, coordinates=coordinates)
 
 
 def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
@@ -108,22 +108,20 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     """Return a sentence for each effect that the design model omits."""
     if not craft.time_dependent or follows_orbit(reference_of(case, craft)):
         return ()
-    told = (
-        "the law is designed without the gravity gradient of the prescribed orbit, which turns about an attitude that "
-        "rests among the stars; flown it acts"
-    )
+    told = "the law is designed without the gravity gradient of the prescribed orbit, which turns about an "
+    "inertially fixed attitude; in a run it acts"
     return (told,)
 
 
 def linear_model(
-    case: Case, craft: Spacecraft, *, on: Sequence[str] = (), allow_nonequilibrium: bool = False
+    case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = (), allow_nonequilibrium: bool = False
 ) -> LinearModel:
     """Linearise about the reference of the case, or about its initial state when it has none.
 
     A moving reference is replaced by its final steady motion: see `polhode.controllers.guidance.steady_pose`.
     Oscillating elements are at their rest positions, since an initial displacement is not an equilibrium.
 
-    on: coordinates of elements; the load on each is a further input.
+    coordinates: coordinates of elements; the load on each is a further input.
     allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. Nadir pointing
         always accepts it.
     -> the exact linear model.
@@ -144,11 +142,11 @@ def linear_model(
     outputs = ("attitude", "rate")
     with located(about):
         try:
-            return linearize(craft, states[0], outputs=outputs, on=on, allow_nonequilibrium=allow)
+            return linearize(craft, states[0], outputs=outputs, coordinates=coordinates, allow_nonequilibrium=allow)
         except EquilibriumError:
             for state in states[1:]:
                 with suppress(EquilibriumError):
-                    return linearize(craft, state, outputs=outputs, on=on)
+                    return linearize(craft, state, outputs=outputs, coordinates=coordinates)
             raise
 
 
@@ -166,8 +164,8 @@ def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
 def design(case: Case, craft: Spacecraft) -> Law:
     """Design the law of the case.
 
-    case: a case with a controller -> the law, ready to fly. Raises InputError when the case has no controller, or no
-    law with the wanted properties exists.
+    case: a case with a controller -> the law. Raises InputError when the case has no controller, or no
+    law with the required properties exists.
     """
     table = case.controller
     if table is None:

@@ -23,9 +23,7 @@ def with_jitter(block: Block, width: float, before: Sequence[Block], *, widths: 
             f"jitter_s: it reads {held!r} as {written[held]!r} wrote it, which is held between samples and does not "
             f"depend on the instant within one; give the jitter to {written[held]!r}"
         )
-    return list(
-        blocks.jittered(block, width, widths={name: n for name, n in widths.items() if name in PLAIN or n == 1})
-    )
+    return list(blocks.jitter(block, width, widths={name: n for name, n in widths.items() if name in PLAIN or n == 1}))
 
 
 PLAIN = ("momentum", "attitude", "rate")

@@ -96,13 +96,13 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
                 law = default
             else:
                 law = design(sub)
-            ways = [Transition(way.to, [_condition(each) for each in way.when]) for way in table.until]
+            ways = [Transition(way.to, [_condition(each) for each in way.when]) for way in table.transitions]
             found.append(
                 Mode(
                     table.name, law, reference=_reference(case, table.name, craft),
-                    reference_from=table.reference_from, sees=table.sees,
-                    limit=limit if table.controller is not None else None, until=ways, dwell=table.dwell_s,
-                    fade=table.fade_s, final=table.final, unload=table.unload_s,
+                    reference_from=table.reference_from, remap=table.remap,
+                    limit=limit if table.controller is not None else None, transitions=ways, dwell=table.dwell_s,
+                    blend_time=table.blend_time_s, final=table.final, unload=table.unload_s,
                     actuators=port if craft.external is not None else None,
                 )
             )  # fmt: skip
@@ -119,7 +119,7 @@ def with_references(case: "Case", craft: "Spacecraft", law: "Law") -> "Law":
 
 
 def _replaced(mode: Mode, reference: "Reference | None") -> Mode:
-    names = ("sees", "actuators", "unload", "limit", "until", "dwell", "fade", "final")
+    names = ("remap", "actuators", "unload", "limit", "transitions", "dwell", "blend_time", "final")
     begins = None if reference is None else mode.reference_from
     return Mode(
         mode.name, mode.law, reference=reference, reference_from=begins, **{name: getattr(mode, name) for name in names}
@@ -151,21 +151,21 @@ def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[st
     """
     signals = dict.fromkeys(shown, "") | {"rate": "rad/s"}
     for block in blocks:
-        signals |= block.units
+        signals |= {name: signal.unit for name, signal in block.writes.items()}
     units = signals | KNOWN
-    stamped = {block.stamped for block in blocks}
+    timestamped = {block.timestamped for block in blocks}
     for index, mode in enumerate(case.modes):
-        for own, signal in mode.sees.items():
-            with located(f"modes.{index}.sees"):
+        for own, signal in mode.remap.items():
+            with located(f"modes.{index}.remap"):
                 choice("signal that the plant shows:", own, tuple(shown))
                 choice("signal:", signal, tuple(signals))
-        for way, transition in enumerate(mode.until):
+        for way, transition in enumerate(mode.transitions):
             for number, each in enumerate(transition.when):
-                with located(f"modes.{index}.until.{way}.when.{number}"):
+                with located(f"modes.{index}.transitions.{way}.when.{number}"):
                     signal, dot, part = each.quantity.rpartition(".")
                     name = signal if dot and signal in units else each.quantity
                     unit = units[choice("quantity", name, tuple(units))]
-                    if name in stamped and part in ("valid", "time"):
+                    if name in timestamped and part in ("valid", "time"):
                         unit = "s" if part == "time" else ""
                     wanted = SUFFIX.get(unit, "")
                     if each.suffix != wanted:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,10 @@ from .formulations import formulation_of
 from .potentials.potentials_of import potentials_of
 from .references.reference_of import reference_of
 from .start import initial_state
-from .torques.torques_of import exerted_of, pulses_of
+from .torques.torques_of import exerted_of, loads_of, pulses_of
+
+if TYPE_CHECKING:
+    from ...plant.loads.potentials.any_potential import AnyPotential
 
 __all__ = ["Problem", "build", "law_of"]
 
@@ -46,8 +49,8 @@ class Problem:
     blocks : tuple of Block
         Blocks sampled in addition to the law.
     settings : mapping
-        Further keyword arguments of `simulate`, or of `simulate_to` with an accuracy; missing keys have the defaults of
-        these functions.
+        Further keyword arguments of `simulate`, or of `simulate_to_accuracy` with an accuracy; missing keys have the
+        defaults of these functions.
     """
 
     craft: Spacecraft
@@ -65,6 +68,7 @@ def build(
     with_law: bool = True,
     like: Problem | None = None,
     under: Callable[[Spacecraft], Law] | None = None,
+    sensing: Problem | None = None,
 ) -> Problem:
     """Build the plant, design the law and gather the settings.
 
@@ -79,6 +83,9 @@ def build(
         modes, inertia and model are reused.
     under : callable, optional
         Function that returns the law for the spacecraft, in place of the design in the case.
+    sensing : Problem, optional
+        Problem of a case with equal sensors, estimator and law, without other blocks: its blocks are shared where the
+        spacecraft provides the same signals and starts in the same attitude.
 
     Returns
     -------
@@ -104,12 +111,12 @@ def build(
         "step": run.step_s,
         "rtol": run.rtol,
         "accuracy": None if run.accuracy_deg is None else float(np.radians(run.accuracy_deg)),
-        "output": run.output_s or run.duration_s / 500.0,
+        "output_step": run.output_s or run.duration_s / 500.0,
         "max_steps": run.max_steps,
         "amplification_limit": run.amplification_limit,
         "formulation": formulation_of(case, craft),
         "seed": run.seed,
-        "run": run.number or None,
+        "run_index": run.number or None,
     }
     settings = {name: value for name, value in settings.items() if value is not None}
     return Problem(
@@ -118,7 +125,7 @@ def build(
         reference=reference,
         pulses=pulses,
         state=state,
-        blocks=_blocks(case, craft, law),
+        blocks=_blocks(case, craft, law) if sensing is None else _shared(sensing, case, craft, law, state),
         settings=settings,
     )
 
@@ -150,13 +157,20 @@ def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]
     return blocks_of(case, craft, law=law)
 
 
+def _shared(sensing: Problem, case: Case, craft: Spacecraft, law: Law | None, state: Array) -> tuple[Block, ...]:
+    """Return the blocks of another problem of the same sensing, or new ones where signals or attitude differ."""
+    one, other = craft.layout, sensing.craft.layout
+    alike = one.names == other.names and one.rates == other.rates and law is sensing.law
+    return sensing.blocks if alike and np.array_equal(state[3:7], sensing.state[3:7]) else _blocks(case, craft, law)
+
+
 def _craft(case: Case) -> Spacecraft:
     table = case.plant
     torques, external = (*torque_bases(case).values(), None)[:2]
     elements = elements_of(table.elements)
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)
-    potentials = potentials_of(table.potentials)
+    potentials = (*potentials_of(table.potentials), *_along_orbit(case), *loads_of(case))
     with located("plant"):
         return Spacecraft(
             body,
@@ -168,8 +182,17 @@ def _craft(case: Case) -> Spacecraft:
         )
 
 
+def _along_orbit(case: Case) -> "tuple[AnyPotential, ...]":
+    """Return the torques of the environment; their libraries are imported only where a case has them."""
+    if case.environment is None:
+        return ()
+    from .environment import environment_of
+
+    return environment_of(case)
+
+
 def _alike(one: Mapping[str, TorqueBasis], other: Mapping[str, TorqueBasis]) -> bool:
-    """Whether two spacecraft have the same control torques with the same limits."""
+    """Return whether two spacecraft have the same control torques with the same limits."""
     return list(one) == list(other) and all(
         np.array_equal(getattr(basis, each.name), getattr(other[port], each.name))
         for port, basis in one.items()

@@ -53,7 +53,7 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
     craft : Spacecraft
         Its plant.
     law : Law
-        What they stand before.
+        The law after the sensors.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
         attitude = initial_state(craft, case.initial)[SEEN.attitude : SEEN.rate]
         with located("estimator"):
             block = estimator_of(case.estimator, sensors, blocks={each.name: each for each in found}, attitude=attitude)
-        found.append(block if uses == "estimate" else block.beside(BESIDE))
+        found.append(block if uses == "estimate" else block.as_monitor(BESIDE))
     return tuple(_with_jitter(found, sensors, craft))
 
 
@@ -108,15 +108,15 @@ def _measured(sensors: Sequence[Sensed]) -> list[Block]:
 
 
 def looks_at_momentum(law: "Law") -> bool:
-    """Whether the command, in some mode, depends on the momentum input in addition to the rate; determined by trial."""
+    """Return whether the command, in some mode, depends on the momentum in addition to the rate; found by trial."""
     return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in asked(law).parts)
 
 
 def _looks_at_momentum(law: "Law") -> bool:
-    said = getattr(law, "looks_at_momentum", None)  # of one that answers only in a run
+    said = getattr(law, "looks_at_momentum", None)  # of a law that answers only during a run
     if said is not None:
         return bool(said)
-    size = SEEN.size + 64  # more than elements of a craft tell; zeros
+    size = SEEN.size + 64  # more zeros than the elements of any craft have signals
     for shift in (1.0, -3.0):
         answers: list[np.ndarray] = []
         for momentum in ((0.0, 0.0, 0.0), (0.3 * shift, -0.7, 0.5)):

@@ -35,7 +35,7 @@ def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | Non
 def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
     """Return attitude and rate of a table.
 
-    table: the table; one without keys for a rate gives none.
+    table: the table; without keys for a rate there is none.
     path: its key path, for messages.
     -> attitude (4,): Euler parameters, scalar first; (1, 0, 0, 0) unless given; rate, rad/s; None unless given.
     """

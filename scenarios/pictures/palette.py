@@ -11,10 +11,12 @@ __all__ = [
     "BODY",
     "FAINT",
     "INK",
+    "LIMIT",
     "LOCK",
     "METAL",
     "PLATE",
     "RGB",
+    "SETTLED",
     "mixed",
     "rgb",
     "stroke",
@@ -35,17 +37,19 @@ METAL: Final = "#B8BCC2"
 PLATE: Final = "#D9D4C7"
 BODY: Final = "#DADDE2"
 LOCK: Final = "#F0C800"
+LIMIT: Final = "#B3261E"
+SETTLED: Final = "#1B7A3D"
 
 _STROKES: Final = (*AXIS_COLOURS, "#000000")
-_DASHES: Final = ("-", "--", ":", "-.")
+_DASHES: Final = ("-", "--", "-.", ":")
 
 
 def stroke(number: int) -> dict[str, Any]:
-    """Return the style of line number 0, 1, ... of a picture: a new colour each, and a new dash after four.
+    """Return the style of line number 0, 1, ... of a picture: a new colour and a new dash each.
 
-    The first three are the colours of the axes; from line 16 on they begin again.
+    The first three are the axes x (solid), y (dashed) and z (dash-dotted); from line 16 on they begin again.
     """
-    return {"color": _STROKES[number % 4], "linestyle": _DASHES[number // 4 % 4]}
+    return {"color": _STROKES[number % 4], "linestyle": _DASHES[(number + number // 4) % 4]}
 
 
 def rgb(colour: str) -> RGB:

@@ -9,6 +9,7 @@ from ..case.loader import LoadedCase
 from ..case.sentences import UNITS
 from .plain_markup import escape
 from .terminal import Terminal
+from .torque_budget import show_torque_budget
 
 __all__ = ["label", "show_design", "show_linear_model", "show_run", "show_warnings"]
 
@@ -82,6 +83,7 @@ def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[
     console.print(f"final body rate {_rate(final)}  [dim]rad/s[/dim]")
     _show_samples(console, summary["samples"])
     _show_modes(console, summary.get("modes", ()))
+    show_torque_budget(console, summary)
     _show_document(console, summary.get("document", ()))
     _show_comparison(console, summary.get("comparison", ()))
     _show_requirements(console, summary["requirements"])
@@ -233,6 +235,7 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, a
         console.print(f"\nclosed-loop poles (z-plane)  {poles}")
     console.print()
     console.print(analysis, markup=False, soft_wrap=True)
+    show_torque_budget(console, summary, title="torque budget on the reference")
     _show_requirements(console, summary["requirements"])
     show_warnings(summary["warnings"], console)
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..case.loader import LoadedCase
-from ..commands.passive_design import unit_of
 from .plain_markup import escape
 from .terminal import Terminal
 
@@ -38,8 +37,7 @@ def show_passive(loaded: LoadedCase, spins: "Sequence[SpinEquilibrium]", chart: 
         return
     console.print(f"\n[bold]damper[/bold]  time constant {chart.given_time_constant:.4g} s as given,", end=" ")
     console.print(f"{chart.best_time_constant:.4g} s at best on the chart:")
-    for name, value, given in zip(chart.parameters, chart.optimum, chart.given, strict=True):
-        unit = unit_of(chart, name)
+    for name, unit, value, given in zip(chart.parameters, chart.units, chart.optimum, chart.given, strict=True):
         if unit == "rad":
             text = f"{name} {np.degrees(value):.4g} deg [dim](given {np.degrees(given):.4g})[/dim]"
         else:

@@ -37,7 +37,7 @@ def verdicts_of(
         return (), ()
     problem = build(case) if problem is None else problem
     settings = dict(problem.settings)
-    settings["output"] = max(settings["output"], settings["duration"] / MOST_ROWS)
+    settings["output_step"] = max(settings["output_step"], settings["duration"] / MOST_ROWS)
     run = fly(replace(problem, settings=settings), name=name)
     metrics = measure_as(case, run)
     if analysis is None:

@@ -84,6 +84,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
     if not wanted:
         return {}
     from ...controllers.laws.law import asked
+    from ...controllers.loop.shared_loop import shared_loop
     from ..objects.design import design_model
     from ..objects.formulations import require_linear
 
@@ -98,7 +99,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
     found: dict[str, Metric] = {}
     try:
-        loop = asked(law).loop(design_model(case, craft), blocks=blocks)
+        loop = shared_loop(craft, law, design_model(case, craft), blocks)
     except PolhodeError as error:
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     for names, of in ((budgets, _budgets), (wanted - budgets, _margins)):

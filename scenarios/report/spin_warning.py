@@ -23,7 +23,7 @@ def unstable_spin(run: "Run") -> list[str]:
     """
     craft, momentum = run.craft, run.start[:3]
     size = float(np.linalg.norm(momentum))
-    if not craft.elements or run.law is not None or size == 0.0 or craft.potentials or craft.efforts:
+    if not craft.elements or run.law is not None or size == 0.0 or craft.potentials or craft.user_forces:
         return []
     from ...plant import spin_equilibria
     from ...plant.equilibria.reduced import reduce

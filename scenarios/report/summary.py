@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.attitude import to_euler_angles
 from .metrics import METRICS, Metric
 from .requirements import Verdict
+from .torque_budget import budget_entries, budget_of
 
 if TYPE_CHECKING:
     from ...controllers import Law, LoopAnalysis
@@ -56,19 +57,20 @@ def run_summary(
         "requirements": [verdict.to_dict() for verdict in verdicts],
         "counters": dict(run.counters),
         **_modes(run),
+        **budget_entries(budget_of(run)),
         "warnings": list(run.warnings),
     }
 
 
 def _modes(run: "Run") -> dict[str, Any]:
     """Time and reason of each mode transition; empty for a run without modes."""
-    from ...sim.results.modes_flown import MODE_QUANTITY, modes_flown
+    from ...sim.results.mode_intervals import MODE_QUANTITY, mode_intervals
 
     if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
         return {}
     rows = [
         {"mode": each.mode, "from_s": each.start, "to_s": each.end, "why": each.why, "unseen_before": each.unseen}
-        for each in modes_flown(run)
+        for each in mode_intervals(run)
     ]
     return {"modes": rows}
 

@@ -1,4 +1,6 @@
-"""A law whose commands are changed on their way to the plant: what a margin promises, done in the simulation."""
+"""A law whose commands are scaled and delayed on their way to the plant: simulates what a margin predicts."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.laws.called import Called
-from ...controllers.laws.designed_on import DesignedOn
-from ...controllers.laws.law import read_only
+from ...controllers.laws.checks import read_only
+from ...controllers.laws.design_condition import DesignCondition
+from ...controllers.laws.kernel_call import KernelCall
 from ...controllers.loop.small_signal import SmallSignal
 from ...plant import LinearModel
 from ...plant.checks import vector
@@ -39,7 +41,7 @@ class ChangedLaw:
     Parameters
     ----------
     law : Law
-        The law to be changed. Its memory holds its own commands, without factor and delay.
+        The law to be changed. Its memory contains its own commands, without factor and delay.
     factor : array_like, shape (3,)
         Factor of each component of the command.
     late : array_like, shape (3,)
@@ -94,12 +96,12 @@ class ChangedLaw:
 
     @property
     def delay(self) -> float:
-        """The delay that the law knows of, s."""
+        """The delay assumed by the law, s."""
         return self.law.delay
 
     @property
     def compiled(self) -> bool:
-        """Whether the compiled engine can run it; False for a law in plain Python."""
+        """True if the compiled engine can run it; False for a law in plain Python."""
         return bool(getattr(self.law, "compiled", True))
 
     @property
@@ -108,18 +110,18 @@ class ChangedLaw:
         return tuple(getattr(self.law, "reads", ()))
 
     @property
-    def calls(self) -> tuple[Called, ...]:
-        """The kernel of its law, and those that this calls."""
-        inner = (Called(HEAD.size + place, kind, kernel) for place, kind, kernel in getattr(self.law, "calls", ()))
-        return (Called(HEAD.law, "law", self.law.kernel), *inner)
+    def calls(self) -> tuple[KernelCall, ...]:
+        """The kernel of its law, and the kernels that this one calls."""
+        inner = (KernelCall(HEAD.size + place, kind, kernel) for place, kind, kernel in getattr(self.law, "calls", ()))
+        return (KernelCall(HEAD.law, "law", self.law.kernel), *inner)
 
     @property
-    def designed_on(self) -> DesignedOn | None:
+    def design_condition(self) -> DesignCondition | None:
         """Design conditions of the law."""
-        return getattr(self.law, "designed_on", None)
+        return getattr(self.law, "design_condition", None)
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
-        """Raise: the delays of its components are no part of a law's linear form.
+        """Raise: the linear form of a law has no delays of single components.
 
         Parameters
         ----------
@@ -136,7 +138,7 @@ class ChangedLaw:
         DesignError
             Always.
         """
-        raise DesignError("a changed law has no linear form of its own; take the loop of the law that it changes")
+        raise DesignError("a changed law has no linear form; take the loop of the law that it changes")
 
     @property
     def kernel(self) -> Callable[..., Any]:

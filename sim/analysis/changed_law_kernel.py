@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a law whose commands are multiplied and held back on their way to the plant."""
+"""Kernel of a law whose commands are scaled and delayed on their way to the plant."""
 
 from typing import Any
 
-from ...controllers.laws.called import call_law
+from ...controllers.laws.kernel_call import call_law
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 

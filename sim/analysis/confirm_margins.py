@@ -1,4 +1,6 @@
-"""Margins confirmed: exactly that gain or delay is put into the nonlinear simulation, which then stops decaying."""
+"""Confirmation of margins: each predicted gain or delay is applied in the nonlinear simulation."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
 from ...controllers.laws.law import asked
-from ...controllers.loop.surroundings import surroundings
+from ...controllers.loop.linear_blocks import linear_blocks
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
 from ..default_reference import default_reference
@@ -22,7 +24,7 @@ __all__ = ["ConfirmedMargin", "MarginConfirmation", "confirm_margins"]
 
 Array = NDArray[np.float64]
 
-LIFETIMES = 60.0  # of the slowest mode as designed: at the edge of one axis the others may be near theirs
+LIFETIMES = 60.0  # of the slowest mode in the nominal loop: at the limit of one axis the other axes may be near theirs
 FEWEST = 400  # samples
 MOST = 50_000  # samples: a loop whose slowest mode takes more than a sixtieth of them is simulated for fewer lifetimes
 NARROW = 2e-4  # relative width at which the edge is interpolated between growth and decay
@@ -108,7 +110,7 @@ class MarginConfirmation:
         Returns
         -------
         dict
-            rows, worst, duration_s, runs, and what blocks leave out.
+            rows, worst, duration_s, runs, and the effects that blocks neglect.
         """
         worst = self.worst if isfinite(self.worst) else None
         rows = [row.to_dict() for row in self.rows]
@@ -170,7 +172,7 @@ def confirm_margins(
     ------
     DesignError
         When the law has no linear loop, the loop is not stable, or a block of the loop draws random numbers. Monitors
-        (`Block.beside`) are omitted.
+        (`Block.as_monitor`) are omitted.
 
     Examples
     --------
@@ -183,7 +185,9 @@ def confirm_margins(
     at = operating_point(craft, law, state)
     model = craft.linearize(at) if model is None else model
     loop = asked(law).loop(model, blocks=blocks)
-    blocks = surroundings(model, blocks, sample=law.sample).settled() if blocks else ()  # what the loop counts
+    blocks = (
+        linear_blocks(model, blocks, sample=law.sample).linear_equivalents() if blocks else ()
+    )  # the definition of the loop's margins
     if not loop.attitude:
         raise DesignError(
             f"{law.__class__.__name__} holds no attitude, and margins are confirmed by whether the attitude error "
@@ -212,7 +216,7 @@ def confirm_margins(
         ticks = 1
         if kind == "delay":
             ticks = min(ceil(law.sample / (TICK * predicted)), MOST_TICKS)
-            if blocks:  # decimals of a sample, which have a tick in common with other periods
+            if blocks:  # decimals of a sample that have a common tick with other periods
                 ticks = next(each for each in DECIMAL if each >= ticks)
             grain = law.sample / ticks
 
@@ -229,7 +233,7 @@ def confirm_margins(
 
 
 def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, grain: float) -> float | None:
-    """Value near the prediction at which the rate changes sign, interpolated on a grid of so many grains."""
+    """Value near the prediction at which the rate changes sign, interpolated on a grid of the given resolution."""
     sign = 1 if rising else -1
     centre = round(predicted / grain)
     reach = max(centre // 100, 1)

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     from ..results.run import Run
 
-__all__ = ["Consistency", "Squares", "consistency"]
+__all__ = ["Consistency", "NormalizedErrors", "consistency"]
 
 Array = NDArray[np.float64]
 
-ATTITUDE = 4  # numbers of a message that is one; a direction has three, with two degrees of freedom
+ATTITUDE = 4  # size of a message that contains one; a direction has three, with two degrees of freedom
 
 
 @frozen_results
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Squares:
+class NormalizedErrors:
     """Normalised squared errors at some times, averaged over runs, with the band for their degrees of freedom.
 
     Attributes
@@ -66,11 +66,11 @@ class Consistency:
 
     Attributes
     ----------
-    nees : Squares
-        Sum over body axes of the squared error over its variance in the filter: three degrees of freedom. The filter
-        gives variances without correlations between axes; with correlation the mean is unchanged and the band too
-        narrow.
-    nis : mapping of str to Squares
+    nees : NormalizedErrors
+        Sum over the body axes of the squared error divided by its variance in the filter: three degrees of freedom. The
+        filter gives variances without correlations between axes; with correlation the mean is unchanged and the band
+        too narrow.
+    nis : mapping of str to NormalizedErrors
         NIS of each sensor, over the messages that the filter used.
     runs : int
         Number of averaged runs.
@@ -78,8 +78,8 @@ class Consistency:
         Of the bands.
     """
 
-    nees: Squares
-    nis: Mapping[str, Squares]
+    nees: NormalizedErrors
+    nis: Mapping[str, NormalizedErrors]
     runs: int
     probability: float
 
@@ -105,7 +105,7 @@ class Consistency:
             Means, bands and shares, without the values at each time.
         """
 
-        def told(each: Squares) -> dict[str, Any]:
+        def told(each: NormalizedErrors) -> dict[str, Any]:
             return {
                 "mean": each.overall,
                 "degrees": each.degrees,
@@ -122,7 +122,7 @@ class Consistency:
         }
 
     def plot(self) -> "Figure":
-        """Return a picture: each over time with its expected mean and its band.
+        """Return a figure of each statistic over time, with its expected mean and its band.
 
         Returns
         -------
@@ -169,16 +169,16 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
         of_kind("each of runs", run, Run, such_as="a Run, as simulate returns it")
     begin = finite("start", start, "s")
     if not every:
-        raise InputError("there is no run whose filter could be looked at")
+        raise InputError("there is no run with a filter to check")
     first = every[0]
     lacking = next((name for name in ("knowledge_error", "attitude_sigma", "nis") if name not in first.names), None)
     if lacking is not None:
-        raise InputError(f"the run has no {lacking!r}: it needs a filter that tells it, such as MEKF(...).block(...)")
+        raise InputError(f"the run has no {lacking!r}: it needs a filter that writes it, such as MEKF(...).block(...)")
     nees: list[Array] = []
     nis: list[Array] = []
     for run in every:
         if run.t.shape != first.t.shape or not np.array_equal(run.t, first.t):
-            raise InputError("the runs have rows at different times; fly them with the same output=...")
+            raise InputError("the runs have rows at different times; fly them with the same output_step=...")
         sigma = run.values("attitude_sigma")
         with np.errstate(divide="ignore", invalid="ignore"):
             nees.append(((run.values("knowledge_error") / np.where(sigma > 0.0, sigma, np.nan)) ** 2).sum(axis=1))
@@ -187,8 +187,8 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     late = (first.t >= begin) & at_samples(first.t, block)
     if (first.t >= begin).any() and not late.any():
         raise InputError(
-            f"no row from {begin:g} s on is at a sample of {block.name!r}, which comes every {block.sample:g} s; fly "
-            f"with output={block.sample:g}"
+            f"no row from {begin:g} s on is at a sample of {block.name!r}, which comes every {block.clock.period:g} s; "
+            f"fly with output_step={block.clock.period:g}"
         )
     told = late & np.isfinite(np.array(nees)).all(axis=0)
     if not told.any():
@@ -209,13 +209,13 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
 def _sights(run: "Run") -> dict[str, int]:
     """Measurements of the filter by name, with their degrees of freedom, in the order of its NIS."""
     block = next(each for each in run.blocks if "nis" in each.writes)
-    widths = {name: width for each in run.blocks for name, width in each.writes.items()}
-    sensors = block.reads[1 : 1 + block.writes["nis"]]
+    widths = {name: width for each in run.blocks for name, width in each.widths.items()}
+    sensors = block.reads[1 : 1 + block.widths["nis"]]
     return {name: 3 if widths[name] - 2 == ATTITUDE else 2 for name in sensors}
 
 
 def _news(run: "Run") -> Array:
-    """The NIS where a message was taken in, not a number where the last is held or one was refused."""
+    """The NIS where a message was used; NaN where the last message is held or a message was rejected."""
     rows = run.values("nis").reshape(run.t.size, -1)
     new = np.vstack((np.zeros((1, rows.shape[1]), dtype=bool), rows[1:] != rows[:-1]))
     return np.where(new & (rows > 0.0), rows, np.nan)
@@ -223,7 +223,7 @@ def _news(run: "Run") -> Array:
 
 def _squares(
     t: Array, values: Array, late: NDArray[np.bool_], degrees: int, probability: float, *, independent: bool
-) -> Squares:
+) -> NormalizedErrors:
     runs = len(values)
     kept = late & np.isfinite(values).all(axis=0)
     mean = values[:, kept].mean(axis=0)
@@ -232,7 +232,7 @@ def _squares(
     overall = None
     if independent and mean.size:
         overall = chi_square_band(degrees, runs=runs * mean.size, probability=probability)
-    return Squares(
+    return NormalizedErrors(
         t=t[kept],
         values=mean,
         degrees=degrees,

@@ -5,6 +5,8 @@ With the same integrator and step the formulations differ in the effect of trunc
 persists, and one in |e|^2 grows like t^2 (the drift of differential-algebraic equations after index reduction).
 """
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
 
@@ -65,7 +67,7 @@ class FormulationDrift:
     __repr__ = brief
 
     def growth(self, quantity: str) -> tuple[float, float]:
-        """Return the drift at the end and the power of t with which it grew over the last nine tenths of the run.
+        """Return the drift at the end, and the power of t with which it grew over the last nine tenths of the run.
 
         Parameters
         ----------
@@ -75,7 +77,7 @@ class FormulationDrift:
         Returns
         -------
         tuple of float
-            The largest drift met, and the exponent: 1 for a steady rate; NaN where there is round-off only.
+            The largest drift, and the exponent: 1 for a steady rate; NaN if there is only round-off.
         """
         values = np.maximum.accumulate(getattr(self, quantity))
         last = values[-1]
@@ -120,7 +122,7 @@ def formulation_drift(
     sequence : str, optional
         The Euler sequence; for the formulations in Euler angles.
     load : Load, optional
-        A force and its point. It has a potential, so that energy and the momentum along it are still constant.
+        A force and its point. It has a potential, so that the energy and the momentum component along it are constant.
     integrator : str
         One of fixed steps; see `polhode.sim.Scheme`.
     project : bool
@@ -175,7 +177,7 @@ def formulation_drift(
 
 
 def _invariants(run: Run, load: Load) -> tuple[Array, Array]:
-    """Kinetic energy less f.(R u), J, and R J omega, N m s, inertial; R of e / |e|."""
+    """Kinetic energy minus f.(R u), J, and R J omega, N m s, inertial; R of e / |e|."""
     e = run.values("attitude") / np.sqrt(1.0 + run.values("norm_error"))[:, np.newaxis]
     rate, momentum = run.values("rate"), run.values("momentum")
     pivot = run.craft.body.pivot
@@ -191,7 +193,7 @@ def _to_inertial(e: Array, a: Array) -> Array:
 
 
 def _cost(run: Run, formulation: RotationIn, step: float) -> float:
-    """Seconds per step, from the start of a run, without rows; in Euler angles as far as it goes."""
+    """Seconds per step, from the start of a run without rows; in Euler angles until gimbal lock."""
     best = np.inf
     steps = min(TIMED_STEPS, max(1, round(run.t[-1] / step)))
     for _ in range(REPEATS):

@@ -1,5 +1,7 @@
 """Growth rate of a small disturbance of a closed loop in the nonlinear simulation."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import log
 
@@ -16,8 +18,8 @@ from .operating_point import moved
 
 __all__ = ["growth"]
 
-GROWN = 300.0  # times its start: counted as growing
-GONE = 1e-7  # of its start: counted as decayed, above round-off
+GROWN = 300.0  # multiple of the initial error that counts as growing
+GONE = 1e-7  # fraction of the initial error that counts as decayed, above round-off
 
 
 def growth(
@@ -48,8 +50,9 @@ def growth(
     law : Law
         The law.
     duration : float
-        Length of the simulation, s: several times the duration of the slowest mode of the loop. The sign is then right;
-        the accuracy of the value rises with the number of periods of the slowest mode in a quarter.
+        Length of the simulation, s: several times the duration of the slowest mode of the loop. The sign is then
+        correct; the accuracy of the value increases with the number of periods of the slowest mode in a quarter of the
+        run.
     reference : Reference, optional
         The operating point; by default that of the law.
     state : array_like, optional
@@ -98,7 +101,7 @@ def growth(
         duration=span,
         integrator="rk8",  # its error in a steady spin is far below the disturbance
         step=law.sample if step is None else step,
-        at=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
+        output_times=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
         ledger=False,
         blocks=blocks,
         torques=held,

@@ -159,8 +159,8 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
         share of the cycle with thrust on    84 %          67 %            29 %          4 %, or less
                                              9 %, 23 %     0.3 %, 2 %      10 %, 7 %     factor 2, or no balance
 
-    The last column is the usual cycle of a spacecraft, short pulses and long drifts: `continuous_limit_cycle`
-    is the answer, and `sampled_limit_cycles` for coarse sampling.
+    The last column is the usual cycle of a spacecraft, short pulses and long drifts: use `continuous_limit_cycle`, or
+    `sampled_limit_cycles` for coarse sampling.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def simulated_limit_cycle(
         duration=duration,
         integrator="rk4",
         step=law.sample,
-        output=duration / min(rows, 200_000),
+        output_step=duration / min(rows, 200_000),
         ledger=False,
     )
     late = run.t > 0.5 * duration

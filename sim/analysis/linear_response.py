@@ -1,4 +1,6 @@
-"""The linear sampled loop in time: what the linear model says a start will lead to."""
+"""Time response of the linear sampled loop to an initial deviation."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 
@@ -33,7 +35,7 @@ class FreeResponse:
     rate : numpy.ndarray, shape (n, 3)
         Deviation of the body rate, rad/s.
     command : numpy.ndarray, shape (n, 3)
-        Deviation of the command that acts from each sample on, in the torque basis, N m; without any limit.
+        Deviation of the command that acts from each sample on, in the torque basis, N m; without limits.
     """
 
     t: Array

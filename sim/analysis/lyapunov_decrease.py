@@ -1,4 +1,4 @@
-"""A Lyapunov function watched along a run."""
+"""Lyapunov function evaluated along a run."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +48,7 @@ class LyapunovDecrease:
 
     @property
     def largest_increase(self) -> float:
-        """The largest rise of V above the lowest value it had before, over V at the start."""
+        """The largest increase of V above its lowest earlier value, relative to V at the start."""
         lowest = np.minimum.accumulate(self.values)
         return (
             float((self.values - lowest).max() / self.values[0]) if self.values[0] > 0.0 else float(self.values.max())
@@ -68,7 +68,7 @@ class LyapunovDecrease:
         return abs(float(self.values[-1] - self.values[0]) + lost) / float(self.values[0])
 
     def decreases(self, tolerance: float = 1e-6) -> bool:
-        """Return whether V never rises by more than a fraction of its initial value.
+        """Return whether V never increases by more than a fraction of its initial value.
 
         Parameters
         ----------

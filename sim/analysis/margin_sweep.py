@@ -1,5 +1,7 @@
 """Margins of a fixed law over a parameter of the plant, such as inertia, delay or spin rate."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -187,7 +189,7 @@ def inertia_sweep(
             torques=craft.torques,
             elements=craft.elements,
             potentials=craft.potentials,
-            efforts=craft.efforts,
+            user_forces=craft.user_forces,
             translation=craft.translation,
         )
         return asked(law).loop(_model(other, rate, attitude=at[3:7]), blocks=blocks)

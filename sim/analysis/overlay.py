@@ -1,4 +1,6 @@
-"""The linear loop laid over the nonlinear run: how far the linear model can be believed."""
+"""The linear loop compared with the nonlinear run: the range in which the linear model is valid."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
@@ -66,7 +68,7 @@ class Overlay:
         return values - operating_rate(self.model) if name == "rate" else values
 
     def difference(self, name: str) -> float:
-        """Return the largest difference over the largest value of the linear loop.
+        """Return the largest difference divided by the largest value of the linear loop.
 
         Parameters
         ----------
@@ -76,7 +78,7 @@ class Overlay:
         Returns
         -------
         float
-            Relative; lengths of vectors are meant.
+            Relative; norms of vectors are compared.
         """
         linear, flown = getattr(self.linear, name), self.flown(name)
         off = float(np.linalg.norm(flown - linear[: len(flown)], axis=1).max())
@@ -89,7 +91,7 @@ class Overlay:
         Returns
         -------
         dict
-            Relative differences, start and whether a command was limited.
+            Relative differences, the start, and whether a command was limited.
         """
         found: dict[str, Any] = {f"{name}_difference": self.difference(name) for name in _COMPARED}
         angle = float(np.degrees(np.linalg.norm(self.linear.error_vector[0])))
@@ -171,7 +173,7 @@ def overlay(
         duration=duration,
         integrator="rk8",
         step=law.sample if step is None else step,
-        at=np.minimum(linear.t, duration),
+        output_times=np.minimum(linear.t, duration),
         ledger=False,
         torques=holding_pulses(craft, at, duration=2.0 * duration),
     )

@@ -1,4 +1,4 @@
-"""Pointing errors of a run, measured as a pointing budget predicts them."""
+"""Pointing errors of a run, defined as in a pointing budget."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -59,7 +59,7 @@ class PointingErrors:
         Returns
         -------
         dict
-            `ape`, `mpe`, `rpe` and, where something estimates, `ake`, `mke`, `rke`, rad.
+            `ape`, `mpe`, `rpe` and, if there is an estimator, `ake`, `mke`, `rke`, rad.
         """
         names = ("ape", "mpe", "rpe", "ake", "mke", "rke")
         rows = self.pointing if self.knowledge is None else np.vstack((self.pointing, self.knowledge))
@@ -115,24 +115,24 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     length = positive("window", window, "s")
     begin = 0.5 * float(run.t[-1]) if start is None else non_negative("start", start, "s")
     if "error_vector" not in run.names:
-        raise InputError("the run has no reference, so there is no pointing error; fly it with one")
+        raise InputError("the run has no reference, so there is no pointing error; simulate with a reference")
     at = np.flatnonzero(run.t >= begin - EVEN)
     steps = np.diff(run.t[at])
     if steps.size and float(np.abs(steps[-1] - steps[0])) > EVEN * steps[0]:
         at, steps = at[:-1], steps[:-1]  # the end of the run need not be a row of its grid
     if not steps.size or float(np.ptp(steps)) > EVEN * float(steps[0]):
-        raise InputError("pointing errors want rows at even times; give simulate(..., output=...)")
+        raise InputError("pointing errors need rows at equal intervals; give simulate(..., output_step=...)")
     step = float(steps.mean())
     if run.law is not None and step > run.law.sample * (1.0 + EVEN):
         raise InputError(
             f"rows are {step:g} s apart and the law samples every {run.law.sample:g} s, so means over a window would "
-            f"miss what is between; fly it with output={run.law.sample:g}"
+            f"miss what is between; fly it with output_step={run.law.sample:g}"
         )
     many = max(1, round(length / step))
     windows = len(at) // many
     if not windows:
         raise InputError(
-            f"no window of {length:g} s fits into the run from {begin:g} s on; take a shorter one or fly longer"
+            f"no window of {length:g} s fits into the run from {begin:g} s on; use a shorter window or a longer run"
         )
     at = at[: windows * many]
     known = None
@@ -151,7 +151,7 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
 
 
 def _limited(run: "Run", rows: NDArray[np.intp]) -> float:
-    """The share of some rows in which the command is at a limit: of the law in force, and within the reach of all."""
+    """Fraction of some rows in which a command is at a limit: that of the active law, within the range of all."""
     if run.law is None:
         return 0.0
     full = np.zeros(len(rows), dtype=bool)

@@ -1,5 +1,7 @@
 """Region of attraction by simulation: attitude and rate errors from which a law settles."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

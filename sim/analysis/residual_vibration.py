@@ -64,20 +64,26 @@ def residual_vibration(run: Run, *, after: float) -> ResidualVibration:
     >>> from polhode import plant, sim
     >>> from polhode.plant.flexible import Arm, BeamSection
     >>> section = BeamSection(
-    ...     area=1e-3, second_moment_m=8e-9, second_moment_n=8e-9, elastic_modulus=7e9, shear_modulus=3e9,
+    ...     area=1e-3, second_moment_m=8e-9, second_moment_n=8e-9, youngs_modulus=7e9, shear_modulus=3e9,
     ...     density=2700.0,
     ... )
     >>> arm = Arm(section=section, length=1.0, elements=1, direction=(1, 0, 0), root=(0.1, 0, 0))
     >>> craft = plant.Spacecraft(plant.RigidBody((2, 2, 2), mass=20.0), elements=[arm])
-    >>> run = sim.simulate(craft, duration=0.5, integrator="rk8", step=1e-4, output=0.05)
+    >>> run = sim.simulate(craft, duration=0.5, integrator="rk8", step=1e-4, output_step=0.05)
     >>> residual_vibration(run, after=0.0).strain_energy < 1e-15
     True
     """
     start, t = non_negative("after", after, "s"), run.t
     modes = elastic_modes(run.craft)
     if modes is None:
-        raise InputError("residual vibration is that of flexible arms, and the craft of this run has none")
-    period = 1.0 / float(modes.hertz[0])
+        raise InputError("residual vibration needs flexible arms, and the craft of this run has none")
+    slowest = float(modes.hertz[0])
+    if not slowest > 0.0:
+        raise InputError(
+            "residual vibration needs elastic modes of a frequency above 0 Hz; the stiffness of the arms is lost in "
+            "rounding beside their inertia"
+        )
+    period = 1.0 / slowest
     first = int(np.searchsorted(t, start * (1.0 - ROUNDING)))
     if first >= t.size or t[-1] - t[first] < period * (1.0 - ROUNDING):
         raise InputError(
@@ -102,7 +108,7 @@ def residual_vibration(run: Run, *, after: float) -> ResidualVibration:
 
 
 def _most(table: Array, begin: NDArray[np.intp], end: NDArray[np.intp]) -> Array:
-    """The largest of table[begin:end] of each pair, from the largest of stretches of 1, 2, 4, ... rows."""
+    """The largest value of table[begin:end] for each pair, from the largest values over 1, 2, 4, ... rows."""
     level = np.floor(np.log2(end - begin)).astype(np.int64)
     found, stretch = np.empty((begin.size, *table.shape[1:])), table
     for power in range(int(level.max()) + 1):

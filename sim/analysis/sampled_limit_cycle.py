@@ -18,8 +18,8 @@ Array = NDArray[np.float64]
 RATES, PHASES = 384, 8  # starts: rates of the first drift, and fractions of a sample at which it reaches the deadband
 WATCHED = 80  # pulses
 SHORTEST_SETTLING, LONGEST_SETTLING = 100, 4000  # pulses
-REST = 1e-9  # of what one sample of thrust changes
-NEAR = 1e-3  # of the same: offset of the rates tried near rest; a drift that slow means that no slowest one exists
+REST = 1e-9  # fraction of the rate change by one sample of thrust
+NEAR = 1e-3  # fraction of the same: rates tried near rest; a drift this slow means that there is no slowest one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) 
 
 
 class _Cycles:
-    """Many motions about one axis at once, each at the sample that switches on, mirrored to a positive rate."""
+    """Simultaneous motions about one axis, each at the sample that switches on, mirrored to a positive rate."""
 
     def __init__(self, law: OnOffThrusters, axis: int, a: float, rates: Array) -> None:
         self.a, self.sample, self.delay = a, law.sample, law.delay
@@ -195,7 +195,7 @@ class _Cycles:
         self.rises = np.zeros(self.rate.size, dtype=np.int64)
 
     def turned(self) -> Any:
-        """Which starts have completed at least one cycle."""
+        """Mask of the starts that have completed at least one cycle."""
         return ~self.rests & ~self.crossed & (self.rises > 1)
 
     def periods(self) -> Array:
@@ -203,7 +203,7 @@ class _Cycles:
         return (self.last - self.first) / np.maximum(self.rises - 1, 1)
 
     def pulse(self) -> None:
-        """From one sample that switches on to the next."""
+        """Advance from one switch-on sample to the next."""
         a, h, w, T = self.a, self.sample, self.rate, self.delay
         angle = self.signal - self.lead * w
         b, c = self.lead * a - w, w * T + self.hysteresis + self.signal - self.deadband

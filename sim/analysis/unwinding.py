@@ -1,4 +1,6 @@
-"""Unwinding: whether a law that starts from -e turns the craft another way than from e, the same attitude."""
+"""Unwinding: whether a law that starts from -e rotates the craft differently than from e, the same attitude."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +29,7 @@ SAME = 1e-6
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unwinding:
-    """Pairs of runs that start in one attitude, from e and from -e.
+    """Pairs of runs that start at the same attitude, from e and from -e.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ class Unwinding:
     difference : numpy.ndarray, shape (n,)
         The largest angle between the attitudes of the two runs at any time, rad.
     path : numpy.ndarray, shape (n, 2)
-        The angle turned through on the whole, integral of the rate error, from e and from -e, rad.
+        The total angle of rotation, integral of the rate error, from e and from -e, rad.
     final : numpy.ndarray, shape (n, 2)
         Attitude error at the end, rad.
     """
@@ -50,7 +52,7 @@ class Unwinding:
 
     @property
     def unwinds(self) -> bool:
-        """Unwinding: whether e and -e lead to different motions, one of them the long way round."""
+        """Unwinding: whether e and -e lead to different motions, one of them by the longer rotation."""
         return bool((self.difference > SAME).any())
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,9 +87,9 @@ def unwinding(
 ) -> Unwinding:
     """Simulate each start twice, from e and from -e, which are the same attitude.
 
-    A law that takes vec(e_err) without its sign holds e_err = (1, 0, 0, 0) and is repelled by (-1, 0, 0, 0), which is
-    the same attitude: from there it rotates the craft by up to a full turn (Bhat & Bernstein 2000). A law on the
-    attitude itself, or on the shorter rotation, gives equal motions, bit for bit.
+    A law that uses vec(e_err) without its sign holds e_err = (1, 0, 0, 0) and is repelled by (-1, 0, 0, 0), which is
+    the same attitude: from there it rotates the craft by up to a full turn (Bhat & Bernstein 2000). A law that uses the
+    attitude itself, or the shorter rotation, gives identical motions, bit for bit.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
-"""Campaigns: many flights of one thing with scattered numbers, and what they say of all."""
+"""Campaigns: many runs of one simulation with dispersed parameters, and the statistics of their results."""
 
 from .campaign import campaign
 from .distribution import Distribution
 from .distributions import Choice, LogNormal, Normal, Uniform
 from .draws import Correlated, Draw
-from .flight import Flight, Together
-from .joint_distributions import Direction, Each, Inertia, Rotation
+from .joint_distributions import Componentwise, Direction, Inertia, Rotation
+from .outcome import BatchRunner, Outcome
 from .plans import PLANS
 from .result import STATUS, Campaign
 from .sobol import SobolIndex
@@ -15,20 +15,20 @@ from .worst_case import WorstCase, worst_case
 __all__ = [
     "PLANS",
     "STATUS",
+    "BatchRunner",
     "Campaign",
     "Choice",
+    "Componentwise",
     "Correlated",
     "Direction",
     "Distribution",
     "Draw",
-    "Each",
-    "Flight",
     "Inertia",
     "LogNormal",
     "Normal",
+    "Outcome",
     "Rotation",
     "SobolIndex",
-    "Together",
     "Uniform",
     "WorstCase",
     "campaign",

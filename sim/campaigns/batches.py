@@ -11,6 +11,8 @@ Runs = Sequence[int] | NDArray[np.int64]
 
 MOMENT = 0.5  # s: work that a killed worker loses, and the interval of syncing the journal to the disk
 BLINK = 0.06  # s: in a shorter batch the overhead would be large
+TOGETHER = 8  # runs that fill the vector registers of any processor; a busy machine takes longer for ...
+LONGEST = 4.0 * MOMENT  # ... but at most this number
 
 
 class Batches:
@@ -23,7 +25,7 @@ class Batches:
         self._runs, self._workers, self._most = runs, workers, most
         self._given, self._flown = 0, 0
         self._seconds = 0.0  # of one run, weighted towards the latest; 0 while unknown
-        self._weight = 0.0  # of what is known, in runs: of a batch of one, making it ready is most of its time
+        self._weight = 0.0  # relative to the runs measured: in a batch of one, the preparation takes most of the time
         self._again: list[list[int]] = []
 
     def next(self) -> list[int] | None:
@@ -39,11 +41,11 @@ class Batches:
         return batch
 
     def back(self, batch: list[int]) -> None:
-        """Take a batch back that its worker lost."""
+        """Take back a batch whose worker was lost."""
         self._again.append(batch)
 
     def took(self, runs: int, seconds: float) -> None:
-        """Take note of how long some runs took one worker, s."""
+        """Record the time that a worker took for some runs, s."""
         self._flown += runs
         self._seconds = (self._weight * self._seconds + seconds) / (self._weight + runs)
         self._weight = max(0.5 * self._weight, runs)
@@ -57,4 +59,7 @@ class Batches:
         return int(BLINK / self._seconds) if self._seconds else 1
 
     def _size(self) -> int:
-        return max(1, min(self._most, int(MOMENT / self._seconds))) if self._seconds else 1
+        if not self._seconds:
+            return 1
+        fitting = max(int(MOMENT / self._seconds), min(TOGETHER, int(LONGEST / self._seconds)))
+        return max(1, min(self._most, fitting))

@@ -12,8 +12,8 @@ from ...plant.checks import of_kind
 from ...plant.errors import InputError
 from .distribution import Distribution
 from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of, sources
-from .flight import Flight, Flyer
 from .journal import MISSING, Journal
+from .outcome import BatchWorker, Outcome
 from .result import Campaign, table
 from .signal_rows import SignalRows
 from .workers import fly_batches
@@ -25,7 +25,7 @@ MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the 
 
 
 def campaign(
-    fly: Callable[[Draw], Flight | Mapping[str, float]],
+    fly: Callable[[Draw], Outcome | Mapping[str, float]],
     dispersions: Mapping[str, Distribution],
     *,
     runs: int | None = None,
@@ -37,7 +37,7 @@ def campaign(
     engine: str = "processes",
     dask: Any = None,
     journal: str | Path | None = None,
-    facts: Mapping[str, Any] | None = None,
+    metadata: Mapping[str, Any] | None = None,
     enough: Callable[[Campaign], bool] | None = None,
     each: int = 100,
     progress: Callable[[float], None] | None = None,
@@ -50,10 +50,10 @@ def campaign(
     Parameters
     ----------
     fly : callable
-        `fly(draw)` simulates one run with `draw.values` and returns its metrics by name, or a `Flight`; `Together(fly)`
-        simulates several in one call. An `InputError` or another `PolhodeError` marks the run as refused; the campaign
-        continues. For processes the function must be importable: at the top level of a module, or an object of a class
-        defined there.
+        `fly(draw)` simulates one run with `draw.values` and returns its metrics by name, or an `Outcome`;
+        `BatchRunner(fly)` simulates several in one call. An `InputError` or another `PolhodeError` marks the run as
+        refused; the campaign continues. For processes the function must be importable: at the top level of a module,
+        or an object of a class defined there.
     dispersions : mapping of str to Distribution
         Distributions of the dispersed parameters, by name.
     runs : int, optional
@@ -79,7 +79,7 @@ def campaign(
     journal : str or path, optional
         A file that stores every run on completion. The same call resumes a campaign that was killed; a different
         campaign is refused with the difference. A random plan may grow.
-    facts : mapping, optional
+    metadata : mapping, optional
         Further data that must be equal on resumption, as JSON: the case, versions.
     enough : callable, optional
         `enough(campaign)` returns whether the first `each`, 2 `each`, ... runs suffice.
@@ -123,13 +123,13 @@ def campaign(
         raise InputError(f"workers must be at least 1; got {count}")
     drawn = draws_of(dispersions, groups, plan=plan, runs=wanted, seed=seed)
     first = fly(drawn.nominal(nominal or {}))
-    flight = first if isinstance(first, Flight) else Flight(metrics=first)
+    flight = first if isinstance(first, Outcome) else Outcome(metrics=first)
     reached, signals = dict(flight.metrics), flight.signals or {}
     times = np.zeros(0) if flight.t is None else np.asarray(flight.t, dtype=np.float64)
     if any(np.shape(row) != times.shape for row in signals.values()):
         raise InputError("each signal of the nominal run has a number at each time in t")
     columns = tuple(flat_columns(drawn(0).values))
-    flyer = Flyer(fly, drawn, tuple(reached), tuple(signals), times.size)
+    flyer = BatchWorker(fly, drawn, tuple(reached), tuple(signals), times.size)
     told: dict[str, Any] = {
         "seed": seed,
         "plan": plan,
@@ -141,7 +141,7 @@ def campaign(
     told["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
     grows = ("runs",) if plan == "random" else ()
     kept = None if journal is None else Path(journal)
-    with Journal(kept, {**told, **(facts or {})}, (*columns, *reached), runs=wanted, may_grow=grows) as book:
+    with Journal(kept, {**told, **(metadata or {})}, (*columns, *reached), runs=wanted, may_grow=grows) as book:
         rows = SignalRows(
             None if kept is None else kept.with_name(kept.name + ".signals"),
             wanted,
@@ -176,7 +176,7 @@ def campaign(
 
 
 def _told(value: Any) -> Any:
-    """A distribution as JSON, to be compared when a campaign resumes."""
+    """A distribution as JSON, for the comparison when a campaign resumes."""
     if is_dataclass(value):
         return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
     if isinstance(value, tuple | list):

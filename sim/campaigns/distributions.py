@@ -1,36 +1,35 @@
-"""Distributions of one number, or of one of a list."""
+"""Distributions of a single number, or of one value from a list."""
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from ...plant.checks import finite, positive
 from ...plant.errors import InputError
-from .distribution import Distribution
+from ...plant.quantity import NUMBER, PER_ENTRY, POSITIVE, Quantity, Shape, check_fields, quantity
+from .distribution import Single
 
 __all__ = ["Choice", "LogNormal", "Normal", "Uniform"]
 
 Array = NDArray[np.float64]
 
 
-class _Single(Distribution):
-    """Of one uniform number."""
+RELATIVE_SIGMA = Quantity(
+    unit="", shape=NUMBER, bound=POSITIVE, doc="standard deviation relative to the value in the case"
+)
 
-    @property
-    def uniforms(self) -> int:
-        """One."""
-        return 1
 
-    def _value(self, u: Array) -> Any:
-        """Return the quantile of u, shape (1,)."""
-        return float(self._several(u[None])[0])
+def _share(share: float, value: float) -> float:
+    if value == 0.0:
+        raise InputError("a dispersion relative to 0 has no width; give sigma or half_width in the unit of the key")
+    return share * abs(value)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Normal(_Single):
+class Normal(Single):
     """A normal distribution, truncated at optional bounds.
 
     Parameters
@@ -53,15 +52,32 @@ class Normal(_Single):
     10.0
     """
 
-    mean: float
-    sigma: float
-    low: float | None = None
-    high: float | None = None
+    more_keys: ClassVar[Mapping[str, Quantity]] = {"relative_sigma": RELATIVE_SIGMA}
+    ways: ClassVar[Sequence[Sequence[str]]] = (("sigma",), ("relative_sigma",))
+
+    mean: float = quantity(converter=PER_ENTRY, doc="mean; by default the value in the case")
+    sigma: float = quantity(converter=PER_ENTRY, positive=True, doc="standard deviation, in the unit of the key")
+    low: float | None = quantity(
+        converter=NUMBER, optional=True, default=None, doc="lower bound, in the unit of the key"
+    )
+    high: float | None = quantity(
+        converter=NUMBER, optional=True, default=None, doc="upper bound, in the unit of the key"
+    )
+
+    @classmethod
+    def _needs_value(cls, given: Collection[str]) -> bool:
+        return True
+
+    @classmethod
+    def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> "Normal":
+        """Return the distribution about a value, with an absolute or a relative standard deviation."""
+        bounds = {name: given[name] for name in ("low", "high") if name in given}
+        sigma = given["sigma"] if "sigma" in given else _share(given["relative_sigma"], value)
+        return cls(mean=value, sigma=sigma, **bounds)
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        finite("mean", self.mean)
-        positive("sigma", self.sigma)
+        check_fields(self)
         a, b = self._ends()
         if not b - a > 1e-12:
             raise InputError(
@@ -80,12 +96,12 @@ class Normal(_Single):
         return self.mean
 
     @property
-    def endless(self) -> bool:
+    def unbounded(self) -> bool:
         """Unless it has both bounds."""
         return self.low is None or self.high is None
 
     def _within(self, place: Array, sigmas: float) -> Array:
-        """Return the uniform number at a place (1,): values evenly from bound to bound, or to so many sigmas."""
+        """Return the uniform number at a place (1,): values evenly from bound to bound, or to a number of sigmas."""
         low = self.mean - sigmas * self.sigma if self.low is None else self.low
         high = self.mean + sigmas * self.sigma if self.high is None else self.high
         if not low < high:
@@ -103,11 +119,11 @@ class Normal(_Single):
         found = self.mean + self.sigma * ndtri(a + (b - a) * u[:, 0])
         low = -np.inf if self.low is None else self.low
         high = np.inf if self.high is None else self.high
-        return np.clip(found, low, high)  # the last place of the quantile function may lie outside
+        return np.clip(found, low, high)  # the last value of the quantile function may be outside
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uniform(_Single):
+class Uniform(Single):
     """A uniform distribution between two bounds.
 
     Parameters
@@ -121,12 +137,36 @@ class Uniform(_Single):
         When low is not below high.
     """
 
-    low: float
-    high: float
+    more_keys: ClassVar[Mapping[str, Quantity]] = {
+        "half_width": Quantity(
+            unit="", shape=PER_ENTRY, bound=POSITIVE,
+            doc="half width about the value in the case, in the unit of the key",
+        ),
+        "relative_half_width": Quantity(
+            unit="", shape=NUMBER, bound=POSITIVE, doc="half width relative to the value in the case"
+        ),
+    }  # fmt: skip
+    ways: ClassVar[Sequence[Sequence[str]]] = (("low", "high"), ("half_width",), ("relative_half_width",))
+
+    low: float = quantity(converter=NUMBER, doc="lower bound, in the unit of the key")
+    high: float = quantity(converter=NUMBER, doc="upper bound, in the unit of the key")
+
+    @classmethod
+    def _needs_value(cls, given: Collection[str]) -> bool:
+        return "low" not in given
+
+    @classmethod
+    def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> "Uniform":
+        """Return the distribution between two bounds, or about a value with an absolute or a relative half width."""
+        if "low" in given:
+            return cls(**given)
+        half = given["half_width"] if "half_width" in given else _share(given["relative_half_width"], value)
+        return cls(low=value - half, high=value + half)
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        if not finite("low", self.low) < finite("high", self.high):
+        check_fields(self)
+        if not self.low < self.high:
             raise InputError(f"low must be below high; got {self.low:g} and {self.high:g}")
 
     @property
@@ -135,7 +175,7 @@ class Uniform(_Single):
         return 0.5 * (self.low + self.high)
 
     @property
-    def endless(self) -> bool:
+    def unbounded(self) -> bool:
         """It has bounds."""
         return False
 
@@ -145,8 +185,8 @@ class Uniform(_Single):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogNormal(_Single):
-    """A log-normal distribution: a positive quantity that is known to a factor.
+class LogNormal(Single):
+    """A log-normal distribution, for a positive quantity that is known to within a factor.
 
     Parameters
     ----------
@@ -161,13 +201,24 @@ class LogNormal(_Single):
         When one is not positive.
     """
 
-    median: float
-    sigma: float
+    more_keys: ClassVar[Mapping[str, Quantity]] = {"relative_sigma": RELATIVE_SIGMA}
+    ways: ClassVar[Sequence[Sequence[str]]] = (("relative_sigma",),)
+
+    median: float = quantity(converter=NUMBER, case=None, positive=True, doc="median")
+    sigma: float = quantity(converter=NUMBER, case=None, positive=True, doc="standard deviation of the logarithm")
+
+    @classmethod
+    def _needs_value(cls, given: Collection[str]) -> bool:
+        return True
+
+    @classmethod
+    def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> "LogNormal":
+        """Return the distribution about a median."""
+        return cls(median=value, sigma=given["relative_sigma"])
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        positive("median", self.median)
-        positive("sigma", self.sigma)
+        check_fields(self)
 
     @property
     def nominal(self) -> float:
@@ -179,8 +230,17 @@ class LogNormal(_Single):
         return self.median * np.exp(self.sigma * ndtri(np.ascontiguousarray(u[:, 0])))
 
 
+def _values(name: str, value: Sequence[Any], unit: str, bound: str) -> tuple[Any, ...]:
+    if not tuple(value):
+        raise InputError("a choice needs at least one value; got none")
+    return tuple(value)
+
+
+VALUES: Shape[Sequence[Any], tuple[Any, ...]] = Shape(_values, "values")
+
+
 @dataclass(frozen=True)
-class Choice(_Single):
+class Choice(Single):
     """One value of a list, all equally likely.
 
     Parameters
@@ -194,13 +254,14 @@ class Choice(_Single):
         When there is none.
     """
 
-    values: tuple[Any, ...]
+    whole: ClassVar[bool] = True
+    of_numbers: ClassVar[bool] = False
+
+    values: tuple[Any, ...] = quantity(converter=VALUES, kw_only=False, doc="the values to draw from")
 
     def __post_init__(self) -> None:
         """Check the list."""
-        object.__setattr__(self, "values", tuple(self.values))
-        if not self.values:
-            raise InputError("a choice needs at least one value; got none")
+        check_fields(self)
 
     @property
     def nominal(self) -> Any:
@@ -208,20 +269,20 @@ class Choice(_Single):
         return self.values[0]
 
     @property
-    def endless(self) -> bool:
+    def unbounded(self) -> bool:
         """It has bounds."""
         return False
 
     @property
-    def jumps(self) -> bool:
-        """From one value to the next."""
+    def is_discrete(self) -> bool:
+        """Step from one value to the next."""
         return True
 
     def _value(self, u: Array) -> Any:
-        """Return the value whose share of (0, 1) u, shape (1,), falls into."""
+        """Return the value whose share of (0, 1) contains u, shape (1,)."""
         return self.values[min(int(u[0] * len(self.values)), len(self.values) - 1)]
 
     def _as_rows(self, found: list[Any]) -> Any:
-        """An array where all values of the list are numbers, whichever were drawn."""
+        """An array if all values of the list are numbers, whichever were drawn."""
         plain = all(isinstance(each, int | float) and not isinstance(each, bool) for each in self.values)
         return np.array(found) if plain else found

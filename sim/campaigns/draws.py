@@ -1,4 +1,6 @@
-"""The values of each run of a campaign: its row of the plan, through the distributions."""
+"""The values of each run of a campaign: its row of the plan, mapped by the distributions."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,8 +51,8 @@ class Draw:
     values : mapping
         From name to the value drawn.
     number : int
-        Number for the further random numbers, in place of `run`. The runs of one sample of a plan "saltelli" share it,
-        so that the effect of noise is attributed to none of the dispersions.
+        Number for the further random numbers, in place of `run`. The runs of one sample of a "saltelli" plan share it,
+        so that no dispersion is credited with the effect of noise.
     """
 
     run: int
@@ -81,15 +83,15 @@ class Drawn(Sequence[Draw]):
     numbers: tuple[int, ...]
 
     def __len__(self) -> int:
-        """Return how many runs there are."""
+        """Return the number of runs."""
         return len(self.runs)
 
     @overload
     def __getitem__(self, k: int) -> Draw: ...
     @overload
-    def __getitem__(self, k: slice) -> "Drawn": ...
+    def __getitem__(self, k: slice) -> Drawn: ...
 
-    def __getitem__(self, k: int | slice) -> "Draw | Drawn":
+    def __getitem__(self, k: int | slice) -> Draw | Drawn:
         """Return the inputs of one run, or of several.
 
         Parameters
@@ -115,7 +117,7 @@ def _one(value: Any) -> Any:
 
 
 def drawn_alone(draw: Draw) -> Drawn:
-    """Return one run as several."""
+    """Return the draw of one run as that of several."""
     values: dict[str, Any] = {
         name: [value]
         if isinstance(value, bool) or not isinstance(value, int | float | np.ndarray)
@@ -135,7 +137,7 @@ class Correlated:
     names : sequence of str
         Two or more of the dispersions, each of one number.
     correlation : array_like, shape (n, n)
-        Correlations of the normal numbers behind them.
+        Correlations of the underlying normal numbers.
 
     Raises
     ------
@@ -166,7 +168,7 @@ class Correlated:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The values of each run: its row of the plan through the distributions."""
+    """The values of each run: its row of the plan, mapped by the distributions."""
 
     dispersions: Mapping[str, Distribution]
     correlated: tuple[Correlated, ...]
@@ -176,7 +178,7 @@ class Draws:
         """Return the inputs of a run."""
         return self.of([run])[0]
 
-    def of(self, runs: Sequence[int]) -> "Drawn":
+    def of(self, runs: Sequence[int]) -> Drawn:
         """Return the inputs of several runs."""
         u, places = self.plan.rows(runs), places_of(self.dispersions)
         if self.correlated:
@@ -192,13 +194,13 @@ class Draws:
 
 
 def places_of(dispersions: Mapping[str, Distribution]) -> dict[str, slice]:
-    """Return which uniform numbers each dispersion takes."""
+    """Return the indices of the uniform numbers that each dispersion uses."""
     ends = np.cumsum([each.uniforms for each in dispersions.values()], dtype=int).tolist()
     return {name: slice(a, b) for name, a, b in zip(dispersions, [0, *ends[:-1]], ends, strict=True)}
 
 
 def together(uniforms: Array, places: Mapping[str, slice], correlated: Sequence[Correlated]) -> Array:
-    """Return uniform numbers (n,), correlated as some groups say."""
+    """Return uniform numbers (n,) with the correlations of some groups."""
     u = uniforms.copy()
     for group in correlated:
         at = [places[name].start for name in group.names]
@@ -209,20 +211,20 @@ def together(uniforms: Array, places: Mapping[str, slice], correlated: Sequence[
 def values_at(
     dispersions: Mapping[str, Distribution], correlated: Sequence[Correlated], uniforms: Array
 ) -> dict[str, Any]:
-    """Return the value of each dispersion that belongs to uniform numbers (n,), correlated as some groups say."""
+    """Return the value of each dispersion for uniform numbers (n,), with the correlations of some groups."""
     places = places_of(dispersions)
     u = together(uniforms, places, correlated)
     return {name: each.value(u[places[name]]) for name, each in dispersions.items()}
 
 
 def levels_of(distributions: Iterable[Distribution]) -> tuple[int, ...] | None:
-    """Return how many values each of some choices has; None where one is no choice."""
+    """Return the number of values of each choice; None if one of the distributions is not a choice."""
     found = [len(each.values) if isinstance(each, Choice) else 0 for each in distributions]
     return tuple(found) if all(found) else None
 
 
 def runs_of(plan: str, distributions: Iterable[Distribution]) -> int | None:
-    """Return how many runs a plan takes that says so itself, or None."""
+    """Return the number of runs of a plan that determines it itself, or None."""
     those = tuple(distributions)
     width, levels = sum(each.uniforms for each in those), levels_of(those)
     known = {"one-at-a-time": 2 * width + 1, "corners": 2**width}
@@ -230,7 +232,7 @@ def runs_of(plan: str, distributions: Iterable[Distribution]) -> int | None:
 
 
 def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:
-    """Return a number for each entry of some values: name, name[0], name[1, 2]; a word counts as nan."""
+    """Return a number for each entry of some values: name, name[0], name[1, 2]; nan for a word."""
     found: dict[str, float] = {}
     for name, value in values.items():
         try:
@@ -285,9 +287,11 @@ def check_groups(groups: Sequence[Correlated], dispersions: Mapping[str, Distrib
     for group in groups:
         for name in group.names:
             if name not in dispersions:
-                raise InputError(f"correlated: {name} is no dispersion; there are {', '.join(dispersions)}")
+                raise InputError(
+                    f"correlated: {name} is not a dispersion; the dispersions are {', '.join(dispersions)}"
+                )
             if dispersions[name].uniforms != 1:
                 raise InputError(f"correlated: {name} takes more than one number, and only single ones are correlated")
             if name in seen:
-                raise InputError(f"correlated: {name} stands in two groups; put both into one")
+                raise InputError(f"correlated: {name} is in two groups; put both into one")
             seen.add(name)

@@ -1,7 +1,9 @@
-"""Distributions of several numbers that belong together: lists, directions, rotations, tensors of inertia."""
+"""Distributions of several numbers that belong together: lists, directions, rotations, inertia tensors."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,18 +12,18 @@ from scipy.special import ndtri
 from ...plant import RigidBody
 from ...plant.attitude import from_rotation_vector, quaternion_product, rotation_matrix
 from ...plant.brief import brief
-from ...plant.checks import each_positive, finite, numbers, of_kind, positive, unit_quaternion
+from ...plant.checks import each_positive, of_kind
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
+from ...plant.quantity import NUMBER, QUATERNION, VECTOR, Shape, check_fields, declared, quantity
 from .distribution import Distribution
 
-__all__ = ["Direction", "Each", "Inertia", "Rotation"]
+__all__ = ["Componentwise", "Direction", "Inertia", "Rotation"]
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Each(Distribution):
+class Componentwise(Distribution):
     """A vector with independent entries.
 
     Parameters
@@ -52,18 +54,18 @@ class Each(Distribution):
 
     @property
     def nominal(self) -> Array:
-        """Those of the parts."""
+        """The nominal values of the parts."""
         return np.array([part.nominal for part in self.parts])
 
     @property
-    def endless(self) -> bool:
-        """Whether any part is unbounded."""
-        return any(part.endless for part in self.parts)
+    def unbounded(self) -> bool:
+        """True if any part is unbounded."""
+        return any(part.unbounded for part in self.parts)
 
     @property
-    def jumps(self) -> bool:
-        """Whether any part is discontinuous."""
-        return any(part.jumps for part in self.parts)
+    def is_discrete(self) -> bool:
+        """True if any part is discontinuous."""
+        return any(part.is_discrete for part in self.parts)
 
     def _within(self, place: Array, sigmas: float) -> Array:
         """Return the uniform numbers at a place (n,): those of the parts."""
@@ -79,8 +81,19 @@ class Each(Distribution):
         return self._several(u[None])[0]
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
+def _sigma(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
+    return each_positive(name, value, unit=unit, zero=True)
+
+
+def _tensor(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
+    return np.array(RigidBody(value).inertia)
+
+
+SIGMA: Shape[ArrayLike, Array] = Shape(_sigma, "one or per entry")
+TENSOR: Shape[ArrayLike, Array] = Shape(_tensor, "inertia")
+
+
+@declared
 class Direction(Distribution):
     """A direction, uniform on the sphere or on a cap of it, times a length.
 
@@ -91,7 +104,7 @@ class Direction(Distribution):
     about : array_like, shape (3,), optional
         Axis of the cap, of any non-zero length; by default the whole sphere.
     half_angle : float, optional
-        Half opening angle of the cap, rad; with `about`.
+        Half-angle of the cap, rad; with `about`.
 
     Raises
     ------
@@ -99,9 +112,15 @@ class Direction(Distribution):
         When a number is out of range, or one of the last two comes without the other.
     """
 
-    length: float
-    about: ArrayLike | None = None
-    half_angle: float | None = None
+    whole: ClassVar[bool] = True
+    together: ClassVar[Sequence[str]] = ("about", "half_angle")
+
+    length: float = quantity(converter=NUMBER, positive=True, doc="length of the vector, in the unit of the key")
+    about: Array | None = quantity(converter=VECTOR, optional=True, default=None, doc="centre of the cap")
+    half_angle: float | None = quantity(
+        "rad", converter=NUMBER, case="deg", positive=True, at_most=pi, hint="degrees?", optional=True, default=None,
+        doc="half-angle of the cap",
+    )  # fmt: skip
 
     __repr__ = brief
 
@@ -112,17 +131,14 @@ class Direction(Distribution):
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        positive("length", self.length)
+        check_fields(self, of="a direction")
         if (self.about is None) != (self.half_angle is None):
             raise InputError("about and half_angle of a direction belong together; give both or neither")
-        if self.half_angle is not None and not 0.0 < finite("half_angle", self.half_angle, "rad") <= pi:
-            raise InputError(f"half_angle must lie within 0 and pi rad; got {self.half_angle:g} rad")
         if self.about is not None:
-            axis = numbers("about", self.about)
-            size = float(np.linalg.norm(axis))
-            if axis.shape != (3,) or size == 0.0:
-                raise InputError(f"about must be 3 numbers, not all zero; got {self.about!r}")
-            object.__setattr__(self, "about", axis / size)
+            size = float(np.linalg.norm(self.about))
+            if size == 0.0:
+                raise InputError("about must be 3 numbers, not all zero; got (0, 0, 0)")
+            object.__setattr__(self, "about", self.about / size)
 
     @property
     def nominal(self) -> Array:
@@ -130,12 +146,12 @@ class Direction(Distribution):
         return self.length * np.asarray((0.0, 0.0, 1.0) if self.about is None else self.about)
 
     @property
-    def endless(self) -> bool:
+    def unbounded(self) -> bool:
         """It has bounds."""
         return False
 
     def _value(self, u: Array) -> Array:
-        """Return the vector, shape (3,), of u, shape (2,): the first is the share of the area within its cone."""
+        """Return the vector, shape (3,), of u, shape (2,): the first is the fraction of the area within its cone."""
         top = 1.0 - cos(pi if self.half_angle is None else self.half_angle)
         height, turn = 1.0 - top * float(u[0]), 2.0 * pi * float(u[1])
         across = sqrt(max(0.0, 1.0 - height * height))
@@ -146,8 +162,7 @@ class Direction(Distribution):
         return self.length * (height * axis + across * (cos(turn) * one + sin(turn) * np.cross(axis, one)))
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
+@declared
 class Rotation(Distribution):
     """An attitude: uniform on all rotations, or a mean attitude rotated by a normal rotation vector.
 
@@ -165,13 +180,25 @@ class Rotation(Distribution):
 
     Notes
     -----
-    Uniform after K. Shoemake (1992): three uniform numbers, measure of Haar.
+    Uniform after K. Shoemake (1992): three uniform numbers, the Haar measure.
     """
 
-    about: ArrayLike | None = None
-    sigma: ArrayLike | None = None
+    whole: ClassVar[bool] = True
+
+    about: Array | None = quantity(
+        converter=QUATERNION, case=None, optional=True, default=None, doc="mean attitude, Euler parameters"
+    )
+    sigma: Array | None = quantity(
+        "rad", converter=SIGMA, case="deg", positive=True, optional=True, default=None,
+        doc="1 sigma about the value in the case, body axes; by default uniform rotations",
+    )  # fmt: skip
 
     __repr__ = brief
+
+    @classmethod
+    def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> "Rotation":
+        """Return all rotations, or those about the attitude in the case."""
+        return cls(about=value or (1.0, 0.0, 0.0, 0.0), **given) if given else cls()
 
     @property
     def uniforms(self) -> int:
@@ -180,12 +207,9 @@ class Rotation(Distribution):
 
     def __post_init__(self) -> None:
         """Check the numbers."""
+        check_fields(self, of="a rotation")
         if (self.about is None) != (self.sigma is None):
             raise InputError("about and sigma of a rotation belong together; give both, or neither for all rotations")
-        if self.about is not None and self.sigma is not None:
-            object.__setattr__(self, "about", unit_quaternion("about", self.about))
-            sigma = np.broadcast_to(numbers("sigma", self.sigma, "rad"), (3,)).copy()
-            object.__setattr__(self, "sigma", each_positive("sigma", sigma, unit="rad", zero=True))
 
     @property
     def nominal(self) -> Array:
@@ -193,8 +217,8 @@ class Rotation(Distribution):
         return np.array((1.0, 0.0, 0.0, 0.0)) if self.about is None else np.asarray(self.about)
 
     @property
-    def endless(self) -> bool:
-        """Whether it is not uniform on all rotations."""
+    def unbounded(self) -> bool:
+        """True if it is not uniform on all rotations."""
         return self.about is not None
 
     def _value(self, u: Array) -> Array:
@@ -207,12 +231,11 @@ class Rotation(Distribution):
         return np.asarray(quaternion_product(np.asarray(self.about), from_rotation_vector(off)))
 
 
-@frozen_arrays
-@dataclass(frozen=True, repr=False, kw_only=True)
+@declared
 class Inertia(Distribution):
     """A physically valid inertia tensor: the mass distribution is dispersed, not the moments.
 
-    The tensor is ``J = tr(S) 1 - S`` of the second moments S of the mass, and a body can have any positive S. In the
+    The tensor is ``J = tr(S) 1 - S`` with the second moments S of the mass, and every positive S is possible. In the
     principal axes each second moment is multiplied by ``exp(scatter z)`` with z normal, and the axes are rotated by a
     normal rotation vector. Independent moments may violate the triangle inequality; these cannot.
 
@@ -240,11 +263,23 @@ class Inertia(Distribution):
     True
     """
 
-    tensor: ArrayLike
-    relative_sigma: float
-    axes_sigma: float = 0.0
+    whole: ClassVar[bool] = True
+
+    tensor: Array = quantity("kg m^2", converter=TENSOR, case=None, doc="inertia about which it scatters")
+    relative_sigma: float = quantity(
+        converter=NUMBER, non_negative=True, below=1.0, doc="standard deviation relative to the value in the case"
+    )
+    axes_sigma: float = quantity(
+        "rad", converter=NUMBER, case="deg", non_negative=True, below=1.0, default=0.0,
+        doc="1-sigma rotation of the principal axes",
+    )  # fmt: skip
 
     __repr__ = brief
+
+    @classmethod
+    def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> "Inertia":
+        """Return the distribution about a tensor."""
+        return cls(tensor=value, **given)
 
     @property
     def uniforms(self) -> int:
@@ -257,11 +292,8 @@ class Inertia(Distribution):
         return np.asarray(self.tensor)
 
     def __post_init__(self) -> None:
-        """Check the numbers, and that the tensor is one."""
-        object.__setattr__(self, "tensor", np.array(RigidBody(self.tensor).inertia))
-        for name in ("relative_sigma", "axes_sigma"):
-            if not 0.0 <= finite(name, getattr(self, name)) < 1.0:
-                raise InputError(f"{name} must lie within 0 and 1; got {getattr(self, name):g}")
+        """Check the numbers, and that the tensor is a valid inertia."""
+        check_fields(self)
 
     def _several(self, u: Array) -> Array:
         """Return the tensors, shape (n, 3, 3), kg m^2, of u, shape (n, 6)."""

@@ -27,7 +27,7 @@ from ..messages import say
 
 try:
     import fcntl
-except ImportError:  # Windows itself refuses a second writer
+except ImportError:  # Windows refuses a second writer itself
     fcntl = None
 
 __all__ = ["Journal", "Record", "Records", "read_facts"]
@@ -37,8 +37,8 @@ Array = NDArray[np.float64]
 MARK = "polhode campaign 1"
 OPENING = b'{"polhode": "polhode campaign'
 MOST_HEAD = 2**26  # bytes of the first line, or of a reason
-MOST_DAMAGE = 2**20  # bytes in which the next whole record is looked for
-LONG_REASON = 2**16  # bytes of a reason there
+MOST_DAMAGE = 2**20  # bytes in which the next complete record is searched
+LONG_REASON = 2**16  # bytes of a reason
 _LENGTH = struct.Struct("<II")
 _BEGIN = struct.Struct("<QB")
 
@@ -75,7 +75,7 @@ class Records(Sequence[Record]):
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> "Records":
-        """Return records as such rows; those that are already as they are."""
+        """Return records as rows of this kind; those that already are, unchanged."""
         if isinstance(records, Records):
             return records
         those = list(records)
@@ -88,7 +88,7 @@ class Records(Sequence[Record]):
         )
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of runs."""
         return self.run.size
 
     def __getitem__(self, k: Any) -> Any:
@@ -111,7 +111,7 @@ class Journal:
     `flown` is the number of completed runs.
 
     path: the file; None keeps nothing on the disk.
-    facts: description of the campaign as JSON; on resumption it must be equal, but integers in `may_grow` may grow.
+    metadata: description of the campaign as JSON; on resumption it must be equal, but integers in `may_grow` may grow.
         columns: names of the numbers of each record. runs: total number of runs.
     Raises InputError when the file holds another campaign, or another process writes to it; SaveError when it cannot
     be written.
@@ -120,7 +120,7 @@ class Journal:
     def __init__(
         self,
         path: Path | None,
-        facts: Mapping[str, Any],
+        metadata: Mapping[str, Any],
         columns: Iterable[str],
         *,
         runs: int,
@@ -135,7 +135,7 @@ class Journal:
         if path is None:
             return
         self._path = path
-        told = json.loads(json.dumps(dict(facts)))
+        told = json.loads(json.dumps(dict(metadata)))
         require_no_link(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,18 +159,18 @@ class Journal:
                 f"{self._path}: another process is flying this campaign; wait for it, or take another place"
             ) from None
 
-    def _take_up(self, facts: dict[str, Any], may_grow: frozenset[str]) -> None:
+    def _take_up(self, metadata: dict[str, Any], may_grow: frozenset[str]) -> None:
         """Read the completed runs, cut off a torn end, and position the file behind them."""
         assert self._file is not None  # noqa: S101 # the caller opened it
         line = self._file.readline(MOST_HEAD)
         if not line.endswith(b"\n") and (not line or (OPENING.startswith(line) or line.startswith(OPENING))):
             self._file.seek(0)
             self._file.truncate()
-            head = {"polhode": MARK, "columns": self.columns, "facts": facts}
+            head = {"polhode": MARK, "columns": self.columns, "metadata": metadata}
             self._put(json.dumps(head).encode() + b"\n")
             return
         before, columns = _head(line, self._path)
-        _require_same(before, facts, may_grow, where=str(self._path))
+        _require_same(before, metadata, may_grow, where=str(self._path))
         if columns != self.columns:
             raise InputError(f"{self._path}: its runs have other numbers than these; take another place")
         end = self._file.tell()
@@ -226,8 +226,8 @@ class Journal:
                 os.fsync(self._file.fileno())
         except OSError as error:
             raise SaveError(
-                f"{self._path}: cannot be written ({error.strerror or error}); what was flown before is in it: make "
-                "room and start the campaign again, it goes on from there"
+                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are in it: make "
+                "room and start the campaign again, it resumes there"
             ) from None
 
     def close(self) -> None:
@@ -247,9 +247,9 @@ class Journal:
 
 
 def read_facts(path: Path) -> dict[str, Any]:
-    """Return what a journal says its campaign is. Raises InputError when there is none."""
+    """Return the description of the campaign in a journal. Raises InputError when there is none."""
     try:
-        if path.exists() and not path.is_file():  # a pipe would keep us waiting
+        if path.exists() and not path.is_file():  # opening a pipe would block
             raise InputError(f"{path}: is not a file, and a journal is")
         with path.open("rb") as file:
             return _head(file.readline(MOST_HEAD), path)[0]
@@ -264,18 +264,18 @@ def _packed(record: Record) -> bytes:
 
 
 def _head(line: bytes, path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Facts and columns of the first line."""
+    """Metadata and columns of the first line."""
     try:
         head: Any = read_json(line, where=str(path))
         if head["polhode"] == MARK:
-            return dict(head["facts"]), tuple(str(name) for name in head["columns"])
+            return dict(head["metadata"]), tuple(str(name) for name in head["columns"])
     except (ValueError, KeyError, TypeError):
         pass
     raise InputError(f"{path}: is not the journal of a campaign; it is left as it is: take another place") from None
 
 
 def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int, int]]:
-    """Each whole record, where it begins and where it ends; a torn end, and what is damaged, is passed over."""
+    """Yield each complete record with its start and end; a torn end and damaged parts are skipped."""
     least = _BEGIN.size + 8 * columns
     at = file.tell()
     while True:
@@ -291,7 +291,7 @@ def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int, int]]
 
 
 def _record_at(file: BinaryIO, at: int, least: int, longest: int) -> Record | None:
-    """The record that begins at a place; None where none does."""
+    """The record that begins at an offset; None if there is none."""
     file.seek(at)
     start = file.read(_LENGTH.size)
     if len(start) < _LENGTH.size:
@@ -317,7 +317,7 @@ def _next_record(file: BinaryIO, at: int, least: int) -> int:
 
 
 def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_grow: frozenset[str], *, where: str) -> None:
-    """Raise InputError that names what differs between the campaign in the file and this one."""
+    """Raise InputError that names the differences between the campaign in the file and this one."""
     different = _difference("", before, now, may_grow)
     if different:
         raise InputError(

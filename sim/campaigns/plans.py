@@ -51,7 +51,7 @@ class Plan:
         return _inside(PLANS[self.kind](self))
 
     def rows(self, runs: Sequence[int]) -> Array:
-        """Return the uniform numbers of some runs, (n, width); of a random plan without those of the others."""
+        """Return the uniform numbers of some runs, (n, width); for a random plan without those of the others."""
         if self.kind == "random":
             return _inside(_random_rows(np.array(runs), self.width, self.seed))
         return self.points[list(runs)]
@@ -111,7 +111,7 @@ def _sobol_points(count: int, width: int, seed: int) -> Array:
 
 
 def _saltelli(plan: Plan) -> Array:
-    """Of each sample the points a and b, then a with one group of its numbers from b, for every group in turn."""
+    """For each sample the points a and b, then a with one group of its numbers from b, for every group in turn."""
     groups = plan.groups or tuple((number,) for number in range(plan.width))
     each = plan.runs_of_a_sample
     samples = plan.runs // each
@@ -184,4 +184,4 @@ PLANS: dict[str, Callable[[Plan], Array]] = {
     "one-at-a-time": _one_at_a_time,
     "corners": _corners,
 }
-"""By name: what fills the unit cube."""
+"""By name: the methods that fill the unit cube."""

@@ -74,6 +74,12 @@ class Campaign:
 
     __repr__ = brief
 
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from ..results.notebook_views import campaign_html
+
+        return campaign_html(self)
+
     def passed(self, metric: str, *, low: float = -np.inf, high: float = np.inf) -> NDArray[np.bool_]:
         """Return which runs completed with a metric within bounds.
 
@@ -107,7 +113,7 @@ class Campaign:
         metric, low, high
             As in `passed`.
         confidence : float
-            Of the interval of Clopper and Pearson.
+            Confidence of the interval (Clopper and Pearson).
 
         Returns
         -------
@@ -176,8 +182,8 @@ class Campaign:
         Returns
         -------
         dict
-            From column to Spearman's coefficient; what does not vary, and what is the same as one before (the other
-            half of a symmetric tensor), is left out.
+            From column to Spearman's coefficient; columns that do not vary, or equal an earlier one (the other half of
+            a symmetric tensor), are omitted.
         """
         column = self._column(metric)
         different: dict[str, Array] = {}
@@ -210,8 +216,8 @@ class Campaign:
 
         Notes
         -----
-        Saltelli et al. (2010), table 2 (b) for the first order and (f), after Jansen, for the total. The intervals are
-        of a bootstrap over the samples, as if they were drawn at random; those of a Sobol sequence lie closer.
+        Saltelli et al. (2010), table 2 (b) for the first order and (f), after Jansen, for the total. The intervals come
+        from a bootstrap over the samples, as if they were drawn at random; those of a Sobol sequence are narrower.
         """
         if self.plan != "saltelli":
             raise InputError(

@@ -28,8 +28,8 @@ class SignalRows:
     path: the file, created or continued; None keeps them in memory. flown: whether it already holds runs. Raises
     SaveError when it cannot be written, InputError when it does not agree with the journal.
 
-    The file is written as a file and only read through memory: where a disk is full, writing to mapped memory ends the
-    process without a word.
+    The file is written by write calls and memory-mapped for reading only: on a full disk, a write to mapped memory ends
+    the process without a message.
     """
 
     def __init__(self, path: Path | None, runs: int, size: int, *, flown: bool) -> None:
@@ -44,11 +44,11 @@ class SignalRows:
         try:
             if flown and not path.is_file():
                 raise InputError(
-                    f"{path}: is gone, and the journal beside it counts runs whose signals it held; remove the journal "
-                    "too to begin anew"
+                    f"{path}: is missing, and the journal next to it counts runs whose signals it held; remove the "
+                    "journal too to start again"
                 )
             with path.open("ab") as file:
-                file.truncate(4 * runs * size)  # a random plan may have grown; what is not written yet takes no room
+                file.truncate(4 * runs * size)  # a random plan may have grown; unwritten rows take no space
             self._rows = np.memmap(path, dtype="<f4", mode="r", shape=(runs, size))
         except OSError as error:
             raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
@@ -76,13 +76,13 @@ class SignalRows:
                 os.fsync(file.fileno())
         except OSError as error:
             raise SaveError(
-                f"{self._path}: cannot be written ({error.strerror or error}); what was flown before is kept: make "
-                "room and start the campaign again, it goes on from there"
+                f"{self._path}: cannot be written ({error.strerror or error}); the completed runs are kept: make "
+                "room and start the campaign again, it resumes there"
             ) from None
         self._waiting.clear()
 
     def quantiles(self, runs: NDArray[np.int64], columns: slice, shares: Sequence[float]) -> NDArray[np.float64]:
-        """Return quantiles over some runs of each of some columns, (shares, columns); runs without a value left out."""
+        """Return quantiles over some runs of some columns, (shares, columns); runs without a value are omitted."""
         first, last = columns.start, columns.stop
         together = max(1, MOST // max(1, runs.size))
         found = np.full((len(shares), last - first), np.nan)

@@ -44,7 +44,7 @@ def sobol_indices(samples: Array, names: Sequence[str], *, confidence: float, se
     """Return the indices of each name, the largest total first.
 
     samples (n, 2 + names): the metric at a, at b, and at a with the numbers of each name from b; rows with a nan are
-    left out. Raises InputError when fewer than 16 rows are left.
+    omitted. Raises InputError when fewer than 16 rows are left.
     """
     if not 0.0 < finite("confidence", confidence) < 1.0:
         raise InputError(f"confidence must lie inside 0 and 1; got {confidence:g}")
@@ -56,7 +56,7 @@ def sobol_indices(samples: Array, names: Sequence[str], *, confidence: float, se
         )
     if float(np.ptp(rows)) == 0.0:
         return {}
-    scaled = (rows - rows.mean()) / np.ptp(rows)  # against overflow; the indices are of no unit
+    scaled = (rows - rows.mean()) / np.ptp(rows)  # prevents overflow; the indices are dimensionless
     first, total = _estimates(scaled)
     rng = np.random.default_rng(seed)
     drawn = np.array([_estimates(scaled[rng.integers(0, len(rows), len(rows))]) for _ in range(RESAMPLES)])

@@ -1,5 +1,7 @@
 """Statistics of samples: confidence interval of a probability, number of runs for a claim, rank correlation."""
 
+from __future__ import annotations
+
 from importlib import import_module
 from math import ceil, log
 from typing import Any
@@ -21,9 +23,9 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
     Parameters
     ----------
     passed, runs : int
-        Successes, and runs in all.
+        Number of successes, and of all runs.
     confidence : float
-        With at least this probability the interval holds the true value; half of the rest on either side.
+        Probability with which the interval contains the true value; half of the remainder on either side.
 
     Returns
     -------
@@ -61,7 +63,7 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
     Parameters
     ----------
     passed, runs : int
-        Successes, and runs in all.
+        Number of successes, and of all runs.
     confidence : float
         Confidence of each bound: the probability that the true value is above the first, or below the second.
 
@@ -84,7 +86,7 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
     from scipy.special import betaincinv
 
     sure = _share("confidence", confidence)
-    clopper_pearson(passed, runs)  # refuses what is no count
+    clopper_pearson(passed, runs)  # rejects a value that is not a count
     low = 0.0 if passed == 0 else float(betaincinv(passed, runs - passed + 1, 1.0 - sure))
     high = 1.0 if passed == runs else float(betaincinv(passed + 1, runs - passed, sure))
     return low, high

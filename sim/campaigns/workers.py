@@ -36,8 +36,8 @@ from .journal import Records
 __all__ = ["ENGINES", "fly_batches"]
 
 ENGINES = ("auto", "processes", "threads")
-WAITING = 3  # batches handed out for each worker: enough that none is idle, few enough that memory is bounded
-MOST_DEATHS = 3  # of one batch: a batch that always kills its worker is given up
+WAITING = 3  # batches handed out per worker: enough to keep all busy, few enough to bound the memory
+MOST_DEATHS = 3  # attempts at one batch: a batch that always kills its worker is given up
 LOOK = 1.0  # s: time to measure the speed-up of threads
 BUSY = 0.75  # fraction of the requested cores in use above which threads do not wait for each other
 PAYS = 6.0  # s of remaining work that justifies the start of processes
@@ -45,20 +45,20 @@ PAYS = 6.0  # s of remaining work that justifies the start of processes
 Batch = Sequence[int]
 Fly = Callable[[Batch], Records]
 Flown = tuple[Records, float]
-"""The records of a batch, and how long it took its worker, s."""
+"""The records of a batch, and the time that its worker took, s."""
 
 _flown: Fly | None = None
 
 
 def _begin(fly: Fly) -> None:
     global _flown  # noqa: PLW0603 # passed to a worker process once, not with each batch
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C goes to all: the process that keeps the journal decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes: the one that keeps the journal decides
     Thread(target=_end_with_parent, daemon=True).start()
     _flown = fly
 
 
 def _end_with_parent() -> None:
-    """End this worker when its parent process is gone, which gives no notice when killed."""
+    """End this worker when its parent process is gone, which sends no signal when it is killed."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -84,7 +84,7 @@ def fly_batches(
     workers: number of workers; 1 uses this process. engine: "auto" starts with threads, and changes to processes where
     threads wait for each other and the change pays off. dask: a `distributed.Client`, or the address of a scheduler,
     which provides the workers.
-    Raises InputError when a batch kills its worker again and again, or the connection to the scheduler is lost.
+    Raises InputError when a batch kills its worker repeatedly, or the connection to the scheduler is lost.
     """
     choice("engine", engine, ENGINES)
     if dask is not None:
@@ -135,7 +135,7 @@ def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Genera
 
 
 def _require_importable(fly: Fly) -> None:
-    """Refuse what another process cannot find again: inner functions, lambdas, what was typed at a prompt."""
+    """Refuse objects that another process cannot import: inner functions, lambdas, functions typed at a prompt."""
     way_out = "define it at the top of a module or a script, or take engine='threads' or workers=1"
     try:
         text = bytes(ForkingPickler.dumps(fly))
@@ -179,8 +179,8 @@ def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[Records]:
                     deaths[batch[0]] = deaths.get(batch[0], 0) + 1
                     if deaths[batch[0]] > MOST_DEATHS:
                         raise InputError(
-                            f"worker processes died {deaths[batch[0]]} times while they flew runs {batch[0]} to "
-                            f"{batch[-1]}: is there too little memory? Take fewer workers; what was flown is kept"
+                            f"worker processes died {deaths[batch[0]]} times during runs {batch[0]} to "
+                            f"{batch[-1]}: is there too little memory? Take fewer workers; the completed runs are kept"
                         ) from None
                     batches.back(batch)
 
@@ -195,15 +195,16 @@ def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[Records
             yield from _by_client(distributed, client, fly, runs, most)
         except distributed.KilledWorker:
             raise InputError(
-                f"{MOST_DEATHS + 1} workers of the Dask cluster died while they flew the same runs: is there too "
-                "little memory? Take more of it for each worker; what was flown is kept"
+                f"{MOST_DEATHS + 1} workers of the Dask cluster died during the same runs: is there too little "
+                "memory? Give each worker more; the completed runs are kept"
             ) from None
         except Exception as error:
             if client.status == "running" and not isinstance(error, CancelledError):
                 raise  # not of the cluster
             raise InputError(
                 "the connection to the Dask scheduler was lost during the campaign: start the scheduler and its "
-                "workers again; what was flown is kept in the journal, if there is one, and the same call resumes there"
+                "workers again; the completed runs are kept in the journal, if there is one, and the same call "
+                "resumes there"
             ) from None
 
 
@@ -219,7 +220,7 @@ def _connected(distributed: Any, dask: Any) -> Generator[Any]:
         raise InputError(f"no Dask scheduler answers at {dask} ({error}); start one with `dask scheduler`") from None
     levels = {log: log.level for log in map(getLogger, ("distributed", "distributed.client"))}
     for log in levels:
-        log.setLevel(CRITICAL)  # a lost scheduler is an error with one message, not tracebacks in the log as well
+        log.setLevel(CRITICAL)  # a lost scheduler raises one error, without tracebacks in the log
     try:
         yield client
     finally:

@@ -1,4 +1,4 @@
-"""The worst of what scattered numbers can be: a search within their bounds, in place of runs drawn at random."""
+"""Worst case of dispersed parameters: a search within their bounds, in place of runs drawn at random."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ __all__ = ["WorstCase", "worst_case"]
 
 Array = NDArray[np.float64]
 
-MOST_CORNERS = 6  # numbers up to which every corner is tried; with more, each one separately at either end
-INWARDS = 0.5  # from where a refinement begins: its first steps
-TRIES = 12  # of a refinement, for each number
+MOST_CORNERS = 6  # coordinates up to which every corner is tried; with more, each one separately at either end
+INWARDS = 0.5  # size of the first steps of a refinement
+TRIES = 12  # evaluations of a refinement, per coordinate
 CLOSE = 1e-4  # where it ends
 NOTHING = 1e300  # larger than any value: every measured value is worse
 EDGE = 2.0**-53  # uniform numbers lie inside 0 and 1
@@ -44,13 +44,13 @@ class WorstCase:
     nominal : float
         The measure at the nominal values; nan if there is none.
     places : numpy.ndarray, shape (m, n)
-        All places tried, in order.
+        All evaluated points, in order.
     dispersed : mapping
-        From each key, or entry of it, to its value at each place (m,); nan for texts.
+        From each key, or entry of it, to its value at each point (m,); nan for texts.
     measured : numpy.ndarray, shape (m,)
-        The measure at each place; nan where there is no value.
+        The measure at each point; nan where there is no value.
     refused : int
-        Number of places with invalid values, or without a run.
+        Number of points with invalid values, or without a run.
     reason : str
         Reason for the first refusal.
     largest : bool
@@ -81,7 +81,7 @@ class WorstCase:
 
     @property
     def lost(self) -> bool:
-        """Whether the worst case is a complete loss, such as of stability, which ended the search."""
+        """True if the worst case is a complete loss, such as of stability, which ended the search."""
         return self.value == (inf if self.largest else -inf)
 
 
@@ -158,7 +158,7 @@ def worst_case(
     if refined < 0:
         raise InputError(f"refined must be at least 0; got {refined}")
     for each in dispersions.values():
-        each.within(np.zeros(each.uniforms), sigmas)  # refuses what has nothing there
+        each.within(np.zeros(each.uniforms), sigmas)  # rejects keys that are not in the case
     search = _Search(measure, dispersions, tuple(correlated), largest, sigmas, seed, progress)
     n = search.width
     corners = _corners(n)
@@ -180,7 +180,7 @@ class _LostError(Exception):
 
 
 class _Search:
-    """Places tried so far, and their measures."""
+    """Evaluated points, and their measures."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class _Search:
         self.refused, self.reason, self.planned = 0, "", 1
 
     def draw(self, place: Array) -> Draw:
-        """Return the draw at a place."""
+        """Return the draw at a point."""
         return Draw(
             run=len(self.places),
             seed=self.seed,
@@ -218,7 +218,7 @@ class _Search:
             return np.nan
 
     def __call__(self, place: Array) -> float:
-        """Return the objective at a place, to be minimised; NOTHING where there is no value."""
+        """Return the objective at a point, to be minimised; NOTHING where there is no value."""
         draw = self.draw(place)
         value = self.tried(draw)
         self.values.append(flat_columns(draw.values))
@@ -232,17 +232,17 @@ class _Search:
         return NOTHING if isnan(bad) else bad
 
     def order(self) -> NDArray[np.intp]:
-        """The places tried, the worst first, those without a value last."""
+        """The evaluated points, the worst first, those without a value last."""
         values = np.array(self.measured)
         return np.argsort(-values if self.largest else values, kind="stable")
 
     def worst(self, many: int) -> list[Array]:
-        """The worst places with a value."""
+        """The worst points with a value."""
         some: list[int] = self.order()[:many].tolist()
         return [self.places[n] for n in some if not isnan(self.measured[n])]
 
     def refine(self, place: Array) -> None:
-        """Make it worse, within the bounds."""
+        """Refine the worst points within the bounds."""
         from scipy import optimize
 
         def bad(x: Array) -> float:
@@ -282,7 +282,7 @@ class _Search:
             reason=self.reason,
             largest=self.largest,
             sigmas=self.sigmas,
-            cut=tuple(name for name, each in self.dispersions.items() if each.endless),
+            cut=tuple(name for name, each in self.dispersions.items() if each.unbounded),
             seed=self.seed,
         )
 
@@ -290,7 +290,7 @@ class _Search:
 def values_within(
     dispersions: Mapping[str, Distribution], correlated: Sequence[Correlated], place: Array, sigmas: float
 ) -> dict[str, Any]:
-    """Return the value of each dispersion at a place (n,) of their bounds, each number of it from -1 to 1."""
+    """Return the value of each dispersion at a point (n,) of their bounds, each coordinate from -1 to 1."""
     first, parts = 0, list[Array]()
     for each in dispersions.values():
         parts.append(each.within(place[first : first + each.uniforms], sigmas))

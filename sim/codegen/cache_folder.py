@@ -11,7 +11,7 @@ from .trusted_files import check_folder, write_private
 __all__ = ["base_folder", "made_folder", "say_waiting"]
 
 _MARK = "CACHEDIR.TAG"
-_MARKED = (  # the first line is that of the cache directory tagging standard: backups pass such folders over
+_MARKED = (  # the first line follows the cache directory tagging standard, so that backups skip such folders
     b"Signature: 8a477f597d28d172789f06886806bc55\n# Machine code that polhode has compiled; it may be deleted.\n"
 )
 
@@ -27,7 +27,7 @@ def say_waiting() -> None:
 def base_folder() -> Path:
     """Return the parent of the cache folders of polhode; it need not exist."""
     if os.environ.get("POLHODE_CACHE_DIR"):
-        return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # no shell does it in a file of settings
+        return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # a shell does not expand it in a settings file
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "polhode"
     if sys.platform == "darwin":
@@ -36,10 +36,10 @@ def base_folder() -> Path:
 
 
 def made_folder(folder: Path, *, mark: bool = False) -> Path:
-    """Make a folder for the user alone if it is missing, and check that nobody else can write there.
+    """Create a folder for the user only if it is missing, and check that nobody else can write there.
 
     mark: whether a new folder gets the file by which backups skip it. Returns the folder. Raises OSError when it cannot
-    be made, MistrustError when others could have written there.
+    be created, MistrustError when others could have written there.
     """
     try:
         folder.mkdir(mode=0o700)

@@ -16,7 +16,7 @@ LOCK = ".lock"
 """Suffix of lock files."""
 
 LONGEST = 600.0
-"""After so long (s) the holder is taken to be stopped, and is waited for no longer."""
+"""Time (s) after which the holder counts as stopped, and is no longer waited for."""
 
 _SOON = 0.5  # s; a longer wait is reported
 _PAUSE = 0.05  # s
@@ -26,7 +26,7 @@ _PAUSE = 0.05  # s
 def held(path: Path, waiting: Callable[[], None]) -> Generator[None]:
     """Hold the lock of a file, or continue without a lock where none is available.
 
-    path: the file, made if it is not there; waiting: called once if it takes a while.
+    path: the file, created if missing; waiting: called once if it takes a while.
     """
     handle = _opened(path)
     try:
@@ -35,7 +35,7 @@ def held(path: Path, waiting: Callable[[], None]) -> Generator[None]:
         yield
     finally:
         if handle is not None:
-            os.close(handle)  # which releases the lock
+            os.close(handle)  # this releases the lock
 
 
 def _opened(path: Path) -> int | None:

@@ -1,8 +1,8 @@
-"""Check that a compiled library fuses no product with a sum.
+"""Check that a compiled library does not fuse products with sums.
 
-It is checked by numbers on every machine that can run it, and by its machine code where objdump is installed. The
-numbers are those of `fusion_kernel`, which is in every library. Python rounds each product and each sum, so a library
-that does too returns the same bits.
+The check compares numbers on every machine that can run the library, and inspects its machine code if objdump is
+installed. The numbers are those of `fusion_kernel`, which is in every library. Python rounds each product and each sum,
+so a library that does the same returns the same bits.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ SYMBOL = "polhode_fusion_entry"
 """The function of every library that computes the numbers."""
 
 ROUNDS = 4
-"""Sets of inputs: a fused sum rounds as the plain one for about every second set."""
+"""Sets of inputs: a fused sum rounds like the plain one for about every second set."""
 
 LIMIT_S = 60.0
 
@@ -51,7 +51,7 @@ class FusedError(InputError):
 @cache
 def _rounds() -> list[tuple[list[float], list[float]]]:
     """Inputs and unfused outputs of each round."""
-    draw = random.Random(1)  # numbers of any kind, the same on every machine
+    draw = random.Random(1)  # arbitrary numbers, the same on every machine
     rounds: list[tuple[list[float], list[float]]] = []
     for _ in range(ROUNDS):
         x, y = [draw.uniform(-1.0, 1.0) for _ in range(INPUTS)], [0.0] * OUTPUTS
@@ -67,9 +67,9 @@ def _different(found: Sequence[float], expected: Sequence[float]) -> int:
 
 
 def fused_outputs(library: Any) -> int:
-    """Return how many outputs of the probe differ from plain arithmetic; 0 of a library that is not fused.
+    """Return the number of probe outputs that differ from plain arithmetic; 0 for a library without fusion.
 
-    library: a `ctypes.CDLL`. Raises AttributeError where it has no probe.
+    library: a `ctypes.CDLL`. Raises AttributeError where the library has no probe.
     """
     entry = getattr(library, SYMBOL)
     different = 0
@@ -81,7 +81,7 @@ def fused_outputs(library: Any) -> int:
 
 
 def refuse_fused(path: Path, *, runs_here: bool) -> str:
-    """Raise FusedError where a library fuses products with sums, and return a description of the check.
+    """Raise FusedError if a library fuses products with sums, and return a description of the check.
 
     path: the library. runs_here: whether the processor of this machine can run it; the numbers are computed in a
     separate process. Raises InputError where the numbers cannot be computed.

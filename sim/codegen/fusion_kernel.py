@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Sums of products in every form that the kernels have, whose last digits tell fused arithmetic from plain.
+"""Sums of products in every form that occurs in the kernels, whose last digits distinguish fused from plain arithmetic.
 
 A fused multiply-add rounds a b + c once, plain arithmetic twice. Compilers fuse scalars, sums in a loop, rows in a
 loop, and pairs of a difference and a sum that are stored together (x86 has an instruction for these, fmaddsub). gcc 12
@@ -26,7 +26,7 @@ OUTPUTS = PRODUCTS + ROW
 
 @kernel
 def fusion_probe(n, x, y):
-    """Write all sums of products but the complex ones into y; n: ROW, x: INPUTS numbers of any kind."""
+    """Write all sums of products except the complex ones to y; n: ROW, x: INPUTS arbitrary numbers."""
     a, b, c, d = x[0], x[1], x[2], x[3]
     y[0], y[1], y[2], y[3] = a * b + c, a * b - c, c - a * b, -(a * b) - c
     total, less = 0.0, c

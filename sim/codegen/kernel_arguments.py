@@ -1,4 +1,4 @@
-"""The arguments that a user's function must take."""
+"""Check of the arguments of a user-defined function."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ def require_arguments(what: str, function: Callable[..., Any], names: Sequence[s
     """
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # such as one written in C: the call will tell
+    except (TypeError, ValueError):  # such as a function written in C: the call will show
         return
     try:
         signature.bind(*names)

@@ -27,21 +27,21 @@ __all__ = ["load_library"]
 
 OPTIONS = (
     *("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math"),
-    "-frounding-math",  # else gcc 12 makes -0.0 of 0.0 - (double)n where n is 0
+    "-frounding-math",  # otherwise gcc 12 turns 0.0 - (double)n into -0.0 where n is 0
 )
 FOLDER = "polhode-kernels"
 SEAL = ".seal"
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 MOST = 400
-"""Libraries that are kept; of more, those used last."""
+"""Number of libraries kept; the least recently used are removed."""
 
 _HOUR = 3600.0  # s
 
 
 def load_library(text: str) -> ctypes.CDLL:
-    """Return the library of a C text, compiled if it is not kept.
+    """Return the library of a C text, compiled if it is not stored.
 
-    Raises InputError when there is no C compiler, or it refuses.
+    Raises InputError when there is no C compiler, or the compilation fails.
     """
     command = require_compiler()
     key = hashlib.sha256(repr((text, command, _fingerprint(command), EXACT, OPTIONS)).encode()).hexdigest()[:32]
@@ -49,7 +49,7 @@ def load_library(text: str) -> ctypes.CDLL:
     if folder is not None:
         try:
             return ctypes.CDLL(str(_kept(folder, key, text)))
-        except OSError as error:  # such as a file system on which nothing may be executed
+        except OSError as error:  # such as a file system mounted without execution
             say(f"polhode: a compiled kernel cannot be loaded from the cache folder: {error}")
     with tempfile.TemporaryDirectory(prefix="polhode-", ignore_cleanup_errors=True) as temporary:
         try:
@@ -109,7 +109,7 @@ def _kept(folder: Path, key: str, text: str) -> Path:
 
 
 def _sealed(folder: Path, key: str) -> Path | None:
-    """The library of a key that is whole and nobody else's."""
+    """The library of a key if it is complete and cannot have been written by others."""
     try:
         digest = read_trusted(folder / f"{key}{SEAL}").decode("ascii")
         path = folder / f"{key}-{digest[:16]}{SUFFIX}"
@@ -141,7 +141,7 @@ def _compiled(folder: Path, text: str) -> Path:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove the libraries that were not used for longest, and what killed processes left half made."""
+    """Remove the least recently used libraries, and incomplete ones of killed processes."""
     try:
         seals = sorted(folder.glob(f"*{SEAL}"), key=lambda path: path.stat().st_mtime, reverse=True)
         for seal in seals[MOST:]:
@@ -153,5 +153,5 @@ def _tidy(folder: Path) -> None:
                     shutil.rmtree(part, ignore_errors=True)
                 else:
                     part.unlink()
-    except OSError:  # another process is tidying up too
+    except OSError:  # another process cleans up simultaneously
         return

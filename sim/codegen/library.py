@@ -18,6 +18,7 @@ __all__ = [
     "entry_address",
     "has_library",
     "kernel_address",
+    "kernel_symbol",
     "simd_address",
     "simd_symbol_of",
     "simd_width",
@@ -26,14 +27,14 @@ __all__ = [
 
 
 def symbol_of(kernel: Callable[..., Any]) -> str:
-    """Return the name that a kernel has in the library."""
+    """Return the name of a kernel in the library."""
     return f"polhode_{kernel.__module__}_{kernel.__qualname__}".replace("polhode_polhode.", "polhode_").replace(
         ".", "_"
     )
 
 
 def simd_symbol_of(kernel: Callable[..., Any]) -> str:
-    """Return the name that a kernel for several runs at once has in the library."""
+    """Return the name of a kernel for several runs at once in the library."""
     return f"{symbol_of(kernel)}_simd"
 
 
@@ -44,7 +45,7 @@ _PACKAGE = __name__.rpartition(".sim.")[0]
 
 
 def _is_own(function: Any) -> bool:
-    """Whether a function is defined at the top level of a module of polhode, so that its name is unique."""
+    """Return whether a function is defined at the top level of a module of polhode, so that its name is unique."""
     if getattr(function, "__code__", None) is None or "<locals>" in function.__qualname__:
         return False
     return str(function.__module__).startswith(tuple(f"{_PACKAGE}.{room}." for room in ROOMS))
@@ -62,14 +63,14 @@ def _library() -> Any:
 
 
 def _loaded(path: Path) -> Any:
-    """The library in a file. Raises MissingLibraryError where it does not load here, or fuses products with sums."""
+    """The library in a file. Raises MissingLibraryError when it cannot be loaded here, or fuses products with sums."""
     from .fusion_check import fused_outputs
     from .library_store import MissingLibraryError
 
     try:
         library = ctypes.CDLL(str(path))
         different = fused_outputs(library)
-    except (OSError, AttributeError) as error:  # damaged, of another C library, or of another version of polhode
+    except (OSError, AttributeError) as error:  # damaged, for another C library, or from another version of polhode
         raise MissingLibraryError(f"the engine's library cannot be loaded: {error}") from None
     if different:
         raise MissingLibraryError(
@@ -80,7 +81,7 @@ def _loaded(path: Path) -> Any:
 
 
 def _say_once(reason: str) -> None:
-    """Write on stderr that there is no compiled engine; the workers of a campaign leave that to the main process."""
+    """Write on stderr that there is no compiled engine; only the main process of a campaign does so."""
     say_from_main(f"polhode: {reason}; everything runs as plain Python instead, with the same results but slowly")
 
 
@@ -94,7 +95,7 @@ def _is_plain() -> bool:
 
 
 def announce_missing() -> None:
-    """Write on stderr that there is no library for this machine, unless one would be built when it is needed."""
+    """Write on stderr that there is no library for this machine, unless it would be built on demand."""
     from .library_store import can_build
 
     if not can_build():
@@ -121,8 +122,13 @@ def entry_address(name: str) -> int:
     return _address(f"polhode_{name}")
 
 
+def kernel_symbol(kernel: Callable[..., Any]) -> str | None:
+    """Return the name of a kernel of polhode in the library; None for any other function."""
+    return symbol_of(kernel) if _is_own(kernel) else None
+
+
 def kernel_address(kernel: Callable[..., Any]) -> int | None:
-    """Return the address of a kernel of polhode; None of any other."""
+    """Return the address of a kernel of polhode; None for any other."""
     if not _is_own(kernel):
         return None
     try:
@@ -143,7 +149,7 @@ def simd_address(kernel: Callable[..., Any]) -> int | None:
 
 @cache
 def simd_width() -> int:
-    """Return how many runs the library simulates in a vector register; 0 where it has no code for that."""
+    """Return the number of runs that the library simulates in a vector register; 0 without vector code."""
     if not has_library():
         return 0
     try:

@@ -1,13 +1,15 @@
-"""Build of the engine's library: translate the kernels to C and compile that for this machine.
+"""Build of the engine's library: translates the kernels to C and compiles them for this machine.
 
-`python -m polhode.sim.codegen.library_build FOLDER` is the command that the build backend of the package runs.
+`python -m polhode.sim.codegen.library_build FOLDER` is run by the build backend of the package.
 """
 
 import hashlib
 import shutil
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,6 +29,9 @@ UNFINISHED = ".build-"
 
 HOUR_S = 3600.0
 
+AT_ONCE = 2
+"""Variants that are compiled at the same time; each takes some 200 MB."""
+
 
 def build_digest(text: str) -> str:
     """Return the SHA-256 of a C text and of the compiler options for this machine."""
@@ -39,28 +44,32 @@ def _variants() -> dict[str, tuple[str, ...]]:
 
 
 def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
-    """Compile every variant of the library for this machine into a folder, each file replaced whole.
+    """Compile every variant of the library for this machine into a folder, replacing each file atomically.
 
-    The record of the sources becomes empty before the first file is replaced: after a build that was killed halfway no
-    record says that the files are current.
+    The source record is emptied before the first file is replaced: after a build that was killed halfway no record
+    claims that the files are current.
 
-    folder: where the libraries go; made if it is missing. text: the C text if it is known, else it is written from the
-    kernels. Returns the files, each with how it was checked for fused products. Raises InputError where there is no C
-    compiler or it refuses, FusedError where it fused products with sums.
+    folder: destination of the libraries, created if missing. text: the C text if available, otherwise generated from
+    the kernels. Returns the files, each with the method by which it was checked for fused products. Raises InputError
+    when there is no C compiler or the compilation fails, FusedError when it fused products with sums.
     """
     text = library_text() if text is None else text
     folder.mkdir(parents=True, exist_ok=True)
     _tidy(folder)
-    checks: dict[Path, str] = {}
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder, ignore_cleanup_errors=True) as temporary:
         source = Path(temporary, "engine.c")
         source.write_text(text, encoding="ascii")
-        for variant, own in _variants().items():
-            part = Path(temporary, library_name(variant))
-            build([source], part, options=(*OPTIONS, *own))
-            checks[part] = refuse_fused(part, runs_here=runs_here(variant))
+        with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:  # of processes that compile
+            checks = dict(pool.map(partial(_built, source), _variants()))
         clear_record(folder)
         return {part.replace(folder / part.name): check for part, check in checks.items()}
+
+
+def _built(source: Path, variant: str) -> tuple[Path, str]:
+    """Compile a variant into the folder of its source, and return its file and how that was checked."""
+    part = source.with_name(library_name(variant))
+    build([source], part, options=(*OPTIONS, *_variants()[variant]))
+    return part, refuse_fused(part, runs_here=runs_here(variant))
 
 
 def _tidy(folder: Path) -> None:
@@ -72,7 +81,7 @@ def _tidy(folder: Path) -> None:
 
 
 def checks_in_words(files: dict[Path, str]) -> str:
-    """Return one sentence on how the files of a build were checked."""
+    """Return one sentence on the check of the files of a build."""
     return "checked for fused products: " + "; ".join(f"{path.name} {check}" for path, check in files.items())
 
 

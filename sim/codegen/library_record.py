@@ -1,8 +1,8 @@
 """The record of a library of the engine: its sources, and the checksum of each of its files.
 
-The record of a wheel says that it is one, and its sources are not checked. That of a checkout has their stamp (names,
-sizes and times) and, where that differs, their content decides. A file is loaded only if its checksum holds: damaged
-machine code ends a process without a message.
+The record of a wheel marks it as a wheel, and its sources are not checked. The record of a checkout has the stamp of
+its sources (names, sizes and times); if that differs, their contents decide. A file is loaded only if its checksum
+holds: damaged machine code ends a process without a message.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class Sources:
 
 
 def present_sources() -> Sources:
-    """Return the sources as they are; to be taken before they are translated, so that a later change is noticed."""
+    """Return the present state of the sources; call it before the translation, so that a later change is noticed."""
     stamp = source_stamp()
     return Sources(stamp, source_digest())
 
@@ -49,7 +49,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 def write_record(folder: Path, *, build: str, sources: Sources, files: Iterable[Path]) -> None:
     """Record what the libraries in a folder were built from.
 
-    build: the digest of their C text and compiler options; files: the libraries. Raises SaveError where the record
+    build: the digest of the C text and compiler options; files: the libraries. Raises SaveError where the record
     cannot be written.
     """
     checksums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
@@ -57,12 +57,12 @@ def write_record(folder: Path, *, build: str, sources: Sources, files: Iterable[
 
 
 def clear_record(folder: Path) -> None:
-    """Make the record of a folder empty: its files are about to be replaced."""
+    """Empty the record of a folder, before its files are replaced."""
     _write(folder, {})
 
 
 def is_whole(path: Path) -> bool:
-    """Return whether a library has the checksum that its record names; the record of a wheel may name none."""
+    """Return whether a library has the checksum in its record; the record of a wheel need not have one."""
     record = read_record(path.parent)
     checksums: Any = record.get("files")
     if checksums is None and record.get("wheel") is True:
@@ -96,8 +96,8 @@ def _sources() -> list[os.DirEntry[str]]:
 def source_stamp() -> str:
     """Return the digest of names, sizes and times of all sources.
 
-    The time of the last change of the file's entry is among them: a copy that keeps the time of modification, or a
-    clock that was set back, does not hide a change.
+    The change time of the file's entry is included: neither a copy that keeps the modification time nor a clock that
+    was set back hides a change.
     """
     found = hashlib.sha256()
     below = len(str(_ROOT)) + 1  # os.path.relpath of some 700 files takes longer than the rest

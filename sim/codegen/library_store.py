@@ -1,6 +1,6 @@
 """The store of the engine's library: its folder, and the check that it was built from the present sources.
 
-The library of a wheel is loaded as it is. In a checkout, the C text is written again when a source changes, and
+The library of a wheel is loaded unchanged. In a checkout, the C text is generated again when a source changes, and
 compiled if the text or the compiler options differ. The rebuilt library replaces the old one or, where the user may not
 write there, goes to a folder of polhode in the user's cache folder (POLHODE_CACHE_DIR overrides it).
 """
@@ -16,10 +16,10 @@ from ...plant.errors import InputError, PolhodeError, SaveError
 from .cache_folder import base_folder, made_folder
 from .file_lock import held
 from .library_record import Sources, is_whole, present_sources, read_record, source_stamp, write_record
-from .library_variants import best_variant, library_name, machine
+from .library_variants import library_name, machine, runnable_variants
 from .trusted_files import MistrustError, check_folder
 
-__all__ = ["MissingLibraryError", "can_build", "library_path"]
+__all__ = ["MissingLibraryError", "can_build", "is_wheel", "library_path"]
 
 FOLDER = Path(__file__).with_name("compiled")
 IN_CACHE = "polhode-engine"
@@ -33,9 +33,9 @@ class MissingLibraryError(PolhodeError):
 def library_path() -> Path:
     """Return the library of the engine for this processor, built if its sources changed.
 
-    Raises MissingLibraryError where there is none and none can be built, or that of a wheel is damaged.
+    Raises MissingLibraryError when there is none and none can be built, or that of a wheel is damaged.
     """
-    path = _of_wheel() if _is_wheel() else _of_checkout()
+    path = _of_wheel() if is_wheel() else _of_checkout()
     if path is None:
         raise MissingLibraryError(
             f"this installation of polhode has no engine library for this machine ({sys.platform}, {machine()}); "
@@ -45,13 +45,14 @@ def library_path() -> Path:
 
 
 def can_build() -> bool:
-    """Return whether a missing library would be built: not in a wheel that brings its own, or without C compiler."""
+    """Return whether a missing library would be built: not in a wheel with its own library, or without C compiler."""
     from ..exchange.toolchain import c_compiler
 
-    return not _is_wheel() and c_compiler() is not None
+    return not is_wheel() and c_compiler() is not None
 
 
-def _is_wheel() -> bool:
+def is_wheel() -> bool:
+    """Return whether the library came with a wheel, whose folder is never changed."""
     return read_record(FOLDER).get("wheel") is True
 
 
@@ -81,7 +82,7 @@ def _of_checkout() -> Path | None:
 
 
 def _here(folder: Path) -> Path | None:
-    for variant in (best_variant(), "baseline"):
+    for variant in runnable_variants():
         path = folder / library_name(variant)
         if path.exists():
             return path
@@ -89,7 +90,7 @@ def _here(folder: Path) -> Path | None:
 
 
 def _is_current(folder: Path) -> bool:
-    """Whether the library of a folder is whole and was built from the present sources."""
+    """Return whether the library in a folder is complete and was built from the present sources."""
     record, path = read_record(folder), _here(folder)
     if not record or path is None or not is_whole(path):
         return False
@@ -103,7 +104,7 @@ def _is_current(folder: Path) -> bool:
 
 
 def _record_again(folder: Path, build: str, sources: Sources) -> None:
-    """Record other sources that make the same library; where that is impossible they are compared again next time."""
+    """Record changed sources that give the same library; if that is impossible they are compared again next time."""
     try:
         write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"))
     except (SaveError, OSError):
@@ -116,7 +117,7 @@ def _cache_folder() -> Path:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether a folder in the cache exists. Raises MistrustError where others can write to it."""
+    """Return whether a folder in the cache exists. Raises MistrustError where others can write to it."""
     if not folder.is_dir():
         return False
     check_folder(folder.parents[1], outermost=True)
@@ -156,7 +157,7 @@ def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
     with held(folder / "build.lock", lambda: _say("waiting for another process, which builds the engine's library")):
         if _is_current(folder):
             return _here(folder)
-        require_compiler()  # before seconds are spent on the text
+        require_compiler()  # before the translation, which takes seconds
         sources, text, path = present_sources(), library_text(), _here(folder)
         digest = build_digest(text)
         if read_record(folder).get("build") != digest or path is None or not is_whole(path):

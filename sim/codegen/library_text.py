@@ -1,4 +1,4 @@
-"""The C text of the engine's library: its entries, and every kernel that is called through its address."""
+"""The C text of the engine's library: its entries, and every kernel called through its address."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,13 +6,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...controllers.laws.called import call_law, call_reference
+from ...controllers.laws.kernel_call import call_law, call_reference
 from ...plant.formulations.registry import FORMULATIONS
 from ...plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...plant.kernels.kernel import KERNELS
 from ..engine.advance import advance
 from ..engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from ..engine.bundle import Bundle, Rows
+from ..engine.loop_arrays import LoopArrays, Rows
 from ..engine.observe import observe
 from ..engine.replay import BlockRows, replay_rows
 from ..steppers.elliptic import elliptic_step
@@ -32,11 +32,13 @@ from .library import symbol_of
 from .simd_calls import replaced_by_vectors
 from .simd_text import simd_text
 
-__all__ = ["exported_kernels", "library_text", "probe_entry"]
+__all__ = ["exported_kernels", "exported_names", "library_text", "probe_entry"]
 
 MARK = re.compile(r"^@kernel\b", re.MULTILINE)
 
 VISIBLE = "POLHODE_API"
+
+EXPORT = re.compile(rf"^{VISIBLE}\b[^(]*?\b(polhode_\w+)\(", re.MULTILINE)
 
 HEAD = """\
 #include <math.h>
@@ -92,8 +94,13 @@ def exported_kernels() -> list[tuple[str, Callable[..., Any]]]:
     return sorted(named, key=lambda each: symbol_of(each[1]))  # whatever was imported before
 
 
+def exported_names(text: str) -> list[str]:
+    """Return the functions that a text of the library exports, in its order."""
+    return EXPORT.findall(text)
+
+
 def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
-    """Return the replacement of calls by number in plain Python: calls through the address in that number."""
+    """Return the replacement of calls by number: in compiled code they are calls through the address in that number."""
 
     def through(signature: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
@@ -114,8 +121,11 @@ def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
     return {**{function: through(signature) for function, signature in _CALLS.items()}, call_step: step}
 
 
-def library_text() -> str:
-    """Return the whole library as C."""
+def library_text(*, simd: bool = True) -> str:
+    """Return the whole library as C.
+
+    simd: whether to include the loops that run several simulations at once in vector registers.
+    """
     kernels = exported_kernels()
     program = Program("polhode", replaced=replaced_by_pointers() | replaced_by_vectors(), whole_records=True)
     exports: list[str] = []
@@ -123,12 +133,13 @@ def library_text() -> str:
         kinds = tuple(SIGNATURES[signature].arguments.values())
         exports.append(export_text(signature, program.function(kernel, kinds), symbol_of(kernel), visible=VISIBLE))
     exports += [*_entries(program), probe_entry(program)]
-    exports.append(simd_text(program, kernels, visible=VISIBLE))
-    return "\n\n".join([HEAD + SIMD_HEAD, program.text(), *exports]) + "\n"
+    if simd:
+        exports.append(simd_text(program, kernels, visible=VISIBLE))
+    return "\n\n".join([HEAD + SIMD_HEAD * simd, program.text(), *exports]) + "\n"
 
 
 def probe_entry(program: Program) -> str:
-    """Return the C text of the function by which fused products are found; the program gets its kernels."""
+    """Return the C text of the function that detects fused products; the program gets its kernels."""
     kinds = (INTEGER, Array(REAL, 1), Array(REAL, 1))
     names = [program.function(kernel, kinds).name for kernel in (fusion_probe, complex_products)]
     calls = "".join(f"    {name}(n, x, y);\n" for name in names)
@@ -136,18 +147,18 @@ def probe_entry(program: Program) -> str:
 
 
 def _entries(program: Program) -> list[str]:
-    """The functions that take the engine's table of addresses."""
+    """Functions that take the engine's address table."""
     law, reference, user = Pointer("law"), Pointer("reference"), Pointer("user")
-    bundle, rows, block_rows = Record(Bundle), Record(Rows), Record(BlockRows)
+    bundle, rows, block_rows = Record(LoopArrays), Record(Rows), Record(BlockRows)
     go = program.function(advance, (law, reference, user, bundle)).name
     see = program.function(observe, (reference, user, rows)).name
     replay = program.function(replay_rows, (REAL, block_rows)).name
-    types = {made_of: program.record_type(made_of) for made_of in (Bundle, Rows, BlockRows)}
+    types = {made_of: program.record_type(made_of) for made_of in (LoopArrays, Rows, BlockRows)}
     casts = {each.signature: program.type_name(each) for each in (law, reference, user)}
     table = "integer *t"
     made = [
         _entry("advance_entry", table, f"return {go}(({casts['law']})t[0], ({casts['reference']})t[1], "
-               f"({casts['user']})t[2], (const {types[Bundle]} *)(t + 3));"),
+               f"({casts['user']})t[2], (const {types[LoopArrays]} *)(t + 3));"),
         _entry("observe_entry", table, f"{see}(({casts['reference']})t[0], ({casts['user']})t[1], "
                f"(const {types[Rows]} *)(t + 2));\n    return 0;"),
         _entry("replay_entry", table, f"{replay}((real)t[0], (const {types[BlockRows]} *)(t + 1));\n    return 0;"),
@@ -180,7 +191,7 @@ def _entry(name: str, parameters: str, body: str) -> str:
 
 
 def _step(name: str, step: Any, function: Any, user: str) -> str:
-    """A step as a function of its own; `user` is where it finds the loads of functions of the user."""
+    """Return a step as a separate function; `user` is the argument of the user-defined loads."""
     values: list[Value] = []
     for parameter, kind in zip(function.parameters, function.kinds, strict=True):
         called = "table" if parameter == "implicit" else parameter

@@ -1,21 +1,26 @@
-"""The variants of the engine's library that are built for a machine, and the one that its processor runs fastest."""
+"""Variants of the engine's library for a machine, and the choice of the fastest one for its processor."""
 
 import platform
 import sys
 from functools import cache
 from pathlib import Path
 
-__all__ = ["VARIANTS", "best_variant", "library_name", "machine", "runs_here"]
+__all__ = ["VARIANTS", "best_variant", "library_name", "machine", "runnable_variants", "runs_here"]
 
-WIDE_FLAGS = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma"}
-"""Features of a processor of level x86-64-v4 (System V psABI), as Linux names them."""
+LEVEL_3 = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}
+LEVEL_4 = LEVEL_3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+"""Features of processors of the levels x86-64-v3 and x86-64-v4 (System V psABI), as Linux names them."""
+
+_SCALAR = ("-fno-tree-vectorize", "-fno-tree-slp-vectorize")
 
 VARIANTS: dict[str, dict[str, tuple[str, ...]]] = {
     # The first is named, since a compiler may be set to a newer processor. gcc fuses products with sums in vectorised
-    # code in spite of -ffp-contract=off where the processor can.
+    # code in spite of -ffp-contract=off where the processor can. With AVX2 alone, -O3 takes 0 to 18 % of the time of
+    # -O2 away (tests/benchmarks/README.md).
     "x86_64": {
         "baseline": ("-march=x86-64",),
-        "v4": ("-march=x86-64-v4", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"),
+        "v3": ("-O3", "-march=x86-64-v3", "-mno-fma", *_SCALAR),
+        "v4": ("-march=x86-64-v4", *_SCALAR),
     },
 }
 """Compiler options for each variant of a processor family; every other family has only "baseline"."""
@@ -33,19 +38,28 @@ def library_name(variant: str) -> str:
     return f"engine-{machine()}-{variant}{suffix}"
 
 
-@cache
 def best_variant() -> str:
-    """Return the variant for this processor: "v4" where Linux lists all that it needs, else "baseline"."""
+    """Return the variant that the processor of this machine runs fastest."""
+    return runnable_variants()[0]
+
+
+@cache
+def runnable_variants() -> tuple[str, ...]:
+    """Return the variants that the processor of this machine can run, the fastest first.
+
+    Beyond "baseline" they are chosen on Linux only, by the features that it lists.
+    """
     if machine() != "x86_64" or not sys.platform.startswith("linux"):
-        return "baseline"
+        return ("baseline",)
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
-        return "baseline"
+        return ("baseline",)
     flags = next((set(line.partition(":")[2].split()) for line in lines if line.startswith("flags")), set[str]())
-    return "v4" if flags >= WIDE_FLAGS else "baseline"
+    levels = {"v4": LEVEL_4, "v3": LEVEL_3}
+    return (*(variant for variant, level in levels.items() if flags >= level), "baseline")
 
 
 def runs_here(variant: str) -> bool:
-    """Return whether the processor of this machine can run a variant: "baseline", or the best one."""
-    return variant in {"baseline", best_variant()}
+    """Return whether the processor of this machine can run a variant."""
+    return variant in runnable_variants()

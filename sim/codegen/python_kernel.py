@@ -1,4 +1,4 @@
-"""Users' kernels that are not compiled: functions of Python that the engine in C calls as they are."""
+"""User-defined kernels that are not compiled: Python functions that the engine in C calls."""
 
 import _thread
 import ctypes
@@ -15,7 +15,7 @@ from .raised import note_raised
 
 __all__ = ["python_address"]
 
-_alive: list[Any] = []  # functions of Python that C calls: for the life of the process
+_alive: list[Any] = []  # Python functions called from C, kept for the life of the process
 
 _OUT = {"law": "u", "reference": "r", "block": "v"}
 """Output array of a kernel, filled with NaN so that missing values are detected."""
@@ -24,10 +24,10 @@ _MOST_VIEWS = 256
 
 
 def python_address(kind: str, function: Callable[..., Any]) -> int:
-    """Return the address of a function of Python: C calls it as it is.
+    """Return the address of a Python function for calls from C.
 
-    A law, reference or block gets arrays of its own: what it writes counts once it has come to its end, and what it
-    only reads it cannot write into. What it raises is noted for the run, as of a compiled one.
+    A law, reference or block gets copies of its arrays: its outputs are used only after it returns, and it cannot
+    change its inputs. An exception is recorded for the run, as for a compiled kernel.
     """
     signature = SIGNATURES[kind]
     types: list[Any] = []
@@ -82,9 +82,9 @@ def _direct(kind: str, function: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _came_to_its_end(function: Callable[..., Any], *arguments: Any) -> bool:
-    """Call a function; what it raises is noted."""
+    """Call a function; an exception is recorded."""
     try:
-        with np.errstate(all="ignore"):  # as compiled: what is not finite is found and said
+        with np.errstate(all="ignore"):  # as in compiled code: values that are not finite are detected and reported
             function(*arguments)
     except BaseException as error:  # noqa: BLE001 # a user-defined function may raise anything
         cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ is not None else error
@@ -97,7 +97,7 @@ def _came_to_its_end(function: Callable[..., Any], *arguments: Any) -> bool:
 
 
 class _Views:
-    """Arrays over memory of the engine, kept by place and size: nothing reads them but while the engine calls."""
+    """Arrays over memory of the engine, cached by address and size: they are read only while the engine calls."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[int | None, int], NDArray[np.float64]] = {}

@@ -14,7 +14,7 @@ _local = threading.local()
 
 
 def note_raised(words: str) -> None:
-    """Keep the words of an exception for the run of this thread; outside a run they are written on stderr.
+    """Keep the text of an exception for the run of this thread; outside a run it is written on stderr.
 
     words: type and text of the exception.
     """
@@ -28,9 +28,9 @@ def note_raised(words: str) -> None:
 
 
 class collect_raised:  # noqa: N801 # a context, used as one
-    """Return a list that contains the words of the last exception in this thread; empty if there was none.
+    """Return a list with the text of the last exception in this thread; empty if there was none.
 
-    While it is `paused`, exceptions belong to the context around it.
+    While it is `paused`, exceptions are recorded in the enclosing context.
     """
 
     __slots__ = ("outer", "paused", "texts")
@@ -44,5 +44,5 @@ class collect_raised:  # noqa: N801 # a context, used as one
         return self.texts
 
     def __exit__(self, *_: object) -> None:
-        """Leave it to the context around it."""
+        """Leave exceptions to the enclosing context."""
         _local.listener = self.outer

@@ -1,10 +1,10 @@
-"""Translation of the access to rows of vectors, and of what kernels use in place of branches, for several runs."""
+"""Translation of the access to rows of vectors, and of the branch-free primitives, for several runs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..engine import simd
-from ..engine.bundle import Bundle
+from ..engine.loop_arrays import LoopArrays
 from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, SIMD_REAL, Array, Record
 from .c99.program import Replacement
 from .c99.simd import among_runs
@@ -24,9 +24,9 @@ def _width(scope: Any, arguments: Sequence[Value]) -> Value:
 
 def _run_of(scope: Any, arguments: Sequence[Value]) -> Value:
     tables, n = arguments
-    scope.wrote(tables.roots)  # the arrays of the run, which only the tables lead to
+    scope.wrote(tables.roots)  # the arrays of the run, to which only the address tables refer
     at = f"{operand(tables, SUM)} + {operand(n, PRODUCT)} * {tables.extents[1]()} + {FUNCTIONS}"
-    return Value(Record(Bundle), f"((const {scope.program.record_type(Bundle)} *)({at}))", roots=tables.roots)
+    return Value(Record(LoopArrays), f"((const {scope.program.record_type(LoopArrays)} *)({at}))", roots=tables.roots)
 
 
 def _vector_row(scope: Any, arguments: Sequence[Value]) -> Value:

@@ -35,10 +35,10 @@ _WIDTH = """\
 
 
 def simd_text(program: Program, kernels: Sequence[tuple[str, Callable[..., Any]]], *, visible: str) -> str:
-    """Return the exports of this part; its functions are then part of the program.
+    """Return the exports of this part; its functions are added to the program.
 
-    kernels: the exported kernels by signature, of which the laws that are marked for vectors are taken. visible: what
-    stands before a function so that the library offers it.
+    kernels: the exported kernels by signature, including the laws that are marked for vectors. visible: attribute that
+    exports a function from the library.
     """
     for kind in (SIMD_REAL, SIMD_MASK):
         program.type_name(kind)

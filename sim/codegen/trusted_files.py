@@ -1,12 +1,12 @@
 """Files of the cache: read only where nobody else could have written them, and written for the user alone.
 
-Machine code is taken from the user and from root, out of places where nobody else can write.
+Machine code is loaded only from files of the user or of root, in folders where nobody else can write.
 
-As ssh does with keys. What stands above the cache folder is not looked at: whoever may write there can put another
-folder in its place, but none that belongs to the user, and that is what is asked of every folder and file from there
-down. A folder in which everybody may write but only to their own (mode 1777, such as /tmp) will do as the outermost.
+ssh treats its keys in the same way. Folders above the cache folder are not checked: whoever may write there can replace
+it, but not by a folder that belongs to the user; this is checked for every folder and file from there down. A folder in
+which everybody may write, but only to files of their own (mode 1777, such as /tmp), is accepted as the outermost one.
 
-Windows keeps such things elsewhere than in the mode, and a user's folders closed; nothing is checked there.
+Windows does not store access rights in the mode, and protects a user's folders; nothing is checked there.
 """
 
 import os
@@ -17,11 +17,11 @@ from pathlib import Path
 __all__ = ["PART", "MistrustError", "check_folder", "read_trusted", "write_private"]
 
 PART = ".part"
-"""Suffix of files that are not complete yet."""
+"""Suffix of incomplete files."""
 
 
 class MistrustError(Exception):
-    """Somebody else could have written it; the text says why."""
+    """Others could have written it; the text states the reason."""
 
 
 def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
@@ -37,9 +37,9 @@ def check_folder(path: Path, *, outermost: bool = False) -> None:
     """Refuse a folder in which others could have written.
 
     path: the folder.
-    outermost: whether it is the one the user named: that may be a link, or a place such as /tmp.
-    Raises MistrustError when it is somebody else's, others can write there, or it is no folder; OSError when it cannot
-        be looked at.
+    outermost: whether it is the folder named by the user, which may be a link, or a place such as /tmp.
+    Raises MistrustError when it belongs to somebody else, others can write there, or it is not a folder; OSError when
+    it cannot be inspected.
     """
     found = path.stat() if outermost else path.lstat()
     if not stat.S_ISDIR(found.st_mode):
@@ -50,8 +50,9 @@ def check_folder(path: Path, *, outermost: bool = False) -> None:
 def read_trusted(path: Path) -> bytes:
     """Return the content of a file that nobody else can have written.
 
-    path: the file, in a folder that was checked -> what was checked is what was read: the file is opened once. Raises
-    MistrustError when it is somebody else's, or others can write to it; OSError when it cannot be read, or is a link.
+    path: the file, in a checked folder -> its content; it is opened once, so that the checked file is the one read.
+    Raises MistrustError when it belongs to somebody else, or others can write to it; OSError when it cannot be read, or
+    is a link.
     """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
@@ -63,10 +64,10 @@ def read_trusted(path: Path) -> bytes:
 
 
 def write_private(path: Path, content: bytes) -> None:
-    """Write a file that only the user can read or write, whole or not at all.
+    """Write a file that only the user can read or write, atomically.
 
-    path: where to; a file that is there already is replaced.
-    Raises OSError when it cannot be written; then everything is as it was.
+    path: destination; an existing file is replaced.
+    Raises OSError when it cannot be written; nothing is changed then.
     """
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
     try:

@@ -1,7 +1,8 @@
 """Users' kernels as addresses that the engine calls: compiled to C at first use, else called as plain Python.
 
-A kernel without C (its source cannot be read, or it does something that is not translated) is called as it is; stderr
-says so once, with the line and the way out. One that takes other arguments than its kind has is an error.
+A kernel that is not translated (its source cannot be read, or it contains something without a translation) is called as
+Python; stderr says so once, with the line and the remedy. A kernel with other arguments than those of its kind is an
+error.
 """
 
 import ctypes
@@ -27,7 +28,7 @@ from .user_text import ENTRY, LISTEN, UserText, kernel_text
 __all__ = ["can_compile", "user_address"]
 
 _LOCK = threading.RLock()
-_alive: list[Any] = []  # libraries, and functions of Python that C calls: for the life of the process
+_alive: list[Any] = []  # libraries, and Python functions called from C, kept for the life of the process
 
 _Report = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.POINTER(ctypes.c_double))
 
@@ -37,7 +38,7 @@ SLOWER = 1000
 
 @dataclass
 class _Known:
-    """The address of a kernel, which is kept with its function, and the values of names that it was compiled with."""
+    """The address of a kernel, which is kept with its function, and the outside values with which it was compiled."""
 
     function: Any
     address: int
@@ -66,12 +67,12 @@ def can_compile() -> bool:
 def user_address(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
     """Return the address of a user's kernel, a function with the signature of its kind.
 
-    kind: "law", "reference", "block", "element" or "user", a set of potentials and efforts. It is compiled again when a
-    number that it takes from its module or its closure has changed. Raises InputError when it takes other arguments
-    than those of its kind.
+    kind: "law", "reference", "block", "element" or "user", a set of potentials and user forces. It is compiled again
+    when a number that it takes from its module or its closure has changed. Raises InputError when it takes other
+    arguments than those of its kind.
     """
     with _LOCK:
-        key = kind, id(function)  # which stays its own: the function is kept
+        key = kind, id(function)  # the address stays unique, since the function is kept
         found = _known.get(key)
         if found is None or not found.is_current:
             found = _known[key] = _made(kind, function, said=found is not None)
@@ -104,10 +105,10 @@ def _as_python(kind: str, function: "Callable[..., Any] | LoadSet") -> _Known:
 
 
 def _slow(kind: str, function: Any, error: InputError) -> str:
-    """The sentence that says why a kernel is not compiled."""
+    """Sentence on the reason for which a kernel is not compiled."""
     place, why = (error.place, error.why) if isinstance(error, NotTranslatedError) else ("", str(error))
     name = getattr(function, "__name__", type(function).__name__)
-    names, are, run = ("potentials and efforts", "are", "run") if kind == "user" else (kind, "is", "runs")
+    names, are, run = ("potentials and user forces", "are", "run") if kind == "user" else (kind, "is", "runs")
     subject = f"{names} {name}" if kind == "user" else f"{names} {name!r}"
     return (
         f"polhode: the {subject} {are} not compiled and {run} as plain Python, about {SLOWER} times slower a call: "

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""User-defined potentials and efforts as loads in C: the counterpart of `polhode.plant.loads.user_loads`.
+"""User-defined potentials and user forces as loads in C: the counterpart of `polhode.plant.loads.user_loads`.
 
 The gradient of a potential uses the complex-step method: seven evaluations with an imaginary part too small to matter
 in any product, exact to round-off. Faults of a function are recorded as in `polhode.plant.loads.faults`.
@@ -35,7 +35,7 @@ def gradient_load(gradient, which, t, x, p, dx, w):
 
 
 def complex_step_load(energy, which, t, x, p, dx, w):
-    """The load of a potential energy(c, e), its gradient taken by complex step."""
+    """The load of a potential energy(c, e), with its gradient by complex step."""
     here, slope = np.empty(7), np.empty(7)
     here[0], here[1], here[2] = whole_centre(x, p, w)
     here[3], here[4], here[5], here[6] = x[3], x[4], x[5], x[6]
@@ -43,14 +43,14 @@ def complex_step_load(energy, which, t, x, p, dx, w):
     value = 0.0
     kept = begin_call(t, which, x, p, dx, w)
     for n in range(7):
-        for i in range(3):  # anew each time, whatever the function did to them
+        for i in range(3):  # copied for each call, since the function may have changed them
             c[i] = complex(here[i], STEP if n == i else 0.0)
         for i in range(4):
             e[i] = complex(here[3 + i], STEP if n == 3 + i else 0.0)
         found = energy(c, e) + 0.0
         slope[n] = found.imag / STEP
         value = found.real
-        if abs(found.imag) > 1e-21 * (1.0 + abs(value)):  # no infinitesimal: V is not real here, as sqrt(-1)
+        if abs(found.imag) > 1e-21 * (1.0 + abs(value)):  # not infinitesimal: V is not real here, as sqrt(-1)
             value = math.nan
             break
     f0, f1, f2, f3, f4, f5, f6 = slope[0], slope[1], slope[2], slope[3], slope[4], slope[5], slope[6]
@@ -60,7 +60,7 @@ def complex_step_load(energy, which, t, x, p, dx, w):
 
 @kernel
 def _add_slope(x, p, f0, f1, f2, g0, g1, g2, g3, dx, w):
-    """Add the load of a potential with the slope dV/dc (f) and dV/de (g)."""
+    """Add the load of a potential with the gradient dV/dc (f) and dV/de (g)."""
     t0, t1, t2, f0, f1, f2 = potential_load(x[3], x[4], x[5], x[6], f0, f1, f2, g0, g1, g2, g3)
     add_load(x, p, dx, w, False, t0, t1, t2, f0, f1, f2)
 

@@ -1,12 +1,12 @@
-"""User-defined potentials and efforts of a spacecraft as one library."""
+"""User-defined potentials and user forces of a spacecraft as one library."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...plant.errors import InputError
 from ...plant.hub.dynamics import no_user_loads  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from ...plant.loads.effort import Effort
 from ...plant.loads.potentials.user_potential import Potential
+from ...plant.loads.user_force import UserForce
 from ...plant.loads.user_loads import function_name, python_user_loads
 from ...plant.spacecraft import Spacecraft
 from . import user_load_kernels as kernels
@@ -28,14 +28,14 @@ Functions = tuple[tuple[Any, Any], ...]
 class LoadSet:
     """Potentials and efforts of a spacecraft: the function loads(t, x, p, dx, w) in C."""
 
-    def __init__(self, potentials: Sequence[Potential], efforts: Sequence[Effort]) -> None:
+    def __init__(self, potentials: Sequence[Potential], efforts: Sequence[UserForce]) -> None:
         self.given = tuple(potentials), tuple(efforts)
         self.potentials: Functions = tuple((each.function, each.gradient) for each in potentials)
         self.efforts: tuple[Any, ...] = tuple(each.function for each in efforts)
         self.__name__ = ", ".join(map(function_name, [*(each for each, _ in self.potentials), *self.efforts]))
 
     def check_arguments(self) -> None:
-        """Refuse functions that cannot be called as potentials and efforts are. Raises InputError."""
+        """Refuse functions that do not accept the arguments of potentials and user forces. Raises InputError."""
         for function, gradient in self.potentials:
             require_arguments("the potential", function, ("c", "e"))
             if gradient is not None:
@@ -44,7 +44,7 @@ class LoadSet:
             require_arguments("the effort", function, ("t", "e", "omega", "c", "v"))
 
     def python(self) -> Callable[..., Any]:
-        """Return loads(t, x, p, dx, w) in plain Python, where gradients are taken by dual numbers."""
+        """Return loads(t, x, p, dx, w) in plain Python, with gradients by dual numbers."""
         return python_user_loads(*self.given)
 
     def text(self) -> UserText:
@@ -79,7 +79,7 @@ class LoadSet:
 
 
 def _require(program: Program, function: Callable[..., Any], kinds: Sequence[Kind], count: int) -> None:
-    """Refuse a function that returns another count of numbers. Raises InputError."""
+    """Refuse a function that returns a wrong number of values. Raises InputError."""
     program.roots.add(source_of(function))
     result = program.function(source_of(function), kinds).result
     found = len(result.items) if isinstance(result, Several) else 0 if result not in (REAL, COMPLEX) else 1
@@ -98,16 +98,16 @@ def _load(program: Program, load: Any, function: Callable[..., Any], which: int)
 
 
 def load_set(craft: Spacecraft) -> "Callable[..., Any] | LoadSet":
-    """Return the user-defined potentials and efforts of a spacecraft; equal functions give the same object.
+    """Return the user-defined potentials and user forces of a spacecraft; equal functions give the same object.
 
-    A craft that has none gets the kernel that does nothing.
+    A craft without any gets the kernel that does nothing.
     """
-    if not craft.user_potentials and not craft.efforts:
+    if not craft.user_potentials and not craft.user_forces:
         return no_user_loads
     potentials = tuple((potential.function, potential.gradient) for potential in craft.user_potentials)
-    key = potentials, tuple(effort.function for effort in craft.efforts)
+    key = potentials, tuple(effort.function for effort in craft.user_forces)
     if key not in _SETS:
-        _SETS[key] = LoadSet(craft.user_potentials, craft.efforts)
+        _SETS[key] = LoadSet(craft.user_potentials, craft.user_forces)
     return _SETS[key]
 
 

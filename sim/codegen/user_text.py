@@ -1,4 +1,4 @@
-"""The C text of a user's kernel: checked in every index, and stopped where Python would raise."""
+"""C text of a user-defined kernel: every index is checked, and it stops where Python would raise."""
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 ENTRY, LISTEN = "polhode_kernel", "polhode_listen"
-"""What a library of a user's kernel offers: the kernel, and where it is told whom to report to."""
+"""Exports of the library of a user-defined kernel: the kernel, and the pointer to its exception handler."""
 
 HEAD = """\
 #include <math.h>
@@ -58,15 +58,15 @@ POLHODE_API void polhode_listen(void (*report)(integer code, const double *numbe
 }"""
 
 _ANSWER = {"law": "u", "reference": "r", "block": "v", "user": "dx"}
-"""What is not a number once a kernel has stopped, so that the run ends."""
+"""Output that becomes NaN when a kernel has stopped, so that the run ends."""
 
 _UNWRITTEN = {"law": "u", "reference": "r", "block": "v"}
-"""What is not a number before a kernel is called, so that what it leaves out is found."""
+"""Output set to NaN before a kernel is called, so that missing values are detected."""
 
 
 @dataclass(frozen=True)
 class UserText:
-    """The text of a library, the reasons why its kernel may stop, by their number, and the values it was made with."""
+    """The text of a library, the reasons for which its kernel may stop, by number, and outside values used in it."""
 
     text: str
     stops: tuple[Stop, ...]
@@ -74,16 +74,16 @@ class UserText:
 
 
 def user_program() -> Program:
-    """Return the program that a user's kernel is written into."""
-    from .library_text import replaced_by_pointers  # which needs the whole engine, as a run does
+    """Return the program to which a user-defined kernel is written."""
+    from .library_text import replaced_by_pointers  # which needs the whole engine, like a run
 
     return Program("polhode_user", replaced=replaced_by_pointers(), checked=True)
 
 
 def kernel_text(kind: str, kernel: Callable[..., Any]) -> UserText:
-    """Return the C of a user's kernel of one of the kinds of `SIGNATURES`.
+    """Return the C text of a user-defined kernel of one of the kinds of `SIGNATURES`.
 
-    Raises NotTranslatedError when it has no C, and InputError when it writes into what it only reads.
+    Raises NotTranslatedError when it has no translation, and InputError when it writes to an input.
     """
     plain = source_of(kernel)
     name = getattr(plain, "__name__", type(plain).__name__)
@@ -96,8 +96,8 @@ def kernel_text(kind: str, kernel: Callable[..., Any]) -> UserText:
 def text_of(write: Callable[[Program], Sequence[str]], kind: str) -> UserText:
     """Return a library whose kernel consists of some lines.
 
-    write: write(program) -> the lines, once their functions are in the program. Raises NotTranslatedError when
-    something of it has no C.
+    write: write(program) -> the lines, once their functions are in the program. Raises NotTranslatedError when a part
+    has no translation.
     """
     program = user_program()
     try:
@@ -119,7 +119,7 @@ def whole_text(program: Program, entries: Mapping[str, tuple[str, Sequence[str]]
 
 
 def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Sequence[str]:
-    """Return the lines that call a kernel, which is then part of the program. Raises NotTranslatedError."""
+    """Return the lines that call a kernel, which is added to the program. Raises NotTranslatedError."""
     signature = SIGNATURES[kind]
     function = program.function(kernel, tuple(signature.arguments.values()))
     own = dict(zip(function.parameters, signature.arguments, strict=True))
@@ -139,7 +139,7 @@ def _line_of(kernel: Callable[..., Any], name: str) -> ast.AST | None:
 
 
 def argument_values(kind: str) -> dict[str, Value]:
-    """Return the arguments of a kernel as its entry has them; a law sees three places for its torques."""
+    """Return the arguments of a kernel in the form of its entry; a law has three places for its torques."""
     found: dict[str, Value] = {}
     for name, each in SIGNATURES[kind].arguments.items():
         called = free_name(name)

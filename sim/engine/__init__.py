@@ -1,1 +1,1 @@
-"""The loop that is compiled whole: what it works on, and how it goes from breakpoint to breakpoint."""
+"""The compiled simulation loop: its data, and its advance from breakpoint to breakpoint."""

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A stretch between two breakpoints in steps of dop853, as long as the tolerance allows."""
+"""Integration between two breakpoints in steps of dop853, as long as the tolerance allows."""
 
 import math
 
@@ -10,6 +10,7 @@ from ..steppers.dop853 import dense_prepare, dop853_error
 from ..steppers.explicit import explicit_step
 from ..steppers.sphere import project_all
 from ..steppers.stage_times import close_to, stage_times
+from .extremes import tally_step
 from .indices import (
     BUDGET,
     DOP853,
@@ -36,14 +37,13 @@ from .indices import (
 from .outputs import outputs
 from .pose import speed
 from .pose_events import pose_events
-from .tally import tally_step
 
-__all__ = ["adaptive_stretch"]
+__all__ = ["adaptive_stretch", "proposed_length", "step_length"]
 
 
 @kernel
 def _first_step(t_next, b):
-    """A first adaptive step: a small share of the time in which the attitude or the momentum changes."""
+    """First adaptive step: a small fraction of the time in which the attitude or the momentum changes."""
     x, clock, stages = b.x, b.clock, b.stages
     rate = speed(clock[T], x, b.u, b.p, b.w)
     size = 0.0
@@ -57,6 +57,30 @@ def _first_step(t_next, b):
     if rate > 0.0:
         h = min(h, 0.05 / rate)
     return h
+
+
+@kernel(inline=True)
+def step_length(t, t_next, proposed, longest):
+    """The length of the next step, and whether it ends the stretch."""
+    h = min(proposed, longest)
+    cut = t + 1.01 * h >= t_next
+    if cut:
+        h = t_next - t
+    elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
+        h = 0.5 * (t_next - t)
+    return h, cut
+
+
+@kernel(inline=True)
+def proposed_length(h, error, retry, proposed, cut):
+    """The length proposed after a step of length h; retry: whether the one before was refused."""
+    factor = 10.0
+    if error > 0.0:
+        factor = min(10.0, 0.9 * error**-0.125)
+    if retry:
+        factor = min(factor, 1.0)
+    after = h * factor
+    return max(after, proposed) if cut and factor >= 1.0 else after
 
 
 @kernel
@@ -75,12 +99,7 @@ def adaptive_stretch(t_next, user, b):
         t = clock[T]
         if count[STEPS] >= count[BUDGET]:
             return STEP_LIMIT if count[STEPS] >= count[MAX_STEPS] else PAUSED
-        h = min(clock[H], clock[STEP])
-        cut = t + 1.01 * h >= t_next
-        if cut:
-            h = t_next - t
-        elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
-            h = 0.5 * (t_next - t)
+        h, cut = step_length(t, t_next, clock[H], clock[STEP])
         explicit_step(t, h, x, u, p, user, w, y, stages, b.tableau)
         error = dop853_error(t, h, x, y, u, p, w, stages, clock[RTOL], b.floors)
         if not error <= 1.0:
@@ -116,13 +135,7 @@ def adaptive_stretch(t_next, user, b):
         if h > clock[LONGEST]:
             clock[LONGEST] = h
         count[STEPS] += 1
-        factor = 10.0
-        if error > 0.0:
-            factor = min(10.0, 0.9 * error**-0.125)
-        if count[RETRY] != 0:
-            factor = min(factor, 1.0)
-            count[RETRY] = 0
-        proposed = h * factor
-        clock[H] = max(proposed, clock[H]) if cut and factor >= 1.0 else proposed
+        clock[H] = proposed_length(h, error, count[RETRY] != 0, clock[H], cut)
+        count[RETRY] = 0
         if cut:
             return 0

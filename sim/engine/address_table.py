@@ -14,8 +14,8 @@ def table_of(functions: Sequence[int], arrays: Sequence[NDArray[Any]]) -> NDArra
     """Return the table of an entry, shape (n,): addresses of functions, then address and extents of each array.
 
     functions: addresses.
-    arrays: contiguous arrays of 8-byte numbers, in the order the entry reads them: a bundle
-        (`polhode.sim.engine.bundle`). They must outlive the table.
+    arrays: contiguous arrays of 8-byte numbers, in the order in which the entry reads them
+    (`polhode.sim.engine.loop_arrays`). They must outlive the table.
     """
     numbers = list(functions)
     for array in arrays:
@@ -26,7 +26,7 @@ def table_of(functions: Sequence[int], arrays: Sequence[NDArray[Any]]) -> NDArra
 
 
 def _place(array: NDArray[Any]) -> int:
-    """The address of an array: by its buffer where it has one to write into, in a quarter of the time."""
+    """The address of an array: by its buffer if it is writable, in a quarter of the time."""
     if array.size and array.flags.writeable:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))  # pyright: ignore[reportArgumentType] # arrays have a buffer
     return array.ctypes.data

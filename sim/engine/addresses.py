@@ -1,4 +1,4 @@
-"""Addresses of functions in C: of the engine's entries, of kernels in its library, and of users' functions."""
+"""Addresses of C functions: entries of the engine, kernels in its library, and user-defined functions."""
 
 import ctypes
 from collections.abc import Callable
@@ -12,7 +12,7 @@ __all__ = ["address_of", "entry_function", "step_address"]
 
 
 def address_of(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
-    """Return the address of a function in C.
+    """Return the address of a C function.
 
     kind: "law", "reference", "user" (loads), "element" or "block". function: a kernel, or the loads of
     `polhode.sim.codegen.user_loads`. Kernels of polhode are in the engine's library. Any other function is compiled and
@@ -41,5 +41,5 @@ def entry_function(name: str) -> Callable[[int], int]:
 
 
 def step_address(entry: str) -> int:
-    """Return the address of a step of its own, "implicit_entry" or "elliptic_entry"."""
+    """Return the address of a separate step, "implicit_entry" or "elliptic_entry"."""
     return entry_address(entry)

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The closed loop of plant, sampled law with its delay, scheduled torques and outputs, compiled as one loop.
+"""The closed loop of plant, sampled law with delay, scheduled torques and outputs, compiled as one loop.
 
-Time runs from breakpoint to breakpoint: samples at k T, actuations at k T + delay, those of blocks beside the law,
-edges of scheduled torques, the end. At one instant edges come first, then the sample, then the actuation, so that with
-no delay a command acts from the very instant of its sample on. Between actuations the command is held. Until the first
+Time runs from breakpoint to breakpoint: samples at k T, actuations at k T + delay, those of the other blocks,
+edges of scheduled torques, the end. At simultaneous events edges come first, then the sample, then the actuation, so
+that without delay a command acts immediately at its sample. Between actuations the command is held. Until the first
 one it is zero.
 """
 
@@ -12,6 +12,7 @@ from ...plant.hub.parameters import PULSE, PULSES
 from ...plant.kernels.kernel import kernel
 from ..steppers.stage_times import close_to
 from .blocks import next_of_blocks, run_blocks
+from .free_body_loop import free_body_loop, is_free_body_loop
 from .indices import (
     BLOCKS,
     DELAY,
@@ -47,14 +48,13 @@ from .outputs import record
 from .pose import AT_POSE, closest
 from .pose_events import note_pose
 from .segment import integrate_segment
-from .straight import goes_straight, straight
 
 __all__ = ["advance", "at_instant", "next_breakpoint"]
 
 
 @kernel(inline=True)
 def _edges(t, b):
-    """Switch every scheduled torque on or off for the stretch that begins at t."""
+    """Switch every scheduled torque on or off for the interval that begins at t."""
     count, edges, schedule, u = b.count, b.edges, b.schedule, b.u
     slack = close_to(t)
     while count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
@@ -70,7 +70,7 @@ def _edges(t, b):
 
 @kernel(inline=True)
 def _at_singular_pose(t, b):
-    """Whether a port, or the formulation, is at its singular pose; its index and distance are recorded."""
+    """Return whether a torque port or the formulation is at its singular pose; index and distance are recorded."""
     clock, count = b.clock, b.count
     for kind in (HARD, SOFT, LOCK):
         c, port = closest(kind, b.x, b.u, b.p, b.w)
@@ -126,14 +126,14 @@ def next_breakpoint(b):
 
 @kernel
 def advance(law, reference, user, b):
-    """Run on until the end, the step budget, a command is needed, or something goes wrong; say which.
+    """Continue until the end, the step budget, the need for a command, or an error; return which.
 
-    b: `Bundle`.
+    b: `LoopArrays`.
     """
     clock, count = b.clock, b.count
     while True:
-        if goes_straight(b):
-            status = straight(law, reference, b)
+        if is_free_body_loop(b):
+            status = free_body_loop(law, reference, b)
             if status != 0:
                 return status
         t = clock[T]

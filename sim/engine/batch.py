@@ -1,6 +1,6 @@
 """Batch of runs of one kind in contiguous memory, simulated by one call of compiled code.
 
-The engine of a single run works on one table of arrays after the other: the numbers equal those of the single run bit
+The engine of a single run processes one address table after the other: the numbers equal those of the single run bit
 for bit. All data of a run are in one row of memory, its lane. A lane is initialised by a copy of a row, and contains no
 Python object.
 """
@@ -18,11 +18,11 @@ from ...plant.hub.packing import OF_BODY
 from ..codegen.raised import collect_raised
 from . import indices as at
 from .addresses import entry_function
-from .bundle import Bundle, Rows, kinds_of
+from .extremes import spread_of_rows
 from .loop import Loop
+from .loop_arrays import LoopArrays, Rows, kinds_of
 from .observe import WIDTH
 from .packs import Packs, may_fly_in_packs
-from .tally import spread_of_rows
 from .wheel_packs import WheelPacks, may_fly_in_wheel_packs
 
 __all__ = ["Batch", "flies_together", "kind_of"]
@@ -32,9 +32,9 @@ Numbers = NDArray[np.int64]
 
 
 def flies_together(loop: Loop) -> bool:
-    """Whether compiled code can complete a run and evaluate its rows without calls to Python.
+    """Return whether compiled code can complete a run and evaluate its rows without calling Python.
 
-    Of a motion in closed form the arrays hold what was worked out of its start, and serve no other.
+    The arrays of a closed-form motion contain constants computed from its start, and fit no other run.
     """
     b = loop.arrays
     if b.count[at.METHOD] == at.EXACT:
@@ -58,7 +58,7 @@ class Batch:
         b, width = loop.arrays, WIDTH + len(loop.signals)
         self.kind, self.lanes = kind_of(loop), lanes
         shapes = [array.shape for array in b]
-        self._shapes: dict[str, tuple[int, ...]] = dict(zip(Bundle._fields, shapes, strict=True))
+        self._shapes: dict[str, tuple[int, ...]] = dict(zip(LoopArrays._fields, shapes, strict=True))
         self._own = sum(array.size for array in b)
         self._shapes |= {"dx": b.x.shape, "nothing": (0,), "since": b.out_t.shape, "out": (b.out_t.size, width)}
         self._shapes |= {
@@ -70,8 +70,8 @@ class Batch:
         }
         sizes = [prod(shape) for shape in self._shapes.values()]
         self._first = dict(zip(self._shapes, accumulate(sizes, initial=0), strict=False))
-        self._slab = np.zeros((lanes, sum(sizes)), dtype=np.int64)
-        self._addresses = self._slab.ctypes.data + self._slab.strides[0] * np.arange(lanes, dtype=np.int64)
+        self._arena = np.zeros((lanes, sum(sizes)), dtype=np.int64)
+        self._addresses = self._arena.ctypes.data + self._arena.strides[0] * np.arange(lanes, dtype=np.int64)
         found = {"t": "out_t", "x": "out_x", "u": "out_u"} | ({} if follows else {"r": "nothing"})
         start = {
             "t": "start_t",
@@ -81,10 +81,10 @@ class Batch:
             "out": "start_out",
             "r": "nothing",
         }
-        self._flights = self._tables(loop.functions, Bundle, {})
+        self._flights = self._tables(loop.functions, LoopArrays, {})
         self._rows = self._tables(loop.functions[1:], Rows, found)
         self._starts = self._tables(loop.functions[1:], Rows, start)
-        self._loop: Loop | None = None  # the last one loaded, and its arrays one behind the other
+        self._loop: Loop | None = None  # the last one loaded, and its arrays concatenated
         self._row = np.zeros(0, dtype=np.int64)
         self._packs: Packs | None = None
         if may_fly_in_packs(loop):
@@ -93,7 +93,7 @@ class Batch:
             self._packs = WheelPacks(self, loop)
 
     def _tables(self, functions: Sequence[int], bundle: type[Any], other: dict[str, str]) -> Numbers:
-        """The table of each lane: functions, then a bundle of its arrays, some under other names."""
+        """The table of each lane: functions, then its arrays, some under other names."""
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):
             field = other.get(name, name)
@@ -104,17 +104,17 @@ class Batch:
     def field(self, name: str) -> Array:
         """Return an array of every lane, shape (lanes, ...): a view."""
         shape, first = self._shapes[name], self._first[name]
-        part: Any = self._slab[:, first : first + prod(shape)].reshape(self.lanes, *shape)
-        kind = kinds_of(Bundle).get(name, (np.float64, 0))[0]
+        part: Any = self._arena[:, first : first + prod(shape)].reshape(self.lanes, *shape)
+        kind = kinds_of(LoopArrays).get(name, (np.float64, 0))[0]
         return part if kind is np.int64 else part.view(np.float64)
 
     def place(self, name: str) -> int:
         """Return where an array begins in a lane."""
         return self._first[name]
 
-    def arrays(self, lane: int) -> Bundle:
+    def arrays(self, lane: int) -> LoopArrays:
         """Return the arrays of a lane, as views."""
-        return Bundle(*(self.field(name)[lane] for name in Bundle._fields))
+        return LoopArrays(*(self.field(name)[lane] for name in LoopArrays._fields))
 
     def load(self, lane: int, loop: Loop, x: Array) -> None:
         """Initialise a lane for a run with the arrays of its loop, which starts in x."""
@@ -122,35 +122,35 @@ class Batch:
             self._loop = loop
             self._row = np.concatenate([array.ravel().view(np.int64) for array in loop.arrays])
         first = self._first["x"]
-        self._slab[lane, : self._own] = self._row
-        self._slab[lane, first : first + x.size] = x.view(np.int64)
+        self._arena[lane, : self._own] = self._row
+        self._arena[lane, first : first + x.size] = x.view(np.int64)
 
     def load_rows(self, loop: Loop, x: Array, of_body: Array) -> None:
         """Initialise the first lanes for runs like that of a loop, with initial states x (n, nx) and individual bodies.
 
-        of_body (n, 27): the numbers of these; see `polhode.plant.hub.packing.body_numbers`.
+        of_body (n, 27): the body data of these; see `polhode.plant.hub.packing.body_numbers`.
         """
         n, first = len(x), self._first["x"]
         self.load(0, loop, x[0])
-        self._slab[1:n] = self._slab[0]
-        self._slab[:n, first : first + x.shape[1]] = x.view(np.int64)
-        self._slab[:n, self._first["p"] + np.array(OF_BODY)] = of_body.view(np.int64)
+        self._arena[1:n] = self._arena[0]
+        self._arena[:n, first : first + x.shape[1]] = x.view(np.int64)
+        self._arena[:n, self._first["p"] + np.array(OF_BODY)] = of_body.view(np.int64)
 
     def start(self, lanes: Sequence[int]) -> NDArray[np.bool_]:
-        """Return of which runs the rates of change at t = 0 are known."""
-        self.field("start_x")[lanes, 0] = self.field("x")[lanes]  # a formulation puts its image into what it looks at
+        """Return for which runs the rates of change at t = 0 are known."""
+        self.field("start_x")[lanes, 0] = self.field("x")[lanes]  # a formulation writes its image to the observed state
         self._call("observe_entry", self._starts[lanes])
         known: Any = np.isfinite(self.field("dx")[lanes]).all(axis=1)
         self.field("w")[lanes], self.field("r")[lanes] = 0.0, 0.0  # as they were
         return known
 
     def advance(self, lanes: Sequence[int], steps: int) -> Numbers:
-        """Advance runs by at most so many steps -> return code of each; see `polhode.sim.engine.indices`."""
+        """Advance runs by at most a number of steps -> return code of each; see `polhode.sim.engine.indices`."""
         count: Any = self.field("count")
         count[lanes, at.BUDGET] = np.minimum(count[lanes, at.STEPS] + steps, count[lanes, at.MAX_STEPS])
         told = np.full(len(lanes), at.DOUBTFUL)
         if self._packs is not None:
-            told = self._packs.advance(lanes, self._slab, self._flights)
+            told = self._packs.advance(lanes, self._arena, self._flights)
         left = np.flatnonzero(told == at.DOUBTFUL)
         if left.size:
             told[left] = self._call("advance_entry", self._flights[np.asarray(lanes)[left]])

@@ -2,13 +2,14 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Sampled blocks before and after the law, in the order of their list, each with its own period, offset and delay.
 
-At an instant each hands on the answers whose time has come, then samples if it is due, then hands on what counts at
-once; the law does the same at its place among them. What stands behind the law is its command as they have made it.
+At an event time each block first passes on outputs that are due, then samples if due, then passes on outputs without
+delay; the law does the same at its position. The signal after the law is its command as modified by these
+blocks.
 """
 
 import math
 
-from ...controllers.laws.called import found
+from ...controllers.laws.kernel_call import found
 from ...controllers.laws.law_layout import REFERENCE
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
@@ -63,7 +64,7 @@ def _answered_at(n, b):
 
 @kernel
 def next_of_blocks(t_next, b):
-    """The next breakpoint before t_next that is some block's: its sample, or an answer that may act on the plant."""
+    """The next breakpoint of a block before t_next: its sample, or an output that may act on the plant."""
     for n in range(b.count[BLOCKS]):
         t_next = min(t_next, _sampled_at(n, b))
         acts = n >= b.count[LAW_AT] or b.blocks[n, BLOCK.acts] != 0
@@ -74,7 +75,7 @@ def next_of_blocks(t_next, b):
 
 @kernel
 def _read(first, many, b):
-    """Bring signals to inputs along some wires."""
+    """Copy signals to inputs along some wires."""
     for k in range(first, first + many):
         start, to = b.wires[k, 0], b.wires[k, 1]
         for m in range(b.wires[k, 2]):
@@ -83,7 +84,7 @@ def _read(first, many, b):
 
 @kernel
 def show(t, reference, b):
-    """Put what the plant shows, what acts and the reference where the signals begin."""
+    """Write the plant outputs, the acting command and the reference to the first signals."""
     status = look(t, reference, b)
     if status != 0:
         return status
@@ -175,7 +176,7 @@ def _run_law(t, law, b):
 
 @kernel
 def run_blocks(t, law, reference, b):
-    """Everything on the clock at t; 0, or why it stopped."""
+    """Process all clocked parts at t; 0, or the stop code."""
     clock, count = b.clock, b.count
     due = count[LAW_MODE] != NO_LAW and count[KS] * clock[SAMPLE] <= t + close_to(t)
     for n in range(count[BLOCKS]):
@@ -206,7 +207,7 @@ def run_blocks(t, law, reference, b):
 
 @kernel
 def _act(b):
-    """Bring each command, cut off at its limits, to the control torque it is for, and each torque to its place."""
+    """Copy each command, saturated at its limits, to its control torque, and each block torque to its place."""
     for n in range(b.ports.shape[0]):
         k, to = b.ports[n, PORT_OF.command], b.ports[n, PORT_OF.at]
         if b.ports[n, PORT_OF.numbers] == 1:
@@ -223,9 +224,9 @@ def _act(b):
 
 @kernel
 def record_signals(row, t, b):
-    """Store the law's answer and all that blocks write in a row of results, answers that count by then among them."""
+    """Store the law's output and all block outputs in a row of results, including outputs that are due by then."""
     for n in range(b.count[BLOCKS]):
-        if n < b.count[LAW_AT]:  # of the others each answer is an instant of its own
+        if n < b.count[LAW_AT]:  # of the other blocks each output is an event of its own
             _hand_on(t, n, b)
     first = b.count[LAW_COMMAND]
     for k in range(b.out_s.shape[1]):

@@ -1,4 +1,4 @@
-"""The fastest rate of a plant at a state, and the state variable that moves with it."""
+"""The fastest rate of a plant at a state, and the state variable that takes most part in it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,17 +14,17 @@ __all__ = ["LARGEST", "Fastest", "fastest"]
 Array = NDArray[np.float64]
 
 LARGEST = 1000
-"""States of a craft of which eigenvalues are computed: some seconds, not minutes."""
+"""Largest number of states for which eigenvalues are computed: some seconds, not minutes."""
 
 EQUAL = 0.05
-"""Rates, and shares of one, that differ by less than this part are equal: alike arms share their eigenvectors."""
+"""Rates, and participations, that differ by less than this are equal: identical arms share eigenvectors."""
 
 
 class Fastest(NamedTuple):
     """The eigenvalue of largest magnitude of a plant.
 
-    value: 1/s; infinite where the plant has no finite slope, nan where the craft is too large for it to be computed.
-    name: the state variable that moves most with it, the first of equal ones.
+    value: 1/s; infinite where the plant has no finite derivative, NaN where the craft is too large for the computation.
+    name: the state variable with the largest participation, the first of equal ones.
     """
 
     value: complex
@@ -32,7 +32,7 @@ class Fastest(NamedTuple):
 
     @property
     def words(self) -> str:
-        """A clause on it; empty where it is not finite."""
+        """Clause on it; empty where it is not finite."""
         if not np.isfinite(self.value):
             return ""
         return f"the fastest rate of the plant, of {self.name}, is {abs(self.value):.3g}/s"
@@ -49,7 +49,8 @@ def fastest(craft: Spacecraft, x: Array, *, t: float, u: Array, pulses: Sequence
     values, vectors = np.linalg.eig(matrix)
     size = np.abs(values)
     equal = size >= (1.0 - EQUAL) * size.max()
-    # of equal rates the vectors are any that span the same space; the share of a state variable in that is one
+    # the eigenvectors of equal rates are any that span the same space; the participation of a state variable is taken
+    # in that space
     basis, _ = np.linalg.qr(vectors[:, equal])
     share = np.linalg.norm(basis, axis=1)
     name = craft.layout.names[int(np.argmax(share >= (1.0 - EQUAL) * share.max()))]

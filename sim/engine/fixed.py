@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A stretch between two breakpoints in equal steps."""
+"""Integration between two breakpoints in equal steps."""
 
 import math
 
@@ -39,7 +39,7 @@ __all__ = ["at_once", "fixed_stretch", "how_many"]
 
 @kernel(inline=True)
 def how_many(t, t_next, step):
-    """Steps from t to t_next; a span that round-off made a little longer than the step is still one step."""
+    """Number of steps from t to t_next; an interval longer than the step only by round-off is one step."""
     span = t_next - t - 2.0 * close_to(t_next)
     if span <= step:
         return 1
@@ -48,7 +48,7 @@ def how_many(t, t_next, step):
 
 @kernel(inline=True)
 def at_once(t_next, b):
-    """Advance to t_next in one call if no output is due before and the plant is simple; return whether it was done."""
+    """Advance to t_next in one call if no output is due before and the plant is simple; return whether it did."""
     clock, count, p = b.clock, b.count, b.p
     if count[METHOD] != RK4 or count[SEGMENT_N] != 0 or not is_free(p):
         return False
@@ -94,7 +94,7 @@ def fixed_stretch(t_next, user, b):
         t = start + i * h
         if plain:
             steps = min(n - i, count[BUDGET] - count[STEPS])
-            if count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < t_next:  # up to the step that holds the next output
+            if count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < t_next:  # up to the step with the next output
                 steps = min(steps, int((out_t[count[KOUT]] - t) / h * (1.0 - 1e-12)))
             if steps > 0:
                 drift = rk4_free_steps(p[LEDGER] != 0.0, h, steps, x, u, p)

@@ -1,4 +1,4 @@
-"""The functions of a run: machine code for the compiled engine, or what they are for plain Python."""
+"""The functions of a run: machine code for the compiled engine, or ids for plain Python."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.laws.called import Called, call_code
+from ...controllers.laws.kernel_call import KernelCall, call_code
 from ...plant import Spacecraft
 from ...plant.elements.branch import in_row_order
 from ...plant.formulations.view import View
@@ -17,8 +17,8 @@ from ..codegen.user_loads import load_set
 from ..results.fault_words import named
 from . import indices as at
 from .addresses import address_of
-from .bundle import Bundle
 from .law import no_law
+from .loop_arrays import LoopArrays
 from .trial_call import try_block
 
 __all__ = ["choose_blocks", "chosen", "put_codes"]
@@ -28,7 +28,7 @@ def chosen(
     craft: Spacecraft,
     law: Law | None,
     reference: Reference,
-    b: Bundle,
+    b: LoopArrays,
     *,
     compiled: bool,
     ask: Callable[..., Any],
@@ -36,7 +36,7 @@ def chosen(
 ) -> tuple[Any, Any, Any]:
     """Return law, reference and user-defined loads, as addresses for the compiled engine; also set those of elements.
 
-    `ask` calls a law that is plain Python.
+    `ask` calls a law in plain Python.
     """
     law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
     loads: Any = no_user_loads
@@ -53,8 +53,8 @@ def chosen(
     return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
 
 
-def put_codes(calls: Sequence[Called], numbers: NDArray[np.float64], *, compiled: bool) -> list[Callable[..., Any]]:
-    """Put what stands for each kernel that a law or block calls into its numbers.
+def put_codes(calls: Sequence[KernelCall], numbers: NDArray[np.float64], *, compiled: bool) -> list[Callable[..., Any]]:
+    """Write the identifier of each kernel that a law or block calls to its parameters.
 
     -> the functions of plain Python, which the caller keeps as long as they may be called.
     """
@@ -69,7 +69,7 @@ def put_codes(calls: Sequence[Called], numbers: NDArray[np.float64], *, compiled
 
 
 def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | None) -> None:
-    """Put the address of each element's compiled function where its number stands, and the formulation's."""
+    """Write the address of each element's compiled function, and of the formulation's, to its place."""
     row = int(p[AT_ELEMENTS])
     for index in in_row_order(craft.elements):
         p[row + ELEMENT.function] = address_of("element", craft.elements[index].kernel)
@@ -86,7 +86,7 @@ def choose_blocks(
     *,
     compiled: bool,
 ) -> list[Callable[..., Any]]:
-    """Put the function of each block where its number stands; `asked` are those of plain Python, kept by the caller.
+    """Write the function of each block to its place; `asked` are the plain Python functions, kept by the caller.
 
     numbers: of all blocks -> further functions of plain Python that the caller keeps.
     """

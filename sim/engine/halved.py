@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Implicit steps that find no solution are halved and tried again.
+"""Implicit steps without a solution are halved and repeated.
 
-A step is taken in 2^HALVINGS parts, which end at the same instant. Where several in a row found their solution two of
-them become one again, so that dry friction that sets in within a microsecond costs a few dozen short steps and no more.
-A step that is not finished after MOST_TRIALS parts ends the run: at that pace the rest would take hours.
+A step is divided into 2^HALVINGS parts, which end at the same time. After several successive parts with a solution two
+of them are merged, so that the onset of dry friction within a microsecond costs only a few dozen short steps.
+A step that is not finished after MOST_TRIALS parts ends the run: at that pace the remainder would take hours.
 """
 
 import math
@@ -33,18 +33,18 @@ from .take_step import step_is_finite, take_step
 __all__ = ["MOST_HALVINGS", "MOST_TRIALS", "implicit_part"]
 
 MOST_HALVINGS = 30
-"""A step of 0.1 s is not divided below 1e-10 s, nor any below a hundred units in the last place of the time."""
+"""A step of 0.1 s is not divided below 1e-10 s, and no step below a hundred units in the last place of the time."""
 
 MOST_TRIALS = 4096
-"""Parts of one step, solved or refused: dry friction that sets in takes up to 200 of them, each time that it does."""
+"""Parts of one step, solved or rejected: each onset of dry friction takes up to 200 of them."""
 
 ENOUGH = 6
-"""Parts in a row with a solution, before two are tried as one."""
+"""Successive parts with a solution before two are merged."""
 
 
 @kernel(inline=True)
 def _halve(t, h, status, b):
-    """Take the next part, of length h, as two; 0, or the status where it is too short for that."""
+    """Halve the next part, of length h; 0, or the status if it is too short."""
     clock, count = b.clock, b.count
     count[UNSOLVED] = 0
     count[SOLVED] = 0
@@ -63,10 +63,11 @@ def _halve(t, h, status, b):
 
 @kernel
 def implicit_part(t, after, h, user, b):
-    """Take the next part of the step of length h from t to `after`; 0, or why the run stops.
+    """Take the next part of the step of length h from t to `after`; 0, or the stop code.
 
-    After the last part the step of the stretch is counted. A part without a solution is halved, and nothing else done.
-    One whose rows find no room is kept: computed again it would begin from another guess, and end in other last digits.
+    After the last part the step of the interval is counted. A part without a solution is halved, without further
+    effect. A part whose rows find no room is kept: if computed again it would start from another guess, and differ in
+    the last digits.
     """
     clock, count = b.clock, b.count
     parts = 1.0

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The law at its samples: what it is shown, its answer, and the queue in which its commands wait for their time."""
+"""The law at its samples: its inputs, its output, and the queue in which commands wait for their time."""
 
 import math
 
@@ -43,8 +43,7 @@ def no_law(t, y, r, q, z, u):
 def ask_reference(t, reference, b):
     """Evaluate the reference; 0, or BAD_COMMAND if its output is not finite.
 
-    What is asked is not a number until it is answered: a compiled function that raises comes back as if nothing had
-    happened, and this is how it is found out.
+    Outputs are NaN before the call: a compiled function that raises returns normally, and is detected by them.
     """
     r, size = b.r, 0.0
     r[REFERENCE.attitude] = math.nan
@@ -71,7 +70,7 @@ def look(t, reference, b):
 
 @kernel(inline=True)
 def look_at_rates(at, b):
-    """Put the rates of the internal coordinates among the signals, from `at` on; `look` has left them in w."""
+    """Write the rates of the internal coordinates to the signals, from `at` on; `look` has left them in w."""
     rates = int(b.p[W_V]) + 3
     for k in range(int(b.p[N_INTERNAL])):
         b.signals[at + k] = b.w[rates + k]

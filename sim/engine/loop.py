@@ -20,11 +20,11 @@ from ..steppers.implicit_layout import CODE, META, USER_CODE
 from ..steppers.scheme import Scheme
 from . import indices as at
 from .addresses import entry_function, step_address
-from .bundle import Bundle
 from .functions import choose_blocks, chosen, put_codes
-from .new_bundle import new_bundle, own_numbers, pulse_columns
-from .ready import Alike, alike, keep, known
+from .loop_arrays import LoopArrays
+from .new_loop_arrays import new_loop_arrays, own_numbers, pulse_columns
 from .real_time import RealTime
+from .start_cache import Alike, alike, keep, known
 from .trial_call import try_law
 
 __all__ = ["Loop"]
@@ -49,7 +49,7 @@ class Loop:
     pose_limit: the value of c (see `polhode.sim.engine.pose`) at which the run ends.
     room: number of output rows before `advance` returns for their removal; None: all rows.
     blocks: sampled blocks in addition to the law.
-    view: the formulation in whose states the craft is integrated; they stand behind those of the craft in x.
+    view: the formulation in whose states the craft is integrated; they follow those of the craft in x.
     real_time: synchronises external calls with wall-clock time; None: calls without delay.
     """
 
@@ -78,8 +78,8 @@ class Loop:
         self.craft, self.law, self.reference, self.view = craft, law, reference, view
         self.pulses, self.blocks = tuple(pulses), tuple(blocks)
         self.complaint = ""
-        self.unseen = ""  # what could not be computed from the rows, in a sentence
-        self.raised = ""  # what a compiled function of the user's own raised last
+        self.unseen = ""  # sentence on quantities that could not be computed from the rows
+        self.raised = ""  # last exception of a compiled user-defined function
         self.signals = element_signal_table(craft.elements)
         self.told_last: Array | None = None  # the signals of the last row taken out
         self._asked: list[Callable[..., None]] = []
@@ -95,11 +95,11 @@ class Loop:
             )  # fmt: skip
             begun = known(craft, kind)
             if begun is not None:
-                self._slab, self.functions = begun.pattern.slab(own), begun.functions
-                self.arrays: Bundle = self._slab.arrays
+                self._arena, self.functions = begun.pattern.arena(own), begun.functions
+                self.arrays: LoopArrays = self._arena.arrays
                 self._try(law, asked=asked)
                 return
-        self._slab = new_bundle(
+        self._arena = new_loop_arrays(
             craft,
             x,
             law,
@@ -116,7 +116,7 @@ class Loop:
             blocks=self.blocks,
             view=view,
         )
-        self.arrays = self._slab.arrays
+        self.arrays = self._arena.arrays
         if law is not None:
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if asked else at.COMPILED_LAW
         self._try(law, asked=asked)
@@ -129,7 +129,7 @@ class Loop:
         if self.compiled and scheme.stepper.entry:
             meta = self.arrays.implicit[META]
             meta[CODE], meta[USER_CODE] = step_address(scheme.stepper.entry), self.functions[2]
-        keep(craft, kind, self._slab, self.functions)
+        keep(craft, kind, self._arena, self.functions)
 
     def _try(self, law: Law | None, *, asked: bool) -> None:
         """Refuse a compiled user-defined law that exceeds the bounds of its arrays."""
@@ -141,9 +141,9 @@ class Loop:
         try_law(law.kernel, y=b.seen.size, q=b.q, z=b.z)
 
     def advance(self, steps: int) -> int:
-        """Advance by at most so many steps.
+        """Advance by at most a number of steps.
 
-        steps: the budget of this call -> why it came back; see `polhode.sim.engine.indices`.
+        steps: the budget of this call -> the reason for its return; see `polhode.sim.engine.indices`.
         """
         count = self.arrays.count
         count[at.BUDGET] = min(count.item(at.STEPS) + steps, count.item(at.MAX_STEPS))
@@ -151,23 +151,23 @@ class Loop:
             if not self.compiled:
                 from .advance import advance
 
-                with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
+                with np.errstate(all="ignore"):  # as in compiled code: non-finite values are detected and reported
                     return int(advance(*self.functions, self.arrays))
             return self._advance_compiled()
-        except InputError as error:  # what a plain Python law returned; what came before it is kept
+        except InputError as error:  # output of a plain Python law; earlier ones are kept
             if count[at.STEPS] == 0:
                 raise
             self.complaint = str(error)
             return at.BAD_COMMAND
 
     def make_room(self) -> None:
-        """Take it that the output rows were taken out: the next one is the first again."""
+        """Record that the output rows were taken out: the next row is again the first."""
         count = self.arrays.count
         count[at.TAKEN] = count[at.KOUT]
 
     def _advance_compiled(self) -> int:
-        engine, table, b = entry_function("advance_entry"), self._slab.table(self.functions), self.arrays
-        now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once: asked at samples
+        engine, table, b = entry_function("advance_entry"), self._arena.table(self.functions), self.arrays
+        now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once for all samples
         have = memoryview(cast("Any", b.count))
         asks = b.count[at.LAW_MODE] == at.CALLER_LAW
         law = self._plain_law if asks else None
@@ -178,7 +178,7 @@ class Loop:
                 if status not in _QUESTIONS:
                     self.raised = told[0] if told else ""
                     return status
-                listening.paused = True  # what is Python may have compiled functions of its own
+                listening.paused = True  # a Python function may contain compiled functions of its own
                 if status == at.NEED_ANSWER or law is None:
                     self._ask_block(int(b.count[at.ASKED]))
                 else:
@@ -199,13 +199,15 @@ class Loop:
         return self._in_time(law, named("law", law.kernel, function_name(getattr(law, "function", law))))
 
     def _in_time(self, asked: Law | Block, function: Callable[..., None]) -> Callable[..., None]:
-        """A plain Python law or block, held to the clock on the wall if the run is."""
+        """A plain Python law or block, synchronised with wall-clock time if the run is."""
         clock = self.real_time
         if clock is None or getattr(asked, "compiled", True):
             return function
 
+        times = (asked.clock.delay, asked.clock.period) if isinstance(asked, Block) else (asked.delay, asked.sample)
+
         def ask(t: float, *arguments: Any) -> None:
-            with clock.question(t, due=asked.delay or asked.sample):
+            with clock.question(t, due=times[0] or times[1]):
                 function(t, *arguments)
 
         return ask
@@ -220,7 +222,7 @@ class Loop:
         b.count[at.HAVE_ANSWER] = 1
 
     def acting(self, t: Array, u: Array) -> Array:
-        """Return recorded inputs (..., n, nu) with what shaped torques are at their times in place of their peaks."""
+        """Return recorded inputs (..., n, nu) with the values of shaped torques at their times, not their peaks."""
         shown = u
         for n, pulse in enumerate(self.pulses):
             if pulse.turning:

@@ -1,4 +1,4 @@
-"""Check that the results of a run fit into memory, before the allocation."""
+"""Check that the results of a run fit into memory, before they are allocated."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ MEMINFO = Path("/proc/meminfo")
 
 
 def available_memory() -> float:
-    """Return the memory that can be had without swapping, bytes; infinite where the system does not tell."""
+    """Return the memory available without swapping, bytes; infinite where the system does not report it."""
     try:
         for line in MEMINFO.read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
@@ -21,8 +21,8 @@ def available_memory() -> float:
 
 
 def require_memory(size: float, what: str) -> None:
-    """Raise InputError where `what`, of so many bytes, does not fit into the memory there is."""
-    if size < 2.0**28:  # a quarter of a GiB is always there
+    """Raise InputError if `what`, of a number of bytes, does not fit into the available memory."""
+    if size < 2.0**28:  # a quarter of a GiB is assumed to be available
         return
     free = available_memory()
     if size > free:

@@ -23,8 +23,8 @@ COLUMNS = {
     "hub_position": slice(14, 17),
     "multiplier": slice(17, 18),
 }
-"""Where each observable stands in a row of the table; the signals of the elements stand behind them, then the least,
-then the most of each since the row before."""
+"""Index of each observable in a row of the table; the signals of the elements follow, then the minimum, then the
+maximum of each since the previous row."""
 
 WIDTH = 18
 """Number of observables without the signals."""
@@ -32,7 +32,7 @@ WIDTH = 18
 
 @kernel
 def observe(reference, user, b):
-    """Fill b.out from times, states and inputs; b: `polhode.sim.engine.bundle.Rows`."""
+    """Fill b.out from times, states and inputs; b: `polhode.sim.engine.loop_arrays.Rows`."""
     p, w, rq, r, t, x, u, dx, out = b.p, b.w, b.rq, b.r, b.t, b.x, b.u, b.dx, b.out
     for row in range(t.size):
         state = x[row]
@@ -42,7 +42,7 @@ def observe(reference, user, b):
         e0, e1, e2, e3 = state[3], state[4], state[5], state[6]
         out[row, 3], out[row, 4], out[row, 5] = to_inertial(e0, e1, e2, e3, h0, h1, h2)
         rates_of(t[row], state, u[row], p, dx, user, w, w0, w1, w2)
-        # what acts on the body: pi' less the gyroscopic part
+        # torque on the body: pi' minus the gyroscopic part
         out[row, 6] = dx[0] - (h1 * w2 - h2 * w1)
         out[row, 7] = dx[1] - (h2 * w0 - h0 * w2)
         out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
@@ -55,7 +55,7 @@ def observe(reference, user, b):
             for k in range(out.shape[1] - WIDTH):
                 out[row, WIDTH + k] = w[first + k]
         if r.size > 0:
-            r[0] = math.nan  # as in the engine: a reference that raises is found out
+            r[0] = math.nan  # as in the engine: a reference that raises is detected
             reference(t[row] - b.since[row], rq, r)
             d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], e0, e1, e2, e3)
             s = 1.0 if d0 >= 0.0 else -1.0

@@ -12,10 +12,10 @@ from ..codegen.raised import collect_raised
 from ..results.fault_words import named, quiet, told_apart
 from .address_table import table_of
 from .addresses import address_of, entry_function
-from .bundle import Rows
+from .extremes import spread_of_rows
 from .indices import KOUT, TAKEN
+from .loop_arrays import Rows
 from .observe import WIDTH, observe
-from .tally import spread_of_rows
 
 if TYPE_CHECKING:
     from .loop import Loop
@@ -27,9 +27,9 @@ Found = tuple[Array, str]
 
 
 class Observed:
-    """The observables of some rows, and what in them is not finite.
+    """Observables of some rows, computed on first use, and a description of numbers that are not finite.
 
-    work: gives the two, the latter in a sentence, empty where all is; it is asked once.
+    work: function that returns both, the description empty if all numbers are finite; it is called once.
     """
 
     def __init__(self, work: Callable[[], Found]) -> None:
@@ -38,7 +38,7 @@ class Observed:
 
     @classmethod
     def known(cls, table: Array) -> "Observed":
-        """Return observables that are there already."""
+        """Return observables that are already computed."""
         made = cls(lambda: (table, ""))
         made._both()
         return made
@@ -50,7 +50,7 @@ class Observed:
 
     @property
     def fault(self) -> str:
-        """What in them, or in those of earlier rows of the run, is not finite."""
+        """Description of numbers that are not finite in these or earlier rows of the run; empty if there are none."""
         return self._both()[1]
 
     def _both(self) -> Found:
@@ -59,26 +59,26 @@ class Observed:
             found = work()
             found[0].flags.writeable = False
             self._found = found
-            self._work = None  # last: another thread may be here too
+            self._work = None  # set last: another thread may read simultaneously
         return self._found
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy is made of: what was found, for machine code does not travel."""
+        """Return the state for a copy: the results only, since machine code cannot be copied."""
         return {"_work": None, "_found": self._both()}
 
 
 def observed(
     loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: tuple[Array, Array] | None = None
 ) -> Observed:
-    """Return the observables of the rows of a loop that were not taken out yet.
+    """Return the observables of those rows of a loop that were not taken out yet.
 
-    t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether there is a reference
-    to compare with; mode (n,), (n,): of a law with modes the one in force, each of which may follow another, and
-    since when. What a function of the user's own says of them is asked at once: it may say something else later.
+    t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether there is a reference for
+    comparison; mode (n,), (n,): for a law with modes the active one, each of which may have its own reference, and its
+    time of entry. User-defined functions are evaluated immediately: later they may return other values.
     """
     found = Observed(partial(_found, loop, t, x, u, follows=follows, mode=mode, before=loop.told_last))
     craft = loop.craft
-    if not loop.compiled or mode is not None or ((craft.potentials or craft.efforts) and craft.user_functions):
+    if not loop.compiled or mode is not None or ((craft.potentials or craft.user_forces) and craft.user_functions):
         _ = found.table
     return found
 
@@ -111,7 +111,7 @@ def _table(loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: t
 
 
 def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | None, since: Array) -> Array:
-    """The observables where one reference, or none, is followed."""
+    """The observables for rows with one reference, or none."""
     b = loop.arrays
     _, reference, user = loop.functions
     numbers = b.rq
@@ -134,7 +134,7 @@ def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | No
         with collect_raised():
             entry_function("observe_entry")(entries.ctypes.data)
     else:
-        with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
+        with np.errstate(all="ignore"):  # as in compiled code: values that are not finite are detected and reported
             observe(quiet(reference, 2), quiet(user, 3), rows)
     loop.unseen = loop.unseen or told_apart(loop, t, x, rows.out)
     return rows.out

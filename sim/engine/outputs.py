@@ -2,23 +2,23 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Rows of results: at the ends of steps, and within them.
 
-Outputs never change the steps: between two steps of a fixed-step method the state at an output time is one more
-step of the same method from the last one, and inside an adaptive step it is the dense output of order 7.
+Outputs never change the steps: with a fixed-step method the state at an output time is one more step of the same method
+from the last state, and inside an adaptive step it is the dense output of order 7.
 """
 
 from ...plant.kernels.kernel import kernel
 from ..steppers.stage_times import close_to
 from .blocks import record_signals
+from .extremes import tally_row
 from .indices import KOUT, N_OUT, TAKEN, UNSOLVED
 from .single_step import within_step
-from .tally import tally_row
 
 __all__ = ["outputs", "record"]
 
 
 @kernel(inline=True)
 def record(x, b):
-    """Store state, input and what the signals did since the row before in the next output row."""
+    """Store state, input and the extremes of the signals since the previous row in the next output row."""
     count, u = b.count, b.u
     row = count[KOUT] - count[TAKEN]
     if b.tally.size > 0:
@@ -34,7 +34,7 @@ def record(x, b):
 
 @kernel
 def outputs(last, method, t, h, user, b):
-    """Record every output in [t, last), the step being t to t + h; whether there was room, and a state, for all."""
+    """Record every output in [t, last) for the step from t to t + h; return whether all had room and a solution."""
     count, out_t = b.count, b.out_t
     k = count[KOUT]
     while k < count[N_OUT] and out_t[k] < last - close_to(last):

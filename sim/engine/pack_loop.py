@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The sampled loop of a free body for several runs at once, each an element of a vector.
+"""Sampled loop of a free body for several runs at once, each in one element of a vector.
 
-Times and counts are the same in all of them, so the way through is that of the general loop, and the numbers of each
-run are those it has alone, to the bit. A run that comes to a number that is not finite is left as it began: the
-single run then reports where that was.
+All runs have equal times and counts, so the operations are those of the general loop, and each run has the bits of its
+single run. A run in which a number is not finite is restored to its start: the single run
+then reports where it occurred.
 """
 
 import math
@@ -13,7 +13,6 @@ from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant.hub.dynamics import momentum_to_rate
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
-from ...plant.loads.torque.torque_limits import saturate
 from ..steppers.rk4_free import rk4_free_walk
 from ..steppers.stage_times import close_to
 from .fixed import how_many
@@ -44,15 +43,15 @@ from .indices import (
     T_SEGMENT,
     T,
 )
-from .pack_rows import gather, has_reference_of, refer, scatter
-from .simd import element_of, put_element, run_of, spread, vector_row, verdict, width
+from .pack_rows import gather, has_reference_of, next_stop, pack_command, pack_reference, scatter, take_commands
+from .simd import element_of, put_element, run_of, vector_row, verdict, width
 
 __all__ = ["advance_packs"]
 
 
 @kernel
 def _load(b, lane, x, u, p, q, z, limits, queue, drift):
-    """Put what a run has of its own into its elements."""
+    """Copy the numbers of a run into its lane."""
     gather(b.x, x, lane)
     gather(b.u, u, lane)
     gather(b.p, p, lane)
@@ -83,7 +82,7 @@ def _record_all(tables, first, kout, x, u):
 
 @kernel
 def _store(b, lane, x, u, z, queue, drift):
-    """Take what a run has of its own out of its elements."""
+    """Copy the numbers of a lane back to its run."""
     scatter(b.x, x, lane)
     scatter(b.u, u, lane)
     scatter(b.z, z, lane)
@@ -95,7 +94,7 @@ def _store(b, lane, x, u, z, queue, drift):
 
 @kernel
 def _store_clock(b, t, start, ks, ka, kout, steps, row_in, row_out, i, many):
-    """Put a run to the time that all have come to."""
+    """Set a run to the common time of all."""
     b.clock[T], b.clock[T_SEGMENT] = t, start
     b.count[KS], b.count[KA], b.count[KOUT], b.count[STEPS] = ks, ka, kout, steps
     b.count[ROW_IN], b.count[ROW_OUT], b.count[FRESH] = row_in, row_out, 1
@@ -104,7 +103,7 @@ def _store_clock(b, t, start, ks, ka, kout, steps, row_in, row_out, i, many):
 
 @kernel
 def _walk(ledger, h, steps, x, u, p, y):
-    """Put the state so many steps on from x into y; the largest drift of |e|^2 in one."""
+    """Write the state after a number of steps from x to y; return the largest drift of |e|^2 in one step."""
     w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
     if ledger:
         worst, y[0], y[1], y[2], y[3], y[4], y[5], y[6], y[7], y[8], y[9], y[10], _, _, _ = rk4_free_walk(
@@ -120,8 +119,43 @@ def _walk(ledger, h, steps, x, u, p, y):
 
 
 @kernel
+def _record_until(t_next, t, tables, first, n_out, out_t, kout, x, u):
+    """Store the rows that are due at t, before t_next, and return the number of the next one."""
+    while kout < n_out and out_t[kout] <= t + close_to(t) and out_t[kout] < t_next - close_to(t_next):
+        _record_all(tables, first, kout, x, u)
+        kout += 1
+    return kout
+
+
+@kernel
+def _record_within(t, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y):
+    """Store the rows within the step of length h from t, each by a shorter step, and return the number of the next."""
+    while kout < n_out and out_t[kout] < after - close_to(after):
+        _walk(ledger, (out_t[kout] - t) / h * h, 1, x, u, p, y)
+        _record_all(tables, first, kout, y, u)
+        kout += 1
+    return kout
+
+
+@kernel(inline=True)
+def _steps_at_once(t, h, t_next, left, n_out, out_t, kout):
+    """Return how many of the steps that are left come before the next row; 0 where that is within the next step."""
+    if kout < n_out and out_t[kout] < t_next:
+        return min(left, int((out_t[kout] - t) / h * (1.0 - 1e-12)))
+    return left
+
+
+@kernel(inline=True)
+def _sense(x, p, seen):
+    """Put what the law measures into seen."""
+    for m in range(SEEN.rate):
+        seen[m] = x[m]
+    seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = momentum_to_rate(x[0], x[1], x[2], p)
+
+
+@kernel
 def _advance_pack(law, reference, b, tables, first, work, codes):
-    """Move the runs from `first` on to the end or their budget; b is the first, whose times and counts all have."""
+    """Advance the runs from `first` on to the end or their budget; b is the first, with the common times and counts."""
     clock, count, out_t = b.clock, b.count, b.out_t
     n = 0
     x = vector_row(work, n, b.x.size)
@@ -155,51 +189,20 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
     t, ks, ka, kout, steps = clock[T], count[KS], count[KA], count[KOUT], count[STEPS]
     row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
     i, many, start = count[SEGMENT_I], count[SEGMENT_N], clock[T_SEGMENT]
-    ledger, sampled = b.p[LEDGER] != 0.0, count[LAW_MODE] != NO_LAW
+    ledger, sampled, n_out = b.p[LEDGER] != 0.0, count[LAW_MODE] != NO_LAW, count[N_OUT]
     worst, status = drift[0], DONE
     fine = worst < math.inf
     while t < end - close_to(t):
         if many == 0:
             slack = close_to(t)
             if sampled and ks * sample <= t + slack:
-                if alike:
-                    b.r[REFERENCE.attitude] = math.nan
-                    reference(t, b.rq, b.r)
-                    size, other = 0.0, 0.0  # two sums, of which neither waits for the other
-                    for m in range(0, REFERENCE.size, 2):
-                        size, other = size + abs(b.r[m]), other + abs(b.r[m + 1])
-                        r[m], r[m + 1] = spread(b.r[m]), spread(b.r[m + 1])
-                    if not size + other < 1e300:
-                        fine = fine & (spread(size + other) < 1e300)
-                else:
-                    for lane in range(width()):
-                        refer(run_of(tables, first + lane), t, reference, lane, r)
-                    sizes, others = spread(0.0), spread(0.0)
-                    for m in range(0, REFERENCE.size, 2):
-                        sizes, others = sizes + abs(r[m]), others + abs(r[m + 1])
-                    fine = fine & (sizes + others < 1e300)
-                for m in range(SEEN.rate):
-                    seen[m] = x[m]
-                seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = momentum_to_rate(x[0], x[1], x[2], p)
-                for m in range(3):
-                    command[m] = spread(math.nan)
-                law(t, seen, r, q, z, command)
-                c0, c1, c2 = command[0], command[1], command[2]
-                fine = fine & (abs(c0) + abs(c1) + abs(c2) < 1e300)
-                c0, c1, c2 = saturate(c0, c1, c2, limits)
-                queue[3 * row_in], queue[3 * row_in + 1], queue[3 * row_in + 2] = c0, c1, c2
+                fine = fine & pack_reference(t, alike, reference, b, tables, first, r)
+                _sense(x, p, seen)
+                fine = fine & pack_command(t, law, seen, r, q, z, command, limits, queue, row_in)
                 row_in = row_in + 1 if row_in + 1 < rows else 0
                 ks += 1
-            while ka < ks and not ka * sample + delay > t + slack:
-                for m in range(3):
-                    u[m] = queue[3 * row_out + m]
-                row_out = row_out + 1 if row_out + 1 < rows else 0
-                ka += 1
-        t_next = end
-        if sampled:
-            t_next = min(t_next, ks * sample)
-            if ka < ks:
-                t_next = min(t_next, ka * sample + delay)
+            ka, row_out = take_commands(t + slack, sample, delay, rows, ks, ka, row_out, queue, u)
+        t_next = next_stop(end, sampled, sample, delay, ks, ka)
         if many == 0:
             start, many, i = t, how_many(t, t_next, step), 0
         h = t_next - start
@@ -207,21 +210,15 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
             h /= many
         while i < many:
             at = start + i * h
-            while kout < count[N_OUT] and out_t[kout] <= at + close_to(at) and out_t[kout] < t_next - close_to(t_next):
-                _record_all(tables, first, kout, x, u)
-                kout += 1
+            kout = _record_until(t_next, at, tables, first, n_out, out_t, kout, x, u)
             go = min(many - i, count[BUDGET] - steps)
             if go <= 0:
                 break
-            if kout < count[N_OUT] and out_t[kout] < t_next:
-                go = min(go, int((out_t[kout] - at) / h * (1.0 - 1e-12)))
+            go = _steps_at_once(at, h, t_next, go, n_out, out_t, kout)
             if go <= 0:
                 go = 1
                 after = t_next if i == many - 1 else start + (i + 1) * h
-                while kout < count[N_OUT] and out_t[kout] < after - close_to(after):
-                    _walk(ledger, (out_t[kout] - at) / h * h, 1, x, u, p, y)
-                    _record_all(tables, first, kout, y, u)
-                    kout += 1
+                kout = _record_within(at, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y)
             found = _walk(ledger, h, go, x, u, p, x)
             fine = fine & (found < 1e300)
             worst = max(worst, found)
@@ -233,7 +230,7 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
             break
         many = 0
     if status == DONE:
-        while kout < count[N_OUT]:
+        while kout < n_out:
             _record_all(tables, first, kout, x, u)
             kout += 1
     drift[0] = worst
@@ -249,9 +246,9 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
 
 @kernel
 def advance_packs(law, reference, tables, work, codes):
-    """Move runs on, as many at once as a vector holds, and write why each came back; DOUBTFUL: it is as it was.
+    """Advance runs, as many at once as a vector holds, and write the return code of each; DOUBTFUL: unchanged.
 
-    law: a kernel on vectors; tables: of addresses, a row for each run; work: space for one pack; codes: one for each
+    law: a kernel on vectors; tables: address tables, a row for each run; work: space for one pack; codes: one for each
     run, a multiple of `width()`.
     """
     first = 0

@@ -1,12 +1,12 @@
 """Several runs at once in vector registers: eight with AVX-512, four with AVX2, two elsewhere.
 
 The loop of `pack_loop` simulates a free body in steps of rk4 under a law whose kernel is marked `@kernel(lanes=True)`.
-Runs whose times, counts and codes are the same fill a pack. Whatever else differs from run to run (start, inertia,
-gains, limits, the reference's numbers) is an element of its vectors. The numbers are those of the single run to the
-bit. A run that comes to a number that is not finite is left as it was, for the single run to report.
+Runs whose times, counts and codes are the same fill a pack. All numbers that differ from run to run (start, inertia,
+gains, limits, reference) are elements of vectors. Each run has the bits of its single run. A run in
+which a number is not finite is left unchanged, and the single run reports it.
 
-The loop and the laws are part of the engine's library. Where there is no library, or its compiler has no vector types,
-or the processor lacks AVX2 on x86-64, runs are simulated one by one.
+The loop and the laws are part of the engine's library. Without a library, with a compiler that has no vector types, or
+on an x86-64 processor without AVX2, runs are simulated one by one.
 """
 
 from collections.abc import Sequence
@@ -31,35 +31,35 @@ if TYPE_CHECKING:
 __all__ = ["BODY", "KIND", "LANES", "Packs", "fits_a_pack", "law_address", "may_fly_in_packs"]
 
 LANES = 8
-"""The most runs in a vector register of any processor."""
+"""Largest number of runs in a vector register of any processor."""
 
 BODY = (*range(INERTIA, N_ELEMENTS), *range(LOCKED, LOCKED + 9), MASS, NEAR_MASS)
-"""What of its parameters the craft may have for its own."""
+"""Parameters of the craft that may differ between the lanes."""
 
 KIND = (at.METHOD, at.LAW_MODE, at.WATCH, at.BLOCKS, at.LAST, at.LAW_FURTHER, at.EXTERNAL, at.HAVE_COMMAND)
-"""What of the counts says what is flown, and not where it stands."""
+"""Counters that define the kind of a run, not its progress."""
 
 
 def may_fly_in_packs(loop: Loop) -> bool:
-    """Whether a run that flies in compiled code alone may fly in a pack: of what is in it all is marked for lanes."""
+    """Return whether a run of compiled code only can run in a pack: all its kernels are marked for lanes."""
     b = loop.arrays
     return b.count[at.METHOD] == at.RK4 and bool(is_free(b.p)) and not loop.signals and fits_a_pack(loop)
 
 
 def fits_a_pack(loop: Loop) -> bool:
-    """Whether nothing but a plant, a law marked for lanes and a reference is in a run."""
+    """Return whether a run consists only of a plant, a law marked for lanes and a reference."""
     b, law = loop.arrays, loop.law
     if loop.blocks or b.edges.size or b.u.size != 3:
         return False
     if b.count[at.WATCH] or b.count[at.LAW_FURTHER] or b.out_x.shape[0] != b.out_t.size:
         return False
-    if law is not None and (getattr(law, "calls", ()) or not hasattr(law, "may_differ")):
+    if law is not None and (getattr(law, "calls", ()) or not hasattr(law, "batchable")):
         return False
     return simd_width() > 0 and law_address(law) is not None
 
 
 def law_address(law: Any) -> int | None:
-    """Return the address of the kernel of a law for several runs, 0 without a law; None where there is no such code."""
+    """Return the address of the kernel of a law for several runs, 0 without a law; None if it does not exist."""
     if law is None:
         return 0
     return simd_address(law.kernel) if law.kernel in MARKED else None
@@ -69,17 +69,17 @@ class Packs:
     """The lanes of a batch, simulated in packs."""
 
     entry = "packs_entry"
-    """The function of the library that moves them on."""
+    """Library function that advances them."""
 
     def __init__(self, batch: "Batch", loop: Loop) -> None:
         b, law = loop.arrays, loop.law
         self._functions, self._width = self.called(loop), simd_width()
-        shared = np.ones(0, np.bool_) if law is None else ~getattr(law, "may_differ")  # noqa: B009 # if it has it
+        shared = np.ones(0, np.bool_) if law is None else ~getattr(law, "batchable")  # noqa: B009 # if it has it
         codes = {
             "count": np.array(KIND),
             "p": np.setdiff1d(np.arange(b.p.size), self._own_of_plant(loop)),
             "q": np.flatnonzero(shared),
-            "limits": np.array([3]),  # whether the direction is kept
+            "limits": np.array([3]),  # flag for keeping the direction
             **self._more_codes(loop),
         }
         self._codes = np.concatenate([batch.place(name) + places for name, places in codes.items()])
@@ -90,24 +90,24 @@ class Packs:
 
     @staticmethod
     def called(loop: Loop) -> list[int]:
-        """The addresses of the functions that the entry gets first."""
+        """Addresses of the functions that the entry receives first."""
         return [law_address(loop.law) or 0, int(loop.functions[1])]
 
     @staticmethod
     def _own_of_plant(loop: Loop) -> Sequence[int]:
-        """The places in p of what each run may have for its own."""
+        """Indices in p of the individual numbers of each run."""
         del loop
         return BODY
 
     @staticmethod
     def _more_codes(loop: Loop) -> dict[str, NDArray[np.int64]]:
-        """The places in further arrays of what is the same in every run of a pack."""
+        """Indices in further arrays of the numbers shared by all runs of a pack."""
         del loop
         return {}
 
     @staticmethod
     def _instant() -> dict[str, NDArray[np.int64]]:
-        """The places of what says where a run stands."""
+        """Indices of the numbers that describe the progress of a run."""
         clock = np.setdiff1d(np.arange(at.CLOCK_SIZE), (at.H, at.NORM_DRIFT))
         return {"clock": clock, "count": np.arange(at.COUNT_SIZE)}
 
@@ -118,31 +118,31 @@ class Packs:
         sizes = (2 * b.x.size, b.u.size, b.p.size, b.q.size, b.z.size, b.limits.size, b.queue.size, b.seen.size)
         return sum(sizes) + REFERENCE.size + 3 + 1
 
-    def advance(self, lanes: Sequence[int], slab: NDArray[np.int64], tables: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Move runs on to their budget; of those that are not flown in a pack DOUBTFUL.
+    def advance(self, lanes: Sequence[int], arena: NDArray[np.int64], tables: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Advance runs to their step budget; those outside a pack return DOUBTFUL.
 
-        lanes: of the batch; slab: its memory; tables: of all its lanes -> why each came back.
+        lanes: lanes of the batch; arena: its memory; tables: of all its lanes -> return code of each.
         """
         told = np.full(len(lanes), at.DOUBTFUL)
-        for group in self._groups(np.asarray(lanes), slab):
+        for group in self._groups(np.asarray(lanes), arena):
             filled = np.resize(group, -(-group.size // self._width) * self._width)
             filled[group.size :] = group[-1]
             rows, found = tables[np.asarray(lanes)[filled]], np.zeros(filled.size, dtype=np.int64)
             work = self._work
             table = [*self._functions, rows.ctypes.data, *rows.shape, work.ctypes.data, work.size]
             whole = np.array([*table, found.ctypes.data, found.size], dtype=np.int64)
-            with collect_raised():  # by a reference of the user
+            with collect_raised():  # with a user-defined reference
                 entry_function(self.entry)(whole.ctypes.data)
             told[group] = found[: group.size]
         return told
 
-    def _groups(self, lanes: NDArray[np.int64], slab: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Which of the lanes fill packs: places in `lanes` of two or more of the kind, at the same time."""
-        of_kind: Any = (slab[lanes[:, None], self._codes] == self._pattern).all(axis=1)
+    def _groups(self, lanes: NDArray[np.int64], arena: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Return groups of lanes that form packs: indices in `lanes` of two or more of the same kind and time."""
+        of_kind: Any = (arena[lanes[:, None], self._codes] == self._pattern).all(axis=1)
         those = np.flatnonzero(of_kind)
         if those.size < 2:
             return []
-        now: Any = slab[lanes[those, None], self._where]
+        now: Any = arena[lanes[those, None], self._where]
         if (now == now[0]).all():
             return [those]
         found: dict[bytes, list[int]] = {}
@@ -152,7 +152,7 @@ class Packs:
 
 
 def _aligned(size: int) -> NDArray[np.float64]:
-    """So many zeros from where a line of the cache begins: a pack that lies in two takes twice as long."""
+    """Zeros that begin at a cache line: a pack that shares lines with another takes twice as long."""
     found = np.zeros(size + LANES)
     first = -found.ctypes.data // found.itemsize % LANES
     return found[first : first + size]

@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Watching the singular poses of torque ports and of Euler angles as states, and locating where one comes too near.
+"""Monitoring of the singular poses of torque ports and of Euler angles as states, and location of a close approach.
 
-For a port in an Euler or dual Euler basis c = |cos a2| or |sin a2| is zero at the pose. It changes no faster than
-|omega|, so within a step of length h it cannot fall below (c0 + c1 - |omega| h)/2: a step that could hide a pass
-is looked at inside, every other step costs one comparison.
+For a port in an Euler or dual Euler basis c = |cos a2| or |sin a2| is zero at the pose. It changes at most at the rate
+|omega|, so within a step of length h it cannot fall below (c0 + c1 - |omega| h)/2: only a step that could hide a pass
+is examined inside; every other step costs one comparison.
 """
 
 import math
@@ -21,7 +21,7 @@ from .indices import HARD, LOCK
 __all__ = ["AT_POSE", "closest", "speed"]
 
 AT_POSE = 1e-8
-"""The value of c from which on a pose counts as met: the second vector has no direction that rounding leaves alone."""
+"""Value of c below which a pose counts as reached: the direction of the second vector is then only rounding."""
 
 
 @kernel
@@ -38,7 +38,7 @@ def _lock_distance(x, p, w):
 def closest(kind, x, u, p, w):
     """Smallest c over the acting ports whose torque is unbounded (HARD) or undefined in direction (SOFT), and the port.
 
-    Of LOCK it is that of the formulation.
+    For LOCK it is that of the formulation.
     """
     if kind == LOCK:
         return _lock_distance(x, p, w)

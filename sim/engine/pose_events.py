@@ -34,7 +34,7 @@ __all__ = ["note_pose", "pose_events"]
 
 @kernel
 def note_pose(kind, c, t, clock):
-    """Remember the nearest pass of a pose."""
+    """Record the closest approach to a pose."""
     nearest, when = CLOSEST_HARD, T_CLOSEST_HARD
     if kind == SOFT:
         nearest, when = CLOSEST_SOFT, T_CLOSEST_SOFT
@@ -47,9 +47,9 @@ def note_pose(kind, c, t, clock):
 
 @kernel
 def _pose_event(kind, method, t, h, user, b):
-    """The share of the step at which c falls to its limit, or 2 where it does not; notes the nearest pass.
+    """Fraction of the step at which c falls to its limit, or 2 if it does not; records the closest approach.
 
-    Where it does, b.between is left at the last state before the limit.
+    If it does, b.between contains the last state before the limit.
     """
     x, y, out, u, p, w, clock, count = b.x, b.new, b.between, b.u, b.p, b.w, b.clock, b.count
     c0, port = closest(kind, x, u, p, w)
@@ -59,9 +59,10 @@ def _pose_event(kind, method, t, h, user, b):
     note_pose(kind, c0, t, clock)
     turn = max(speed(t, x, u, p, w), speed(t, y, u, p, w)) * h
     limit = AT_POSE if kind == SOFT else clock[POSE_LIMIT]
-    if kind == LOCK and method != DOP853:  # nearer than this the next step could pass the pose unseen
+    if kind == LOCK and method != DOP853:  # closer than this, the next step could miss the pose
         limit = max(limit, turn)
-    # a pass nearer than this is worth knowing of; of angles, which cost a look each, what the steps tell is enough
+    # a closer approach than this is worth reporting; for angles, where each evaluation is costly, the steps are
+    # sufficient
     watch = limit if kind == LOCK else max(limit, 0.3)
     if 0.5 * (c0 + c1 - turn) > watch:
         note_pose(kind, c1, t + h, clock)
@@ -127,11 +128,11 @@ def _pose_event(kind, method, t, h, user, b):
 
 @kernel
 def pose_events(method, t, h, user, b):
-    """Look for poses in the step from b.x to b.new; end the run at the last state before one, rows recorded up to it.
+    """Search for poses in the step from b.x to b.new; end the run at the last state before one, with rows up to it.
 
-    Returns 0 when there is none, else why the run stops.
+    Returns 0 if there is none, else the stop code.
     """
-    if method == IMPLICIT:  # no matrix that a row has left behind: where a pose is found does not depend on rows
+    if method == IMPLICIT:  # without a matrix left by a row: the location of a pose does not depend on rows
         b.implicit[META, MATRIX_STEP + WITHIN] = 0.0
     theta = 2.0
     for kind in (HARD, SOFT, LOCK):

@@ -1,4 +1,4 @@
-"""A run held to the clock on the wall, for hardware and people in its loop; how well it kept up is counted."""
+"""Run synchronised with wall-clock time, for hardware and people in the loop; late answers are counted."""
 
 import time
 from collections.abc import Generator
@@ -12,11 +12,11 @@ __all__ = ["RealTime"]
 class RealTime:
     """Synchronisation of external calls with wall-clock time, with a count of late answers.
 
-    The clock starts with the first question. An answer is due when it counts (`delay` after the sample), where that is
-    at once by the time of the next sample. A run that is late takes no rest until it has caught up; its numbers are
-    those of lock step whatever the clock says.
+    The clock starts with the first call. An answer is due when it takes effect (`delay` after the sample), or
+    without delay by the time of the next sample. A late run does not pause until it has caught up; its numbers are
+    those of lock step, independently of the clock.
 
-    rate: seconds of the run in a second on the wall.
+    rate: simulated seconds per second of wall-clock time.
     """
 
     def __init__(self, rate: float) -> None:
@@ -26,7 +26,7 @@ class RealTime:
 
     @contextmanager
     def question(self, t: float, *, due: float) -> Generator[None]:
-        """Wait for t (s of the run), and look how long after it the answer is there; due: how long after is in time."""
+        """Wait for t (s of the run), and measure the delay of the answer; due: largest delay that is in time."""
         if self._start is None:
             self._start = time.monotonic() - t / self.rate
         wait = self._start + t / self.rate - time.monotonic()

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A block run over recorded signals, row by row."""
+"""Replay of a block on recorded signals, row by row."""
 
 from typing import NamedTuple
 
@@ -14,8 +14,8 @@ from ..codegen.raised import collect_raised
 from ..results.fault_words import named
 from .addresses import address_of
 from .blocks import call_block
-from .bundle import Row, Table
 from .functions import put_codes
+from .loop_arrays import Row, Table
 
 __all__ = ["BlockRows", "replay_rows", "replayed"]
 
@@ -40,10 +40,10 @@ def replay_rows(code, b):
 
 
 def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled: bool) -> np.ndarray:
-    """Return what a block, its numbers complete, writes.
+    """Return the output of a block with complete parameters.
 
-    t (m,): times, s; y (m, n): what it reads; width: how many numbers it writes -> (m, width). Raises InputError when
-    what it writes is not finite, or a user's kernel raises or goes beyond its arrays.
+    t (m,): times, s; y (m, n): inputs; width: size of the output -> (m, width). Raises InputError when
+    an output is not finite, or a user-defined kernel raises or exceeds its arrays.
     """
     rows = BlockRows(
         t=np.ascontiguousarray(t),

@@ -1,4 +1,4 @@
-"""The random words of the blocks of a run, and what must hold that no two draw the same numbers."""
+"""Random words of the blocks of a run, and the checks that no two blocks draw the same numbers."""
 
 import zlib
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from ...plant.errors import InputError
 __all__ = ["seeded"]
 
 
-def seeded(blocks: Sequence[Block], *, seed: int | None, run: int) -> tuple[Block, ...]:
-    """Return the blocks with complete numbers.
+def seeded(blocks: Sequence[Block], *, seed: int | None, run_index: int) -> tuple[Block, ...]:
+    """Return the blocks with complete parameters.
 
-    Raises InputError when one draws and there is no seed, when two that draw would draw the same numbers, or when seed
+    Raises InputError when a block draws and there is no seed, when two blocks would draw the same numbers, or when seed
     or run is not a whole number in range.
     """
     drawing = [block for block in blocks if block.random]
@@ -24,11 +24,11 @@ def seeded(blocks: Sequence[Block], *, seed: int | None, run: int) -> tuple[Bloc
         number = zlib.crc32(block.name.encode())
         other = by_number.get(number)
         if other == block.name:
-            raise InputError(f"two blocks that draw random numbers are called {other!r}; give each a name of its own")
+            raise InputError(f"two blocks that draw random numbers are called {other!r}; give each a different name")
         if other is not None:
             raise InputError(
                 f"the names {other!r} and {block.name!r} have the same number (CRC-32), and the blocks would draw the "
                 "same; change one of them"
             )
         by_number[number] = block.name
-    return tuple(block.seeded(seed=0 if seed is None else seed, run=run) for block in blocks)
+    return tuple(block.seeded(seed=0 if seed is None else seed, run_index=run_index) for block in blocks)

@@ -1,23 +1,23 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One smooth stretch, from one breakpoint to the next, with outputs and pose events on the way."""
+"""One smooth interval, from one breakpoint to the next, with outputs and pose events on the way."""
 
 from ...plant.kernels.kernel import kernel
 from .adaptive import adaptive_stretch
+from .extremes import tally_start
 from .fixed import at_once, fixed_stretch
 from .indices import DOP853, KOUT, METHOD, T
-from .tally import tally_start
 
 __all__ = ["integrate_segment"]
 
 
 @kernel(inline=True)
 def integrate_segment(t_next, user, b):
-    """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
+    """Advance to t_next without a breakpoint in between; 0 at its end, else the stop code."""
     if at_once(t_next, b):
         return 0
     count, clock = b.count, b.clock
-    # where rows within the step to come are there already, it is taken again and its start has been looked at
+    # if rows within the next step are already recorded, the step is repeated and its start has been checked
     if b.tally.size > 0 and not (count[KOUT] > 0 and b.out_t[count[KOUT] - 1] > clock[T]):
         tally_start(clock[T], b.x, b.u, b.p, b.w, b.tally)
     if count[METHOD] == DOP853:

@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Rows of vectors, each with a number of several runs: the access to them, as it is for one run.
+"""Rows of vectors, each with one number of several runs: the access functions, in their version for one run.
 
-The engine's library replaces these functions by those of `polhode.sim.codegen.simd_calls`, for as many runs as a vector
-register of the processor holds. In plain Python a vector has one element.
+The engine's library replaces these functions by those of `polhode.sim.codegen.simd_calls`, for the number of runs in a
+vector register of the processor. In plain Python a vector has one element.
 """
 
 __all__ = ["element_of", "put_element", "run_of", "spread", "vector_row", "verdict", "width"]
@@ -15,7 +15,7 @@ def width():
 
 
 def run_of(tables, n):
-    """Return the arrays of run `n`, a `Bundle`; compiled code has a table of their addresses for each run."""
+    """Return the arrays of run `n`, a `LoopArrays`; compiled code has a table of their addresses for each run."""
     return tables[n]
 
 

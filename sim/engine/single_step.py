@@ -15,17 +15,17 @@ from .indices import DOP853, EXACT, IMPLICIT, RK4, UNSOLVED
 __all__ = ["fixed_step", "within_step"]
 
 MOST_PARTS = 4096
-"""Parts of an implicit step up to a row, solved or refused, before it is given up."""
+"""Parts of an implicit step up to a row, solved or rejected, before it is given up."""
 
 ENOUGH = 6
-"""Of them in a row with a solution, before one of twice the length is tried."""
+"""Successive parts with a solution before one of twice the length is tried."""
 
 
 @kernel
 def fixed_step(method, t, h, y, within, of, user, b):
-    """One step of a fixed-step method from b.x into y, by itself or within one of length `of` from b.x.
+    """One step of a fixed-step method from b.x to y, on its own or within one of length `of` from b.x.
 
-    Returns the drift of |e|^2 taken off; infinite where an implicit step has no solution.
+    Returns the removed drift of |e|^2; infinite where an implicit step has no solution.
     """
     x, u, p, w, stages = b.x, b.u, b.p, b.w, b.stages
     if method in (IMPLICIT, EXACT):
@@ -40,7 +40,7 @@ def fixed_step(method, t, h, y, within, of, user, b):
 
 @kernel
 def _in_parts(t, h, user, b):
-    """Put the state h after t into b.between by implicit steps that are short enough; whether there were any."""
+    """Write the state h after t to b.between by sufficiently short implicit steps; return whether they exist."""
     start, x, y = b.dense[0], b.x, b.between
     for m in range(x.size):
         start[m] = x[m]
@@ -71,10 +71,10 @@ def _in_parts(t, h, user, b):
 
 @kernel
 def within_step(method, theta, t, h, user, b):
-    """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared.
+    """Write the state at the fraction theta of the step from b.x to b.between; steps of dop853 need b.dense prepared.
 
-    An implicit step up to there that has no solution is taken in parts. Where these have none it is noted, and
-    b.between is none.
+    An implicit step up to there that has no solution is taken in parts. If these have no solution this is recorded, and
+    b.between is invalid.
     """
     if method == DOP853:
         dense_output(theta, b.x, b.dense, b.between)

@@ -1,19 +1,19 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A step that was computed becomes the state: poses on the way, rows within it, what the elements did."""
+"""Acceptance of a computed step as the state: poses on the way, rows within it, signals of the elements."""
 
 from ...plant.kernels.kernel import kernel
+from .extremes import tally_step
 from .indices import KOUT, N_OUT, NORM_DRIFT, NOT_CONVERGED, ROWS_FULL, STEPS, UNSOLVED, WATCH, T
 from .outputs import outputs
 from .pose_events import pose_events
-from .tally import tally_step
 
 __all__ = ["step_is_finite", "take_step"]
 
 
 @kernel(inline=True)
 def step_is_finite(drift, y):
-    """Whether a step to y, from which this drift of |e|^2 was taken off, has numbers for its states."""
+    """Return whether the states after a step to y, with this removed drift of |e|^2, are finite."""
     total = 0.0
     for m in range(y.size):
         total += y[m]
@@ -22,7 +22,7 @@ def step_is_finite(drift, y):
 
 @kernel
 def take_step(method, drift, t, after, h, user, b):
-    """Go from t to `after` by the step of length h in b.new; 0, or why that cannot be."""
+    """Advance from t to `after` by the step of length h in b.new; 0, or the stop code."""
     x, y, clock, count = b.x, b.new, b.clock, b.count
     if count[WATCH] != 0:
         status = pose_events(method, t, h, user, b)

@@ -13,17 +13,17 @@ __all__ = ["try_block", "try_law"]
 
 
 def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray) -> None:
-    """Call a law once in plain Python on arrays of the sizes it will be given, and refuse one that goes beyond them.
+    """Call a law once in plain Python on arrays of the sizes of the run, and refuse one that exceeds them.
 
-    function: law(t, y, r, q, z, u); y: how many numbers the law is shown; q, z: its parameters and memory. Raises
-    InputError: naming the law and the sizes. What else it may raise on made-up numbers is left to the run.
+    function: law(t, y, r, q, z, u); y: number of inputs of the law; q, z: its parameters and memory. Raises
+    InputError: naming the law and the sizes. Other exceptions on made-up numbers are left to the run.
     """
     _try_law(function, y, q.tobytes(), z.tobytes())
 
 
 @lru_cache(maxsize=64)
 def _try_law(function: Callable[..., Any], y: int, q: bytes, z: bytes) -> None:
-    """The same; of the numbers their bytes."""
+    """The same, with the bytes of the numbers."""
     seen, r = np.zeros(y), np.zeros(REFERENCE.size)
     seen[SEEN.attitude] = r[REFERENCE.attitude] = 1.0
     own = [np.frombuffer(each).copy() for each in (q, z)]
@@ -32,7 +32,7 @@ def _try_law(function: Callable[..., Any], y: int, q: bytes, z: bytes) -> None:
 
 
 def try_block(name: str, function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray, v: int) -> None:
-    """The same of a block(t, y, q, z, v)."""
+    """The same for a block(t, y, q, z, v)."""
     sizes = f"y has {y} numbers here, q (parameters) {q.size}, z (memory) {z.size}, v {v}"
     _try(f"block {name!r}", function, np.zeros(y), q.copy(), z.copy(), np.zeros(v), sizes=sizes)
 

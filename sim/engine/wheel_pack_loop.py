@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The sampled loop of a hub with wheels for several runs at once, each an element of a vector.
+"""Sampled loop of a hub with wheels for several runs at once, each in one element of a vector.
 
-Times and samples are the same in all runs, and the way through is that of the general loop. Where the runs differ in
-what comes next (a step of dop853 that one refuses, another length of it), or a row of results lies within a step, each
-takes the rest of the stretch by the code of the single run, and all go on together from its end. A run that comes to a
-number that is not finite is left as it was last stored, and goes on as a single run.
+Times and samples are equal in all runs, and the operations are those of the general loop. If the runs differ in the
+next operation (a step of dop853 that is rejected in one run, or of another length), or a row of results is within a
+step, each run completes the interval with the code of the single run, and all continue together from its end. A run in
+which a number is not finite is left as it was last stored, and continues as a single run.
 """
 
 import math
@@ -13,10 +13,10 @@ import math
 from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant.hub.parameters import N_INTERNAL
 from ...plant.kernels.kernel import kernel
-from ...plant.loads.torque.torque_limits import saturate
 from ..steppers.sphere import to_unit
 from ..steppers.stage_times import close_to
-from .adaptive import adaptive_stretch
+from .adaptive import adaptive_stretch, proposed_length, step_length
+from .extremes import HEAD, LEAST, MOST, TALLY_ROW
 from .fixed import fixed_stretch, how_many
 from .indices import (
     BUDGET,
@@ -50,9 +50,8 @@ from .indices import (
     H,
     T,
 )
-from .pack_rows import gather, has_reference_of, refer, scatter
+from .pack_rows import gather, has_reference_of, next_stop, pack_command, pack_reference, scatter, take_commands
 from .simd import element_of, put_element, run_of, spread, vector_row, verdict, width
-from .tally import HEAD, LEAST, MOST, TALLY_ROW
 from .wheel_pack_plant import demand_of, hub_rate, pack_derivative, tally_pack
 from .wheel_pack_step import copy_rows, pack_error, pack_explicit, pack_rk4
 
@@ -62,15 +61,15 @@ STAGES_KEPT = 13
 """Rows of stages: those of a step of dop853, and the derivative at its end."""
 
 OWN = 7
-"""Numbers that each run counts by itself: drift, next step, longest step, steps, refused steps, whether the last step
-was refused, and whether it has left the pack."""
+"""Individual counters of each run: drift, next step, longest step, steps, rejected steps, whether the last step was
+rejected, and whether it has left the pack."""
 
 DRIFT_OF, NEXT, LONGEST_OF, STEPS_OF, REJECTED_OF, RETRY_OF, LEFT = range(OWN)
 
 
 @kernel
 def _load(b, lane, x, u, stages, tally, own):
-    """Put what changes in a stretch into the elements of a run."""
+    """Copy the changing numbers of an interval to the elements of a run."""
     gather(b.x, x, lane)
     gather(b.u, u, lane)
     for m in range(x.size):
@@ -87,7 +86,7 @@ def _load(b, lane, x, u, stages, tally, own):
 
 @kernel
 def _load_rest(b, lane, p, q, z, limits, queue, floors):
-    """Put the rest of a run into its elements."""
+    """Copy the other numbers of a run to its elements."""
     gather(b.p, p, lane)
     gather(b.q, q, lane)
     gather(b.z, z, lane)
@@ -100,7 +99,7 @@ def _load_rest(b, lane, p, q, z, limits, queue, floors):
 
 @kernel
 def _store(b, lane, t, x, u, z, queue, stages, tally, own):
-    """Take a run out of its elements, at the time t."""
+    """Copy a run from its elements, at the time t."""
     scatter(b.x, x, lane)
     scatter(b.u, u, lane)
     scatter(b.z, z, lane)
@@ -122,7 +121,7 @@ def _store(b, lane, t, x, u, z, queue, stages, tally, own):
 
 @kernel
 def _store_counts(b, ks, ka, kout, row_in, row_out, fresh, start, i, many):
-    """Put the counts that all runs share into one."""
+    """Copy the common counters of all runs to one run."""
     b.count[KS], b.count[KA], b.count[KOUT] = ks, ka, kout
     b.count[ROW_IN], b.count[ROW_OUT], b.count[FRESH] = row_in, row_out, fresh
     b.clock[T_SEGMENT] = start
@@ -131,7 +130,7 @@ def _store_counts(b, ks, ka, kout, row_in, row_out, fresh, start, i, many):
 
 @kernel
 def _stretch(b, t_next, user):
-    """Take the rest of a stretch by the code of the single run; 0 or why it stopped."""
+    """Complete an interval with the code of the single run; 0 or the stop code."""
     if b.count[METHOD] == DOP853:
         return adaptive_stretch(t_next, user, b)
     return fixed_stretch(t_next, user, b)
@@ -139,7 +138,7 @@ def _stretch(b, t_next, user):
 
 @kernel
 def _record(b, lane, kout, x, u, tally):
-    """Store state, input and what the signals did since the row before as row `kout` of a run."""
+    """Store state, input and the extremes of the signals since the previous row as row `kout` of a run."""
     for m in range(x.size):
         b.out_x[kout, m] = element_of(x, m, lane)
     for m in range(u.size):
@@ -153,7 +152,7 @@ def _record(b, lane, kout, x, u, tally):
 
 @kernel
 def _record_all(tables, first, kout, x, u, tally):
-    """Store row `kout` of each run, and begin the extremes of the signals anew."""
+    """Store row `kout` of each run, and restart the extremes of the signals."""
     for lane in range(width()):
         _record(run_of(tables, first + lane), lane, kout, x, u, tally)
     for k in range(tally.size // TALLY_ROW):
@@ -169,46 +168,153 @@ def _count_of(b, place):
 
 @kernel
 def _room(b):
-    """How many steps a run may take in this call."""
+    """Return the number of steps that a run may take in this call."""
     return b.count[BUDGET] - b.count[STEPS]
 
 
 @kernel
 def _room_of_all(tables, first):
-    """The least of all runs."""
+    """The minimum over all runs."""
     least = _room(run_of(tables, first))
     for lane in range(1, width()):
         least = min(least, _room(run_of(tables, first + lane)))
     return least
 
 
-@kernel
-def _length(t, t_next, proposed, longest):
-    """The next step of dop853 and whether it ends the stretch, as `adaptive_stretch` has them."""
-    h = min(proposed, longest)
-    cut = t + 1.01 * h >= t_next
-    if cut:
-        h = t_next - t
-    elif t + 2.0 * h > t_next:
-        h = 0.5 * (t_next - t)
-    return h, cut
+@kernel(inline=True)
+def _sense(x, p, seen):
+    """Put what the law measures into seen."""
+    for m in range(SEEN.rate):
+        seen[m] = x[m]
+    seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = hub_rate(x, p)
+    for m in range(SEEN.rate, seen.size - 3):
+        seen[m + 3] = x[m]
 
 
 @kernel
-def _proposed(h, error, retry, proposed, cut):
-    """The step that dop853 proposes after one that it took."""
-    factor = 10.0
-    if error > 0.0:
-        factor = min(10.0, 0.9 * error**-0.125)
-    if retry:
-        factor = min(factor, 1.0)
-    after = h * factor
-    return max(after, proposed) if cut and factor >= 1.0 else after
+def _demand_all(tables, first, u, demand):
+    """Put what the law asks of each motor of all runs into `demand`."""
+    for lane in range(width()):
+        demand_of(run_of(tables, first + lane), lane, u, demand)
+
+
+@kernel(inline=True)
+def _common_length(t, t_next, longest, fine, own):
+    """The next step of dop853, whether it ends the stretch, and whether the runs differ in that or all have left."""
+    h, ends, found, differ = 0.0, False, False, False
+    for lane in range(width()):
+        if verdict(fine, lane):
+            proposed = element_of(own, NEXT, lane)
+            mine, cut = step_length(t, t_next, proposed, longest)
+            if proposed == 0.0 or (found and (mine != h or cut != ends)):
+                differ = True
+            h, ends, found = mine, cut, True
+    return h, ends, differ or not found
+
+
+@kernel(inline=True)
+def _due_rows(t, after, n_out, out_t, kout):
+    """The number of the first row that is due after a step from t, and whether one lies within the step."""
+    within = False
+    while kout < n_out and out_t[kout] < after - close_to(after):
+        if out_t[kout] > t + close_to(t):
+            within = True
+        kout += 1
+    return kout, within
+
+
+@kernel(inline=True)
+def _is_refused(fine, errors):
+    """Return whether a run refuses a step of dop853."""
+    refused = False
+    for lane in range(width()):
+        if verdict(fine, lane) and not element_of(errors, 0, lane) <= 1.0:
+            refused = True
+    return refused
+
+
+@kernel(inline=True)
+def _fixed_step(method, h, x, u, p, demand, v, y, stages, k2, k3, k4, slope, tableau):
+    """Write x(t + h) by a method of fixed steps into y, its attitude not yet of unit norm."""
+    if method == RK4:
+        pack_rk4(h, x, u, p, demand, v, y, slope, k2, k3, k4)
+    else:
+        pack_derivative(x, u, p, demand, v, slope)
+        copy_rows(slope, 0, stages, 0, x.size)
+        pack_explicit(h, x, u, p, demand, v, y, stages, slope, tableau)
+
+
+@kernel(inline=True)
+def _sums_are_finite(off, y):
+    """Return where the drift off the unit sphere and the state are finite."""
+    total = spread(0.0)
+    for m in range(y.size):
+        total = total + y[m]
+    return (abs(off) < 1e300) & (abs(total) < 1e300)
+
+
+@kernel(inline=True)
+def _are_finite(row):
+    """Return where all numbers of a row are finite."""
+    fine = abs(row[0]) < 1e300
+    for m in range(1, row.size):
+        fine = fine & (abs(row[m]) < 1e300)
+    return fine
+
+
+@kernel
+def _count_step(adaptive, h, ends, off, errors, own):
+    """Count a step that all runs took; of dop853 propose the next."""
+    own[DRIFT_OF] = max(own[DRIFT_OF], abs(off))
+    own[STEPS_OF] = own[STEPS_OF] + 1.0
+    if adaptive:
+        own[LONGEST_OF] = max(own[LONGEST_OF], spread(h))
+        for lane in range(width()):
+            retry = element_of(own, RETRY_OF, lane) != 0.0
+            proposed = element_of(own, NEXT, lane)
+            put_element(own, NEXT, lane, proposed_length(h, element_of(errors, 0, lane), retry, proposed, ends))
+            put_element(own, RETRY_OF, lane, 0.0)
+
+
+@kernel(inline=True)
+def _count_signals(h, x, p, demand, v, tally):
+    """Count the signals at the end, in x, of a step of length h, if there are any."""
+    if tally.size > 0:
+        tally_pack(h, x, p, demand, v, tally)
+
+
+@kernel(inline=True)
+def _count_left(fine):
+    """The number of runs that have left the pack."""
+    left = 0
+    for lane in range(width()):
+        if not verdict(fine, lane):
+            left += 1
+    return left
+
+
+@kernel(inline=True)
+def _record_up_to(due, tables, first, kout, x, u, tally):
+    """Store the rows of each run before row `due`, and return the number of the next one."""
+    while kout < due:
+        _record_all(tables, first, kout, x, u, tally)
+        kout += 1
+    return kout
+
+
+@kernel
+def _rest_alone(b, lane, t_next, user, x, u, stages, tally, own):
+    """Take the rest of a stretch by the code of the single run, and return whether the run stays in the pack."""
+    if _stretch(b, t_next, user) != 0:
+        put_element(own, LEFT, lane, 1.0)
+        return False
+    _load(b, lane, x, u, stages, tally, own)
+    return True
 
 
 @kernel
 def _advance_pack(law, reference, user, b, tables, first, work, codes):
-    """Move the runs from `first` on to the end or their budget; b is the first, whose times and counts all have."""
+    """Advance the runs from `first` on to the end or their budget; b is the first, with the common times and counts."""
     clock, count, out_t = b.clock, b.count, b.out_t
     size = b.x.size
     n = 0
@@ -257,12 +363,13 @@ def _advance_pack(law, reference, user, b, tables, first, work, codes):
         _load(run_of(tables, first + lane), lane, x, u, stages, tally, own)
         _load_rest(run_of(tables, first + lane), lane, p, q, z, limits, queue, floors)
         same = same and has_reference_of(run_of(tables, first + lane), b)
-        demand_of(run_of(tables, first + lane), lane, u, demand)
         put_element(own, LEFT, lane, 0.0)
+    _demand_all(tables, first, u, demand)
     end, sample, delay, rtol = clock[T_END], clock[SAMPLE], clock[DELAY], clock[RTOL]
-    t, ks, ka, kout = clock[T], count[KS], count[KA], count[KOUT]
+    t, ks, ka, kout, n_out = clock[T], count[KS], count[KA], count[KOUT], count[N_OUT]
     row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
     fresh, method, sampled = count[FRESH], count[METHOD], count[LAW_MODE] != NO_LAW
+    adaptive = method == DOP853
     start, i, many = clock[T_SEGMENT], 0, 0
     longest, room = clock[STEP], _room_of_all(tables, first)
     fine = own[DRIFT_OF] < math.inf
@@ -270,132 +377,59 @@ def _advance_pack(law, reference, user, b, tables, first, work, codes):
     while t < end - close_to(t) and left < width():
         slack = close_to(t)
         if sampled and ks * sample <= t + slack:
-            if same:
-                b.r[REFERENCE.attitude] = math.nan
-                reference(t, b.rq, b.r)
-                whole = 0.0
-                for m in range(REFERENCE.size):
-                    whole = whole + abs(b.r[m])
-                    r[m] = spread(b.r[m])
-                fine = fine & (spread(whole) < 1e300)
-            else:
-                for lane in range(width()):
-                    refer(run_of(tables, first + lane), t, reference, lane, r)
-                wholes = spread(0.0)
-                for m in range(REFERENCE.size):
-                    wholes = wholes + abs(r[m])
-                fine = fine & (wholes < 1e300)
-            for m in range(SEEN.rate):
-                seen[m] = x[m]
-            seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = hub_rate(x, p)
-            for m in range(SEEN.rate, seen.size - 3):
-                seen[m + 3] = x[m]
-            for m in range(3):
-                command[m] = spread(math.nan)
-            law(t, seen, r, q, z, command)
-            c0, c1, c2 = command[0], command[1], command[2]
-            fine = fine & (abs(c0) < 1e300) & (abs(c1) < 1e300) & (abs(c2) < 1e300)
-            c0, c1, c2 = saturate(c0, c1, c2, limits)
-            queue[3 * row_in], queue[3 * row_in + 1], queue[3 * row_in + 2] = c0, c1, c2
+            fine = fine & pack_reference(t, same, reference, b, tables, first, r)
+            _sense(x, p, seen)
+            fine = fine & pack_command(t, law, seen, r, q, z, command, limits, queue, row_in)
             row_in = row_in + 1 if row_in + 1 < rows else 0
             ks += 1
-        acts = False
-        while ka < ks and not ka * sample + delay > t + slack:
-            for m in range(3):
-                u[m] = queue[3 * row_out + m]
-            row_out = row_out + 1 if row_out + 1 < rows else 0
-            ka += 1
-            acts = True
-        if acts:
+        before = ka
+        ka, row_out = take_commands(t + slack, sample, delay, rows, ks, ka, row_out, queue, u)
+        if ka != before:
             fresh = 1
-            for lane in range(width()):
-                demand_of(run_of(tables, first + lane), lane, u, demand)
-        t_next = end
-        if sampled:
-            t_next = min(t_next, ks * sample)
-            if ka < ks:
-                t_next = min(t_next, ka * sample + delay)
-        if tally.size > 0 and not (kout > 0 and out_t[kout - 1] > t):
-            tally_pack(0.0, x, p, demand, v, tally)
-        single = False
-        start, i, many = t, 0, 0
-        if method == DOP853:
-            if fresh != 0:
-                pack_derivative(x, u, p, demand, v, slope)
-                copy_rows(slope, 0, stages, 0, size)
-                fresh = 0
-                for m in range(size):
-                    fine = fine & (abs(slope[m]) < 1e300)
-        else:
-            many = how_many(t, t_next, longest)
-        length = t_next - start
-        if many > 1:
-            length /= many
-        ends = False
+            _demand_all(tables, first, u, demand)
+        t_next = next_stop(end, sampled, sample, delay, ks, ka)
+        if not (kout > 0 and out_t[kout - 1] > t):
+            _count_signals(0.0, x, p, demand, v, tally)
+        single, ends = False, False
+        start, i, many = t, 0, 0 if adaptive else how_many(t, t_next, longest)
+        if adaptive and fresh != 0:
+            pack_derivative(x, u, p, demand, v, slope)
+            copy_rows(slope, 0, stages, 0, size)
+            fresh = 0
+            fine = fine & _are_finite(slope)
+        length = (t_next - start) / max(many, 1)
         while not ends:
             # how long the step is, and whether all take it
-            h, after = length, t_next
-            if method == DOP853:
-                found = False
-                for lane in range(width()):
-                    if verdict(fine, lane):
-                        proposed = element_of(own, NEXT, lane)
-                        mine, cut = _length(t, t_next, proposed, longest)
-                        if proposed == 0.0 or (found and (mine != h or cut != ends)):
-                            single = True
-                        h, ends, found = mine, cut, True
+            if adaptive:
+                h, ends, single = _common_length(t, t_next, longest, fine, own)
                 after = t_next if ends else t + h
             else:
-                ends = i == many - 1
+                h, ends = length, i == many - 1
                 after = t_next if ends else start + (i + 1) * length
-            single = single or room <= 0
-            k = kout
-            while k < count[N_OUT] and out_t[k] < after - close_to(after):
-                if out_t[k] > t + close_to(t):
-                    single = True
-                k += 1
+            due, within = _due_rows(t, after, n_out, out_t, kout)
+            single = single or within or room <= 0
             if single:
                 break
             # the step
-            if method == DOP853:
+            if adaptive:
                 pack_explicit(h, x, u, p, demand, v, y, stages, slope, b.tableau)
                 errors[0] = pack_error(h, x, y, p, stages, rtol, floors)
                 fine = fine & (errors[0] < 1e300)
-                for lane in range(width()):
-                    if verdict(fine, lane) and not element_of(errors, 0, lane) <= 1.0:
-                        single = True
+                single = _is_refused(fine, errors)
                 if single:
                     break
-            elif method == RK4:
-                pack_rk4(h, x, u, p, demand, v, y, slope, k2, k3, k4)
             else:
-                pack_derivative(x, u, p, demand, v, slope)
-                copy_rows(slope, 0, stages, 0, size)
-                pack_explicit(h, x, u, p, demand, v, y, stages, slope, b.tableau)
+                _fixed_step(method, h, x, u, p, demand, v, y, stages, k2, k3, k4, slope, b.tableau)
             off, y[3], y[4], y[5], y[6] = to_unit(y[3], y[4], y[5], y[6])
-            if method == DOP853:
+            if adaptive:
                 pack_derivative(y, u, p, demand, v, slope)
                 copy_rows(slope, 0, stages, 0, size)
             else:
-                total = spread(0.0)
-                for m in range(size):
-                    total = total + y[m]
-                fine = fine & (abs(off) < 1e300) & (abs(total) < 1e300)
-            while kout < k:
-                _record_all(tables, first, kout, x, u, tally)
-                kout += 1
-            own[DRIFT_OF] = max(own[DRIFT_OF], abs(off))
+                fine = fine & _sums_are_finite(off, y)
+            kout = _record_up_to(due, tables, first, kout, x, u, tally)
             copy_rows(y, 0, x, 0, size)
-            if tally.size > 0:
-                tally_pack(h, x, p, demand, v, tally)
-            own[STEPS_OF] = own[STEPS_OF] + 1.0
-            if method == DOP853:
-                own[LONGEST_OF] = max(own[LONGEST_OF], spread(h))
-                for lane in range(width()):
-                    retry = element_of(own, RETRY_OF, lane) != 0.0
-                    proposed = element_of(own, NEXT, lane)
-                    put_element(own, NEXT, lane, _proposed(h, element_of(errors, 0, lane), retry, proposed, ends))
-                    put_element(own, RETRY_OF, lane, 0.0)
+            _count_step(adaptive, h, ends, off, errors, own)
+            _count_signals(h, x, p, demand, v, tally)
             t = after
             i += 1
             room -= 1
@@ -408,27 +442,17 @@ def _advance_pack(law, reference, user, b, tables, first, work, codes):
                         run_of(tables, first + lane), ks, ka, kout, row_in, row_out, fresh, start,
                         i if many > 0 else 0, many,
                     )  # fmt: skip
-                    if _stretch(run_of(tables, first + lane), t_next, user) == 0:
+                    if _rest_alone(run_of(tables, first + lane), lane, t_next, user, x, u, stages, tally, own):
                         together = lane + 1
-                        _load(run_of(tables, first + lane), lane, x, u, stages, tally, own)
-                    else:
-                        put_element(own, LEFT, lane, 1.0)
             room = _room_of_all(tables, first)
             fine = fine & (own[LEFT] < 0.5)
             if together > 0:
                 kout = _count_of(run_of(tables, first + together - 1), KOUT)
                 fresh = _count_of(run_of(tables, first + together - 1), FRESH)
             t = t_next
-        left = 0
-        for lane in range(width()):
-            if not verdict(fine, lane):
-                left += 1
-    if left < width():
-        while kout < count[N_OUT]:
-            _record_all(tables, first, kout, x, u, tally)
-            kout += 1
-    for m in range(size):
-        fine = fine & (abs(x[m]) < 1e300)
+        left = _count_left(fine)
+    kout = _record_up_to(n_out if left < width() else kout, tables, first, kout, x, u, tally)
+    fine = fine & _are_finite(x)
     for lane in range(width()):
         codes[first + lane] = DOUBTFUL
         if verdict(fine, lane):
@@ -439,9 +463,10 @@ def _advance_pack(law, reference, user, b, tables, first, work, codes):
 
 @kernel
 def advance_wheel_packs(law, reference, user, tables, work, codes):
-    """Move runs on, as many at once as a vector holds, and write why each came back.
+    """Advance runs, as many at once as a vector holds, and write the return code of each.
 
-    DOUBTFUL: it goes on as a single run from where it is. law: a kernel on vectors; user: the loads of the single run;
+    DOUBTFUL: it continues as a single run from its present state. law: a kernel on vectors; user: the loads of the
+    single run;
     tables: of addresses, a row for each run; work: space for one pack; codes: one for each run, a multiple of
     `width()`.
     """

@@ -1,11 +1,11 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A hub with wheels for several runs at once: rates of change, signals, and what is kept of these at every step.
+"""A hub with wheels for several runs at once: rates of change, signals, and their extremes at every step.
 
 The mass matrix is constant and the control torque in body axes. The arithmetic is that of the general plant
-(`polhode.plant.hub.dynamics`, `polhode.plant.elements.wheel`), operation by operation, so that each run has the
-numbers of its single run to the bit. What a motor is asked for by the law changes with the command only; it is a row of
-its own, `demand`, worked out run by run when the command changes.
+(`polhode.plant.hub.dynamics`, `polhode.plant.elements.wheel`), operation by operation, so that each run has the bits of
+its single run. The torque demanded of a motor changes with the command only; it is a separate
+row, `demand`, computed run by run when the command changes.
 """
 
 from ...plant.elements.wheel_motor import AT, NO_MOTOR, THROTTLED, UNLIMITED, motor_torque, wheel_friction
@@ -26,15 +26,15 @@ from ...plant.kernels.fields import three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import select, shared
 from ...plant.kernels.rotation import to_inertial
+from .extremes import INTEGRAL, LAST, LEAST, MOST, PEAK, TALLY_ROW
 from .simd import element_of, put_element, spread
-from .tally import INTEGRAL, LAST, LEAST, MOST, PEAK, TALLY_ROW
 
 __all__ = ["demand_of", "hub_rate", "pack_derivative", "pack_velocities", "tally_pack"]
 
 
 @kernel(inline=True)
 def _velocity(i, m, at, x, p):
-    """Number i of omega and the rates of the wheels."""
+    """Component i of omega and the rates of the wheels."""
     row = at + i * m
     total = p[row] * x[0] + p[row + 1] * x[1] + p[row + 2] * x[2]
     for k in range(3, m):
@@ -44,7 +44,7 @@ def _velocity(i, m, at, x, p):
 
 @kernel
 def pack_velocities(x, p, v):
-    """Put omega and the rates of the wheels into v."""
+    """Write omega and the rates of the wheels to v."""
     at, m = int(shared(p, CONSTANT)), 3 + int(shared(p, N_INTERNAL))
     for i in range(m):
         v[i] = _velocity(i, m, at, x, p)
@@ -59,7 +59,7 @@ def hub_rate(x, p):
 
 @kernel
 def demand_of(b, lane, u, demand):
-    """Put what the law asks of each motor of a run, under the command in u, into its elements of `demand`."""
+    """Write the torque demanded of each motor of a run, under the command in u, to its elements of `demand`."""
     p = b.p
     d0, d1, d2 = element_of(u, 0, lane), element_of(u, 1, lane), element_of(u, 2, lane)
     row = int(p[AT_ELEMENTS])
@@ -78,7 +78,7 @@ def demand_of(b, lane, u, demand):
 
 @kernel(inline=True)
 def _asked(x, p, n, demand, k):
-    """The torque asked of the motor of wheel k, whose numbers begin at n."""
+    """Return the torque demanded of the motor of wheel k, whose parameters begin at n."""
     asked = p[n + AT.motor_torque] + 0.0 * x[0]
     if shared(p, THROUGH_ELEMENTS) != 0.0:
         asked = asked - demand[k]
@@ -87,7 +87,7 @@ def _asked(x, p, n, demand, k):
 
 @kernel
 def pack_derivative(x, u, p, demand, v, dx):
-    """Write dx/dt into dx, and omega and the rates of the wheels into v."""
+    """Write dx/dt to dx, and omega and the rates of the wheels to v."""
     pack_velocities(x, p, v)
     w0, w1, w2 = v[0], v[1], v[2]
     a0, a1, a2 = u[0], u[1], u[2]
@@ -130,7 +130,7 @@ def _count(h, row, value, tally):
 
 @kernel
 def tally_pack(h, x, p, demand, v, tally):
-    """Count the signals of the wheels at the end, in x, of a step of length h; v is work space."""
+    """Record the signals of the wheels at the end, in x, of a step of length h; v is work space."""
     pack_velocities(x, p, v)
     row, at = int(shared(p, AT_ELEMENTS)), 0
     for k in range(int(shared(p, N_INTERNAL))):

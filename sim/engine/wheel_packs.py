@@ -1,8 +1,8 @@
 """Runs of a hub with wheels, several at once in vector registers.
 
 The loop of `wheel_pack_loop` takes explicit steps, fixed or of dop853, of a craft whose only elements are wheels, under
-a control torque in body axes. Inertia and the numbers of the wheels may differ from run to run, besides all that may in
-`packs`; whether a wheel has a motor or a limit may not.
+a control torque in body axes. Inertia and the parameters of the wheels may differ from run to run, in addition to those
+in `packs`; the existence of a motor or a limit may not.
 """
 
 from collections.abc import Sequence
@@ -30,9 +30,9 @@ from ...plant.hub.parameters import (
 )
 from ...plant.loads.torque.torque_kernels import BODY as BODY_AXES
 from . import indices as at
+from .extremes import TALLY_ROW
 from .loop import Loop
 from .packs import BODY, KIND, Packs, fits_a_pack
-from .tally import TALLY_ROW
 from .wheel_pack_loop import OWN, STAGES_KEPT
 
 __all__ = ["WheelPacks", "may_fly_in_wheel_packs"]
@@ -42,11 +42,11 @@ _CONTINUOUS = tuple(place for place in range(int(AT.size)) if place != AT.number
 _LIMITS = (AT.torque_limit, AT.speed_limit)
 _METHODS = (at.RK4, at.EXPLICIT, at.DOP853)
 _BY_RUN = (at.STEPS, at.BUDGET, at.REJECTED, at.RETRY)
-"""Counts that each run keeps for itself."""
+"""Counters of each run."""
 
 
 def may_fly_in_wheel_packs(loop: Loop) -> bool:
-    """Whether a run that flies in compiled code alone may fly in a pack of hubs with wheels."""
+    """Return whether a run of compiled code only can run in a pack of hubs with wheels."""
     b, craft = loop.arrays, loop.craft
     if not craft.elements or any(type(element) is not Wheel for element in craft.elements):
         return False
@@ -84,7 +84,7 @@ class WheelPacks(Packs):
         groups = np.arange(3, b.floors.size, 4)
         return {
             "floors": np.concatenate([groups, groups + 1, groups + 2]),
-            "count": np.array((*KIND, at.SEGMENT_N)),  # a pack begins at the start of a stretch
+            "count": np.array((*KIND, at.SEGMENT_N)),  # a pack begins at the start of an interval
         }
 
     @staticmethod

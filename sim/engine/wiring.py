@@ -1,4 +1,4 @@
-"""Names of signals made into offsets: what blocks and law read and write, as places in the arrays of a run."""
+"""Signal names converted to offsets: inputs and outputs of blocks and law as places in the arrays of a run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, Law
 from ...controllers.laws.limited import require_ports
-from ...controllers.loop.exerted import exerted_unit
+from ...controllers.loop.external_torques import external_torque_unit
 from ...controllers.loop.routes import (
     COMMAND_SIZE,
     LAW,
@@ -32,14 +32,14 @@ __all__ = ["Wiring", "wired"]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
-    """The tables of the blocks of a run; see `polhode.sim.engine.bundle` and `polhode.sim.engine.indices`.
+    """The tables of the blocks of a run; see `polhode.sim.engine.loop_arrays` and `polhode.sim.engine.indices`.
 
-    `law_at` is the place of the law among them, `law_wires` what it reads, `law_further` how many numbers of it the
-    plant does not show, `law_command` where its answer stands;
-    `named` the control torques that the law names, `commands` where the command to each stands; `torques` where those
-    stand that blocks exert, of one on coordinates each of its numbers;
-    `last` the block whose answer is what acts in the end (their number: the law), `command` where that stands; `starts`
-    has of each signal written that was there before from where it starts, to where, and how many numbers.
+    `law_at` is the position of the law among them, `law_wires` its wires, `law_further` the number of its inputs that
+    the plant does not provide, `law_command` the index of its output; `named` the control torques named by the law,
+    `commands` the index of the command to each; `torques` the indices of the torques exerted by blocks, for one on
+    coordinates each of its components; `last` the block whose output acts in the end (their number: the law), `command`
+    the index of that; `starts` has for each written signal that existed before its source, its destination, and its
+    size.
     """
 
     blocks: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, BLOCK.size), np.int64))
@@ -62,20 +62,20 @@ class Wiring:
 
     @property
     def told(self) -> int:
-        """How many numbers the law's answer and all that blocks write are."""
+        """Number of outputs of the law and of all blocks."""
         return self.signals - self.law_command
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """How many blocks there are; of how many numbers signals, inputs, answers on their way, the longest answer,
-        what the law reads beside what the plant shows, and what is told are; how many control torques the law names."""
+        """Numbers of: blocks, signals, inputs, delayed outputs, the longest output, the law's inputs that the plant
+        does not provide, recorded outputs, and control torques that the law names."""
         longest = max((row[BLOCK.outputs + 1] for row in self.blocks.tolist()), default=0)
         told, named = self.told, len(self.named)
         return len(self.blocks), self.signals, self.inputs, self.held, longest, self.law_further, told, named
 
 
 class _Wires:
-    """Which signals go to which inputs: rows of where from, where to, how many."""
+    """Wires from signals to inputs: rows of source, destination and width."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[int, int, int]] = []
@@ -94,10 +94,10 @@ _NOTHING = Wiring()
 
 
 def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring:
-    """Return the tables of some blocks round a law.
+    """Return the tables of the blocks around a law.
 
-    Raises InputError when a name is not known, a width does not fit, nothing that a block writes is read, or periods
-    have no tick in common.
+    Raises InputError when a name is unknown, a width does not fit, no output of a block is read, or periods have no
+    common tick.
     """
     further = () if law is None else tuple(getattr(law, "reads", ()))
     if not blocks:
@@ -108,7 +108,7 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         return _NOTHING
     if law is None and not any(block.torque for block in blocks):
         raise InputError(
-            "blocks stand round a law, and this run has none; give simulate(craft, law, blocks=[...]), or one that "
+            "blocks need a law, and this run has none; give simulate(craft, law, blocks=[...]), or one that "
             "exerts a torque, Block(torque=...)"
         )
     tick = clock_tick(None if law is None else law.sample, blocks)
@@ -131,13 +131,13 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
             if before is not None:
                 starts.append((places[before.by, before.name], free, source.width))
             places[n, source.name], free = free, free + source.width
-        rows = int(block.delay / block.sample) + 2
+        rows = int(block.clock.delay / block.clock.period) + 2
         table[n] = filled(
             BLOCK,
             code=0,
             caller=0,
-            period=round(block.sample / tick),
-            offset=round(block.offset / tick),
+            period=round(block.clock.period / tick),
+            offset=round(block.clock.offset / tick),
             taken=0,
             given=0,
             wires=first[:2],
@@ -152,13 +152,13 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
     law_wires = wires.read(found.law_reads.values(), places)
     exerting = [(places[n, block.torque], block) for n, block in enumerate(blocks) if block.torque]
     for _, block in exerting:
-        exerted_unit(craft, block)
-    torques = tuple(place + k for place, block in exerting for k in range(len(block.on) or 1))
+        external_torque_unit(craft, block)
+    torques = tuple(place + k for place, block in exerting for k in range(len(block.coordinates) or 1))
     commands = tuple(places[source.by, source.name] for source in found.commands.values())
     return Wiring(
         blocks=table,
         wires=np.array(wires.rows, np.int64),
-        delays=np.array([block.delay for block in blocks]),
+        delays=np.array([block.clock.delay for block in blocks]),
         signals=free,
         inputs=wires.inputs,
         held=held,

@@ -1,1 +1,1 @@
-"""Exchange with other tools: flight code, FMUs, recorded histories, and programs outside that run here."""
+"""Exchange with other tools: flight code, FMUs, recorded histories, and external programs."""

@@ -1,4 +1,4 @@
-"""Text of a case, a program or a user as it may stand in C, FPP, CMake, Markdown, XML and HTML.
+"""Text of a case, a program or a user, escaped for C, FPP, CMake, Markdown, XML and HTML.
 
 One function per format. A character that the format does not allow is written as its hexadecimal code (`\\x1b`), which
 is visible and has no effect.
@@ -19,21 +19,21 @@ _IN_STRING = re.compile(r'["\\?]')
 
 
 def c_comment(text: str) -> str:
-    """Return text for a comment of C: one line that neither ends the comment, begins another, nor is a trigraph.
+    """Return text for a C comment: one line that neither ends the comment, begins another, nor contains a trigraph.
 
     Examples
     --------
     >>> c_comment("safe */ int x;")
     'safe *\\\\x2f int x;'
     """
-    # the code has a backslash, but never at the end of a line, where it would join the next
+    # the code has a backslash, but never at the end of a line, where it would join the next line
     return _IN_COMMENT.sub(lambda found: code_of(found[0]), plain_line(text))
 
 
 def c_string(text: str) -> str:
-    """Return text as a string literal of C, quotes included: one line of ASCII that holds the text of `plain_line`.
+    """Return text as a C string literal, quotes included: one line of ASCII that contains the text of `plain_line`.
 
-    A backslash is written as a slash, also that of the code of a character that does not print (`/x1b`). Quotation
+    A backslash is written as a slash, also in the code of an unprintable character (`/x1b`). Quotation
     marks and question marks, which might make a trigraph, are escaped; other letters are the octal bytes of UTF-8.
 
     Examples
@@ -50,7 +50,7 @@ def c_string(text: str) -> str:
 def line_comment(text: str) -> str:
     """Return text for a comment or annotation that ends with its line, as in FPP and CMake: one line of ASCII.
 
-    A backslash, which would join the next line where it is the last, is written as a slash, also that of a code.
+    A backslash, which would join the next line at the end of a line, is written as a slash, also in a code.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def line_comment(text: str) -> str:
 def markdown_text(text: str) -> str:
     """Return text for a line or table cell of Markdown: marks of Markdown and HTML are character references.
 
-    It must not begin the line, where a number and a point, or a dash, would begin a list.
+    It must not begin the line, where a number and a full stop, or a dash, would begin a list.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def markdown_text(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return text without characters that no XML may hold, not even escaped; marks are escaped by who writes the XML.
+    """Return text without characters that XML cannot contain, even escaped; the caller escapes its markup.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Numbers of a law that are varied one by one, and the test whether what goes with them follows a straight line."""
+"""Numbers of a law, varied one by one, and the test whether its parameters depend linearly on them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ __all__ = ["STEPS", "STRAIGHT", "Candidate", "is_straight", "law_candidates"]
 Array = NDArray[np.float64]
 
 MOST = 256
-"""Numbers of a law beyond which none is offered: nobody sets them one by one."""
+"""Largest number of numbers of a law that are offered as parameters: nobody sets more one by one."""
 
 STEPS = (1.0, 0.125, 0.015625, -0.5)
-"""By which share of itself a number is varied: the first that makes a craft; powers of two, which round nothing."""
+"""Relative variations of a number: the first one that gives a valid craft is used; powers of two, which are exact."""
 
 STRAIGHT = 1e-11
-"""Deviation from a straight line, relative to the numbers on it, that is rounding."""
+"""Relative deviation from a linear function that counts as rounding."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A number that may be set: `make(craft, law, value)` returns both with another value there."""
+    """A number that may be set: `make(craft, law, value)` returns both with that value."""
 
     name: str
     unit: str
@@ -36,7 +36,7 @@ class Candidate:
 
 
 def law_candidates(law: Law | None) -> Iterator[Candidate]:
-    """Yield the numbers of a law, their names behind "law_"; none of a law that has more than MOST."""
+    """Yield the numbers of a law, with names prefixed "law_"; none for a law with more than MOST."""
     scalars: Mapping[str, tuple[float, Callable[[float], Law]]]
     scalars = {} if law is None else getattr(law, "scalars", dict[str, Any])()
     if len(scalars) > MOST:
@@ -53,7 +53,7 @@ def law_candidates(law: Law | None) -> Iterator[Candidate]:
 
 
 def is_straight(start: Array, half: Array, far: Array) -> bool:
-    """Return whether numbers at the start, half way and at the end of a step of one of them are on straight lines."""
+    """Return whether parameters at the start, middle and end of a step of one number are linear in it."""
     with np.errstate(invalid="ignore"):  # a step without end
         bend = np.abs(far - 2.0 * half + start)
         size = np.abs(start) + np.abs(far)

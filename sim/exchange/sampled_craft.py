@@ -1,4 +1,4 @@
-"""A craft between two samples as a discrete system of python-control: moved by the engine, its command held."""
+"""A craft between two samples as a discrete system of python-control: integrated by the engine, with held command."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.laws.law import check_timing
+from ...controllers.laws.checks import check_timing
 from ...controllers.laws.law_layout import SEEN
 from ...controllers.laws.signal_labels import labels
 from ...controllers.loop.routes import APPLIED, COMMAND, OF_PORT, REFERENCE_SIGNAL, shown_widths
@@ -14,10 +14,10 @@ from ...controllers.loop.sampled_plant import split_delay
 from ...plant import InputError, Spacecraft, TorquePulse
 from ...plant.checks import of_kind
 from ...plant.loads.torque.torque_limits import saturate
+from ..drive import loop_of
 from ..engine import indices as at
-from ..flight import loop_of
-from ..planned import Planned, planned
 from ..results.ending import ending
+from ..run_spec import RunSpec, run_spec
 
 __all__ = ["sampled_craft"]
 
@@ -97,7 +97,7 @@ def sampled_craft(
     """
     of_kind("command", command, str, such_as='the name of a signal, "command"')
     period, lag = check_timing(sample, delay)
-    plan = planned(
+    plan = run_spec(
         craft, duration=period, torques=torques, integrator=integrator, step=step, rtol=rtol, compiled=compiled,
         ledger=False, max_steps=MOST_STEPS,
     )  # fmt: skip
@@ -144,7 +144,7 @@ def sampled_craft(
 class _Moved:
     """Stateless engine: integrates a spacecraft from any state at any time with held commands."""
 
-    def __init__(self, plan: Planned) -> None:
+    def __init__(self, plan: RunSpec) -> None:
         self._plan = plan
         self._loop = loop_of(plan._replace(times=np.zeros(0)))
         b, craft = self._loop.arrays, plan.craft

@@ -13,13 +13,22 @@ from pathlib import Path
 from ...plant.errors import InputError
 from .process.children import end_child, start_child
 
-__all__ = ["EXACT", "build", "build_for", "c_compiler", "options_for", "require_compiler", "require_zig"]
+__all__ = [
+    "EXACT",
+    "build",
+    "build_for",
+    "c_compiler",
+    "compile_by_zig",
+    "options_for",
+    "require_compiler",
+    "require_zig",
+]
 
 EXACT = ("-std=c99", "-ffp-contract=off")
-"""No product is fused with a sum: the numbers are then those of the engine, to the bit."""
+"""No product is fused with a sum: the results then equal those of the engine, bit for bit."""
 
 GCC_ONLY = ("-fno-tree-slp-vectorize",)
-"""gcc fuses in spite of EXACT where it packs scalars into vectors."""
+"""gcc fuses in spite of EXACT when it vectorises scalars."""
 
 NEUTRAL = (
     "-fno-fast-math",
@@ -29,15 +38,15 @@ NEUTRAL = (
     "-fno-finite-math-only",
     "-fsigned-zeros",
 )
-"""Options that take back what CC may carry, such as -ffast-math; they follow the words of CC."""
+"""Options that undo options in CC, such as -ffast-math; they follow the words of CC."""
 
 LIMIT_S = 600.0
 ANSWER_S = 60.0
-"""Longest that a compiler may take to print its version."""
+"""Time limit for a compiler to print its version, s."""
 
 
 def c_compiler() -> tuple[str, ...] | None:
-    """Return the command of a C compiler: that of CC, else cc, gcc, clang or tcc, else ziglang's; None without."""
+    """Return the command of a C compiler: CC, else cc, gcc, clang or tcc, else ziglang's; None without one."""
     chosen = shlex.split(os.environ.get("CC", ""))
     if chosen and shutil.which(chosen[0]):
         return tuple(chosen)
@@ -58,8 +67,8 @@ def require_compiler() -> tuple[str, ...]:
 def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2", "-shared", "-fPIC")) -> str:
     """Compile sources into one file and return the output of the compiler.
 
-    options: for gcc; those of the processor (-march) are rewritten for zig. Raises InputError when the machine has no
-    compiler, or this one refuses.
+    options: in gcc's spelling; those of the processor (-march) are rewritten for zig. Raises InputError when the
+    machine has no compiler, or the compilation fails.
     """
     command = require_compiler()
     line = [*command, *NEUTRAL, *EXACT, *options_for(command, options), *map(str, sources), "-o", str(out), "-lm"]
@@ -67,10 +76,10 @@ def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2"
 
 
 def options_for(command: Sequence[str], options: Sequence[str]) -> list[str]:
-    """Return options as a compiler spells them.
+    """Return options in the spelling of a compiler.
 
-    zig compiles for the processor of the machine unless another is named, writes x86_64_v4 for x86-64-v4, and keeps
-    what debuggers need unless told to strip it.
+    zig compiles for the processor of this machine unless another is stated, writes x86_64_v4 for x86-64-v4, and keeps
+    debug information unless it is stripped.
     """
     if not _is_zig(command):
         return [*(GCC_ONLY if _is_gcc(tuple(command)) else ()), *options]
@@ -80,7 +89,7 @@ def options_for(command: Sequence[str], options: Sequence[str]) -> list[str]:
 
 
 def _is_zig(command: Sequence[str]) -> bool:
-    """Whether a command is that of zig: "zig cc" or "python -m ziglang cc", whatever stands before."""
+    """Return whether a command is that of zig: "zig cc" or "python -m ziglang cc", after any prefix."""
     return "cc" in command and any(Path(each).stem.removeprefix("python-") in {"zig", "ziglang"} for each in command)
 
 
@@ -93,12 +102,20 @@ def require_zig() -> None:
 def build_for(target: str, source: Path, out: Path) -> str:
     """Compile a source into a library for another machine with the C compiler of zig, and return its output.
 
-    target: as zig calls it. Raises InputError when the package ziglang is not installed, or it refuses.
+    target: in zig's spelling. Raises InputError when the package ziglang is not installed, or the compilation fails.
+    """
+    options = [*EXACT, "-O2", "-fvisibility=hidden", "-shared", "-fPIC", "-s"]
+    options += [f"-Wl,-install_name,@rpath/{out.name}"] if "macos" in target else []
+    return compile_by_zig(target, source, out, options=options)
+
+
+def compile_by_zig(target: str, source: Path, out: Path, *, options: Sequence[str]) -> str:
+    """Compile a source for a target of zig with options, and return the output of the compiler.
+
+    Raises InputError when the package ziglang is not installed, or the compilation fails.
     """
     require_zig()
-    line = [sys.executable, "-m", "ziglang", "cc", "-target", target, *EXACT, "-O2", "-fvisibility=hidden"]
-    line += ["-shared", "-fPIC", "-s", str(source), "-o", str(out), "-lm"]
-    line += [f"-Wl,-install_name,@rpath/{out.name}"] if "macos" in target else []
+    line = [sys.executable, "-m", "ziglang", "cc", "-target", target, *options, str(source), "-o", str(out), "-lm"]
     return _done(line, source)
 
 
@@ -128,7 +145,7 @@ def _done(line: Sequence[str], source: Path) -> str:
 
 @cache
 def _is_gcc(command: tuple[str, ...]) -> bool:
-    """Whether it is gcc: clang, which answers to its name too, knows the flag but says that it ignores it."""
+    """Return whether it is gcc: clang under the same name accepts the flag but warns that it ignores it."""
     name = _name(command)
     try:
         done = subprocess.run(

@@ -23,9 +23,9 @@ HOUR = 3600.0
 
 
 def draw_allan(gyro: "RateGyro", rate: Array, *, sample: float, title: str = "") -> "Figure":
-    """Draw the deviation of each axis with its 1 sigma, what the gyro's numbers make, and the line of each of them.
+    """Draw the deviation of each axis with its 1 sigma, the curve of the gyro's parameters, and their lines.
 
-    rate (n, 3): mean rates of a gyro at rest, rad/s; sample: between them, s.
+    rate (n, 3): mean rates of a gyro at rest, rad/s; sample: interval between them, s.
     """
     tau, deviation, sigma = allan_deviation(rate, sample)
     figure = new_page((8.5, 6.0), title=title or f"Allan deviation of {gyro.name}")
@@ -39,8 +39,10 @@ def draw_allan(gyro: "RateGyro", rate: Array, *, sample: float, title: str = "")
     axes.plot(fine, gyro.allan_deviation(fine) / DEG_H, color="black", linewidth=1.4, label="of its numbers")
     floor, top = deviation.min() / DEG_H, deviation.max() / DEG_H
     lines: dict[str, Array] = {
-        f"N = {gyro.noise / DEG_H / 60.0:.4g} deg/sqrt(h), read at 1 h": gyro.noise / np.sqrt(fine),
-        f"K = {gyro.walk / DEG_H * 60.0:.4g} deg/h/sqrt(h), read at 3 h": gyro.walk * np.sqrt(fine / 3.0),
+        f"N = {gyro.angle_random_walk / DEG_H / 60.0:.4g} deg/sqrt(h), read at 1 h": gyro.angle_random_walk
+        / np.sqrt(fine),
+        f"K = {gyro.rate_random_walk / DEG_H * 60.0:.4g} deg/h/sqrt(h), read at 3 h": gyro.rate_random_walk
+        * np.sqrt(fine / 3.0),
         f"count of {gyro.step / DEG_H:.4g} arcsec": gyro.step / (2.0 * fine),
         "highest of the bias that comes and goes": np.full(fine.size, 0.6175 * gyro.flicker),
     }

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Block
 from ...controllers.laws.law_layout import SEEN
-from ...controllers.loop.exerted import exerted_unit
+from ...controllers.loop.external_torques import external_torque_unit
 from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, OF_PORT, Routes, Source, routes, shown_by
 from ...plant import Spacecraft
 from ...plant.errors import InputError
@@ -56,7 +56,7 @@ class BlockQuantity:
     labels: tuple[str, ...] = ()
 
     def of(self, table: Array) -> Array:
-        """Return it from the recorded signals, shape (n,) or (n, components)."""
+        """Return its values from the recorded signals, shape (n,) or (n, components)."""
         found = table[:, self.columns]
         return found if self.components else found[:, 0]
 
@@ -64,7 +64,7 @@ class BlockQuantity:
 def block_quantities(
     craft: Spacecraft, blocks: Sequence[Block], *, commands: Sequence[str] = (COMMAND,), taken: Sequence[str] = ()
 ) -> dict[str, BlockQuantity]:
-    """Return every signal of the blocks of a run by name, in the order in which the engine keeps them.
+    """Return every signal of the blocks of a run by name, in the engine's order.
 
     A custom signal has its name, in letters, digits and underscores. A signal of the plant keeps its name for the true
     value: the value that the law reads is `<name>_seen`, the output of an earlier block `<name>_after_<block>`. The
@@ -80,7 +80,7 @@ def block_quantities(
     found = routes(shown_by(craft), blocks, commands=commands)
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, **craft.layout.rates}
     made: dict[str, BlockQuantity] = {}
-    told = "what the law asked for, before the blocks behind it"
+    told = "command of the law, before the blocks behind it"
     written = [
         (Source(name, COMMAND_SIZE, LAW), f"{name}_asked", "", told)
         for name in commands
@@ -92,8 +92,8 @@ def block_quantities(
         for source in found.writes[n]:
             places[n, source.name], at = at, at + source.width
             name, words = _named(source, block, found, own=source.name not in {*units})
-            unit = exerted_unit(craft, block) if source.name == block.torque else block.units[source.name]
-            unit = "" if block.stamped == source.name else unit  # validity and time have other ones
+            unit = external_torque_unit(craft, block) if source.name == block.torque else block.writes[source.name].unit
+            unit = "" if block.timestamped == source.name else unit  # validity and time have other units
             written.append((source, name, unit, words))
     for source, given, unit, words in written:
         own = source.name not in units
@@ -111,11 +111,11 @@ def block_quantities(
             by=source.by,
             signal=source.name,
             columns=slice(at, at + source.width),
-            components=_components(source, own=own, stamped=own and blocks[source.by].stamped == source.name),
+            components=_components(source, own=own, timestamped=own and blocks[source.by].timestamped == source.name),
             unit=unit if own else units[source.name],
             frame="" if own else _FRAMES.get(source.name, ""),
             words=words,
-            labels=() if source.by < 0 else blocks[source.by].labels.get(source.name, ()),
+            labels=() if source.by < 0 else tuple(blocks[source.by].writes[source.name].labels),
         )
     return made
 
@@ -130,10 +130,10 @@ def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[s
     return f"{source.name}_after_{block.name}", f"{source.name} as {block.name} wrote it"
 
 
-def _components(source: Source, *, own: bool, stamped: bool) -> tuple[str, ...]:
+def _components(source: Source, *, own: bool, timestamped: bool) -> tuple[str, ...]:
     if source.width == 1:
         return ()
-    if stamped:
+    if timestamped:
         n = source.width - len(STAMP)
         names = {3: _XYZ, 4: tuple(f"e{k}" for k in range(4))}.get(n, tuple(str(k) for k in range(1, n + 1)))
         return (*names, *STAMP)

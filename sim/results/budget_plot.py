@@ -1,4 +1,4 @@
-"""A picture of a pointing budget: who makes the error on each axis, and at which frequencies."""
+"""Plot of a pointing budget: the error of each source on each axis, and its spectrum."""
 
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,14 @@ __all__ = ["draw_budget"]
 
 ARCSEC = np.pi / 180.0 / 3600.0
 AXES = (("x", "#0072B2"), ("y", "#D55E00"), ("z", "#009E73"))
-LEAST = 1e-3  # of the largest source: smaller ones are in the table
+LEAST = 1e-3  # relative to the largest source: smaller ones are in the table only
 
 
 def draw_budget(budget: "PointingBudget", *, title: str = "pointing error budget", flown: object = None) -> "Figure":
     """Draw bars of absolute and relative error by source, and the one-sided density of the error on each axis.
 
-    budget: of a loop; title: above it; flown: `PointingErrors` of a run, as marks on the bars of all -> the picture.
+    budget: of a loop; title: title of the figure; flown: `PointingErrors` of a run, drawn as marks on the bars of the
+    total -> the figure.
     """
     figure = new_page((9.5, 7.5), title=title)
     bars, curve = figure.subplots(2, 1, gridspec_kw={"height_ratios": [1.2, 1.0]})

@@ -1,4 +1,4 @@
-"""A picture of NEES and NIS in their chi-square bands."""
+"""Plot of NEES and NIS in their chi-square bands."""
 
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_consistency"]
 
-FEW = 300  # values up to which each is a dot
+FEW = 300  # number of values up to which each is drawn as a dot
 
 
 def draw_consistency(found: "Consistency", *, title: str = "consistency of the filter") -> "Figure":
-    """Draw each over time, with its expected mean and its band; means and bands in words above."""
+    """Draw each over time, with its expected mean and its band; means and bands are stated in the title."""
     parts = {"NEES of the attitude": found.nees, **{f"NIS of {name}": each for name, each in found.nis.items()}}
     figure = new_page((9.0, 2.6 * len(parts) + 0.8), title=title)
     panels = figure.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from ...plant import TorquePulse
 from ...plant.loads.faults import TOO_LARGE
 from ..engine import indices as at
+from ..engine.extremes import INTEGRAL, PEAK, counters_of
 from ..engine.loop import Loop
-from ..engine.tally import INTEGRAL, PEAK, counters_of
 from .fault_words import answer_fault, command_fault, load_fault
-from .motors_unseen import motors_unseen
+from .unmonitored_motors import unmonitored_motors
 
 __all__ = ["COUNTER", "Ending", "ending", "worth_a_word"]
 
 COUNTER = "attitude_accuracy_rad"
-"""What the attitude of a run with a wanted accuracy was found to have: see `polhode.sim.simulate_to`."""
+"""Reached accuracy of the attitude of a run with required accuracy: see `polhode.sim.simulate_to_accuracy`."""
 
 WORTH_A_WORD = 10.0  # amplification
-LARGE_DRIFT = 1e-4  # of |e|^2 in a step
+LARGE_DRIFT = 1e-4  # deviation of |e|^2 in a step
 OFTEN = 0.02  # halved steps, of all
 
 
@@ -30,12 +30,12 @@ class Ending:
     """End of a run.
 
     status: "completed", "singular", "failed" or "stopped".
-    reason: why, in a sentence; empty when completed.
+    reason: sentence; empty when completed.
     warnings: findings that a user should know although the run continued.
-    counters: steps taken, and rejected (of an implicit method: halved), longest step of dop853 (s), shortest implicit
-        one where some were halved (s), samples, largest drift of |e|^2 in a step, nearest
-        singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
-        the time at it (s); of a run in real time also `RealTime.counters`.
+    counters: steps taken, and rejected (for an implicit method: halved), longest step of dop853 (s), shortest implicit
+    step where some were halved (s), samples, largest drift of |e|^2 in a step, nearest singular pose; for each signal
+    of the elements its peak and the integral of its square over all steps, for a limit the time at it (s); for a run in
+    real time also `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; otherwise only those of the engine.
     """
 
@@ -75,7 +75,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
-    found = _warnings(clock, words) + _halved(clock, count) + motors_unseen(loop)
+    found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop)
     if loop.real_time is not None:
         counters |= loop.real_time.counters()
         found += (loop.real_time.words(),) * bool(loop.real_time.overruns)
@@ -83,7 +83,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
 
 
 def _halved(clock: Sequence[float], count: Sequence[int]) -> tuple[str, ...]:
-    """A sentence on implicit steps that were halved, where they were many."""
+    """Sentence on halved implicit steps, if there were many."""
     halved = count[at.REJECTED]
     if clock[at.SHORTEST] == 0.0 or halved <= OFTEN * count[at.STEPS]:
         return ()
@@ -154,7 +154,7 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
 
 
 def worth_a_word(clock: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return of which completed runs `ending` has warnings, by the clock of each, (runs, n)."""
+    """Return for which completed runs `ending` has warnings, from the clock of each, (runs, n)."""
     near = np.minimum(clock[:, at.CLOSEST_HARD], clock[:, at.CLOSEST_SOFT]) * WORTH_A_WORD < 1.0
     return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT) | (clock[:, at.SHORTEST] > 0.0)
 

@@ -22,7 +22,7 @@ __all__ = ["answer_fault", "command_fault", "load_fault", "named", "quiet", "tol
 Array = NDArray[np.float64]
 
 LARGEST = 1e300
-"""Upper bound of numbers in the engine: larger ones end a run, as numbers that are not finite do."""
+"""Upper bound of numbers in the engine: larger ones end a run, like numbers that are not finite."""
 
 REFERENCE_NUMBERS = (
     "e_ref_0",
@@ -34,28 +34,28 @@ REFERENCE_NUMBERS = (
 
 
 def _head(what: str, values: Array, t: float) -> str:
-    """Return what ended a run; the engine stops at finite numbers of LARGEST too."""
+    """Return the cause of the end of a run; the engine also stops at finite numbers above LARGEST."""
     if np.isfinite(values).all():
         return f"too large {'an' if what[0] in 'aeiou' else 'a'} {what} at t = {t:.9g} s"
     return f"no finite {what} at t = {t:.9g} s"
 
 
 def _why(values: Array, else_left: str) -> str:
-    """Return what is wrong with the numbers of an answer, as a clause."""
+    """Return the fault of the numbers of an output, as a clause."""
     if np.isfinite(values).all():
         return f"a number is {LARGEST:g} or more, too large to compute with"
     return f"a number is not finite, or it left {else_left} unwritten"
 
 
 def load_fault(loop: "Loop", t: float) -> str:
-    """Return what a potential or effort did wrong in the step that begins at t; empty when none did."""
+    """Return the fault of a potential or user force in the step that begins at t; empty without one."""
     return fault_sentence(
         loop.craft.user_functions, loop.arrays.p, loop.arrays.w, since=t - 1e-9 * (1.0 + abs(t)), raised=loop.raised
     )
 
 
 def command_fault(loop: "Loop", t: float) -> str:
-    """Return what the law or the reference did wrong at the last sample, t."""
+    """Return the fault of the law or the reference at the last sample, t."""
     r, u = loop.arrays.r, loop.arrays.command
     if not np.abs(r).sum() < LARGEST:  # the same check as in the engine
         return f"{_head('command', r, t)}: {_reference_fault(loop, r)}"
@@ -74,7 +74,7 @@ def _reference_fault(loop: "Loop", r: Array) -> str:
 
 
 def _law_fault(loop: "Loop", u: Array) -> str:
-    law = getattr(loop.law, "law", loop.law)  # the one a changed law is made of
+    law = getattr(loop.law, "law", loop.law)  # the law wrapped by a changed law
     name = function_name(getattr(law, "function", None) or type(law))
     if loop.raised:
         return f"the law {name!r} raised {loop.raised}"
@@ -83,7 +83,7 @@ def _law_fault(loop: "Loop", u: Array) -> str:
 
 
 def answer_fault(loop: "Loop", t: float) -> str:
-    """Return what the block did wrong that was called last, at t."""
+    """Return the fault of the block that was called last, at t."""
     b = loop.arrays
     n = int(b.count[at.ASKED])
     block = loop.blocks[n]

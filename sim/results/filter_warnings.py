@@ -2,9 +2,9 @@
 
 NIS: the squared innovations of each sensor are averaged. They are independent, so that their number gives the band of
 the mean. NEES: the squared errors of attitude and gyro bias about each axis over their variances are averaged. They are
-correlated in time, so that the band is that of a single value. Both are averaged over the run and over each eighth of
-it. A warning needs a mean outside its band and, for NIS, a ratio that matters. A consistent estimator gets a warning in
-less than 1 of 1,000 runs.
+independent, so that their number determines the band of the mean. Both are averaged over the run and over each eighth
+of it. A warning needs a mean outside its band and, for NIS, a ratio that is large enough to matter. A consistent
+estimator gets a warning in less than 1 of 1,000 runs.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers import Block
+from ...controllers import Block, Clock
 from ...controllers.estimators.filter_block_kernel import filter_block_kernel
 from ...controllers.estimators.filter_layout import FILTER_NUMBERS
 from ...controllers.estimators.kalman_kernel import kalman_kernel
@@ -33,16 +33,16 @@ FALSE_ALARM = 2e-4
 
 PARTS = 8
 LARGER, SMALLER = 1.25, 0.5
-"""Ratios to the expected mean that matter."""
+"""Smallest ratio to the expected mean that is reported."""
 
-FEWEST = 8  # innovations: fewer are dominated by the start
+FEWEST = 8  # innovations: with fewer, the start dominates
 REFUSED = 0.5  # share of the messages
-LOST = 1.0  # rad: an estimator that does not know the attitude
-ATTITUDE = 4  # numbers of a message that is one
+LOST = 1.0  # rad: an estimator with a larger sigma does not know the attitude
+ATTITUDE = 4  # size of a message that contains one
 AXES = "xyz"
 GYRO_MESSAGE = 5  # numbers
-MOST_READINGS = 1_000_000  # to replay for a comparison
-MOST_ROWS = 2_000_000  # of a run: 64 MB of attitudes
+MOST_READINGS = 1_000_000  # largest number of readings to replay for a comparison
+MOST_ROWS = 2_000_000  # bytes of a run: 64 MB of attitudes
 CAUSE = (
     "noise, bias, scale factor or misalignment of a sensor is larger than the filter assumes, or its readings are "
     "correlated in time"
@@ -50,7 +50,7 @@ CAUSE = (
 
 
 def filter_warnings(run: "Run") -> list[str]:
-    """Return a sentence for each estimator of a run that does not err by as much as it claims."""
+    """Return a sentence for each estimator of a run whose errors disagree with its covariance."""
     faults: list[str] = []
     if not run.t.size or "attitude" not in run.names:
         return faults
@@ -71,14 +71,14 @@ def filter_warnings(run: "Run") -> list[str]:
             faults += _left_out(block, run.values(signals["missed"]))
         innovations = list(_innovations(run, block, signals)) if "nis" in signals else []
         fault = next((words for each in innovations if (words := innovation_fault(each, len(innovations)))), "")
-        if not fault and "attitude_sigma" in signals and block.estimates in signals:
+        if not fault and "attitude_sigma" in signals and block.attitude_estimate in signals:
             fault = _error_fault(run, block, signals)
         faults += [f"{block.name}: {fault}"] if fault else _unchecked_bias(run, block, signals)
     return faults
 
 
 class Innovations(NamedTuple):
-    """Squared innovations of a sensor at times t, negative where they were refused, and the bound of the gate."""
+    """Squared innovations of a sensor at times t, negative where they were rejected, and the bound of the gate."""
 
     sensor: str
     t: Array
@@ -88,9 +88,9 @@ class Innovations(NamedTuple):
 
 
 def _innovations(run: "Run", block: Block, signals: dict[str, str]) -> Iterator[Innovations]:
-    """Each sensor of a filter, whose signals it reads after that of the gyro, at the rows with a new message."""
+    """Each sensor of a filter, whose signals follow that of the gyro in its inputs, at the rows with a new message."""
     rows = run.values(signals["nis"]).reshape(run.t.size, -1)
-    widths = {name: width for each in run.blocks for name, width in each.writes.items()}
+    widths = {name: width for each in run.blocks for name, width in each.widths.items()}
     first = FILTER_NUMBERS.gates
     gates = block.parameters[first : first + 2].tolist() if block.kernel is filter_block_kernel else [np.inf] * 2
     for column, sensor in zip(rows.T, block.reads[1 : 1 + rows.shape[1]], strict=False):
@@ -100,7 +100,7 @@ def _innovations(run: "Run", block: Block, signals: dict[str, str]) -> Iterator[
 
 
 def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
-    """Return what is wrong with the innovations of one of some sensors, or nothing."""
+    """Return the finding on the innovations of one of several sensors, or nothing."""
     sensor, t, squares, degrees, gate = innovations
     taken = squares > 0.0
     if t.size >= FEWEST and taken.mean() < REFUSED:
@@ -125,7 +125,7 @@ def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
 
 
 def _truncated(degrees: int, gate: float) -> tuple[float, float]:
-    """Mean and variance of chi-square below the bound of a gate."""
+    """Mean and variance of chi-square truncated at the bound of a gate."""
     if not gate < 1e6:
         return float(degrees), 2.0 * degrees
     from scipy.special import gammainc
@@ -136,7 +136,7 @@ def _truncated(degrees: int, gate: float) -> tuple[float, float]:
 
 
 def _gamma_band(mean: float, variance: float, count: int, tail: float) -> tuple[float, float]:
-    """Return the band of a mean of so many, left at either end with the probability `tail`: exact of chi-square."""
+    """Return the band of a mean of n values, with the probability `tail` outside either end: exact for chi-square."""
     from scipy.special import gammainccinv, gammaincinv
 
     shape = count * mean**2 / variance
@@ -144,7 +144,7 @@ def _gamma_band(mean: float, variance: float, count: int, tail: float) -> tuple[
 
 
 def _parts(t: Array) -> Iterator[slice]:
-    """The whole, then equal numbers of rows one after the other."""
+    """The whole, then consecutive parts with equal numbers of rows."""
     yield slice(None)
     ends = np.linspace(0, t.size, PARTS + 1).astype(int).tolist()
     yield from (slice(first, last) for first, last in pairwise(ends))
@@ -152,7 +152,7 @@ def _parts(t: Array) -> Iterator[slice]:
 
 def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
     """Compare the errors of attitude and bias with their sigmas at the samples of the estimator."""
-    estimate = signals[str(block.estimates)]
+    estimate = signals[str(block.attitude_estimate)]
     if estimate == run.estimate:
         error = run.values("knowledge_error")
     else:
@@ -175,11 +175,11 @@ def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
 
 def _readings(run: "Run", gyro: Block, t: Array) -> int:
     """Number of readings of a gyro up to the last of the given times."""
-    return round((float(t.max(initial=0.0)) - gyro.offset - gyro.delay) / gyro.sample) + 1
+    return round((float(t.max(initial=0.0)) - gyro.clock.offset - gyro.clock.delay) / gyro.clock.period) + 1
 
 
 def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
-    """Return a sentence on a bias that is not compared since its gyro has given too many readings."""
+    """Return a sentence on a bias that is not compared, since its gyro has too many readings."""
     gyro = next((each for each in run.blocks if block.reads and block.reads[0] in each.writes), None)
     if "bias_sigma" not in signals or gyro is None or gyro.kernel is not gyro_kernel:
         return []
@@ -192,31 +192,33 @@ def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[s
 
 
 def true_bias(run: "Run", name: str, t: Array) -> Array | None:
-    """Return the bias that a gyro of the run had at its readings at t (n, 3), rad/s; none of a gyro of another kind."""
+    """Return the true bias of a gyro of the run at its readings at t (n, 3), rad/s; none for another kind of gyro."""
     gyro = next((each for each in run.blocks if name in each.writes), None)
     if gyro is None or gyro.kernel is not gyro_kernel or run.seed is None or not t.size:
         return None
-    first = gyro.offset + gyro.delay
-    index = np.round((t - first) / gyro.sample).astype(int)
+    first = gyro.clock.offset + gyro.clock.delay
+    index = np.round((t - first) / gyro.clock.period).astype(int)
     if index.min() < 0 or index.max() > MOST_READINGS:
         return None
-    # its bias does not depend on the motion, and stands behind its message where there is room
+    # its bias does not depend on the motion, and follows its message if there is room
     rows = np.tile((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (int(index.max()) + 1, 1))
     telling = Block(
-        gyro_kernel, reads=gyro.reads, writes={name: GYRO_MESSAGE, "true_bias": 3}, sample=gyro.sample,
+        gyro_kernel, reads=gyro.reads, writes={name: GYRO_MESSAGE, "true_bias": 3}, clock=Clock(gyro.clock.period),
         parameters=gyro.parameters, memory=gyro.memory, name=gyro.name, random=True,
     )  # fmt: skip
-    found = telling.replay(gyro.offset + gyro.sample * np.arange(len(rows)), rows, seed=run.seed, run=run.number)
+    found = telling.replay(
+        gyro.clock.offset + gyro.clock.period * np.arange(len(rows)), rows, seed=run.seed, run_index=run.number
+    )
     return np.asarray(found[index, -3:])
 
 
 def error_fault(quantity: str, t: Array, ratios: Array) -> str:
-    """Return what is wrong with errors over their sigmas (n, 3) at times t, or nothing."""
+    """Return the finding on errors over their sigmas (n, 3) at times t, or nothing."""
     if not t.size:
         return ""
     from scipy.special import chdtri
 
-    bound = float(chdtri(1.0, FALSE_ALARM / (6.0 * (PARTS + 1))))  # two quantities of three axes
+    bound = float(chdtri(1.0, FALSE_ALARM / (6.0 * (PARTS + 1))))  # two quantities with three axes each
     for part in _parts(t):
         values = ratios[part]
         if not len(values):
@@ -239,7 +241,7 @@ def _restarts(block: Block, restarts: Array) -> list[str]:
 
 
 def _left_out(block: Block, missed: Array) -> list[str]:
-    """Messages that a filter of attitude left out, as they were too late or of another time than its sensor's."""
+    """Messages that an attitude filter omitted, because they were too late or not at a sample of their sensor."""
     count = int(missed[-1])
     many = f"{count} messages" if count > 1 else "1 message"
     words = (
@@ -249,7 +251,7 @@ def _left_out(block: Block, missed: Array) -> list[str]:
 
 
 def _missed(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
-    """Messages that a linear filter left out, as they were of another age than that of its sensor."""
+    """Messages that a linear filter omitted, because their age was not that of its sensor."""
     counts = (run.values(made)[-1] for name, made in signals.items() if name.endswith("_missed"))
     return [
         f"{block.name} left out {int(count)} messages of {block.reads[0]}, as their time is not that of a sample of "

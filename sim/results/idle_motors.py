@@ -15,8 +15,8 @@ __all__ = ["idle_motors"]
 def idle_motors(run: "Run") -> list[str]:
     """Return a sentence on motors that gave no torque in a run whose law commanded one from outside.
 
-    None where the basis of the torque says that it comes from outside, where a motor has a constant torque only, or
-    where anything else drove the motor.
+    None if the torque basis states that the torque comes from outside, if a motor has a constant torque only, or if
+    another source drove the motor.
     """
     torques = run.craft.torques
     if run.law is None or torques.internal or torques.port_stated:

@@ -22,8 +22,8 @@ Array = NDArray[np.float64]
 def kinetic_energy(craft: Spacecraft, states: Array) -> Array:
     """Return the kinetic energy of rotation and elements about the mass centre, J, of each state.
 
-    T = H - V: the energy of the state less that of the same position with all momenta zero. For a rigid body it is
-    1/2 omega . pi; with a wheel that runs backwards 1/2 omega . pi may be negative, and T is not.
+    T = H - V: the energy of the state minus that of the same position with zero momenta. For a rigid body it is 1/2
+    omega . pi; with a wheel that rotates backwards 1/2 omega . pi may be negative, but T is not.
 
     states (n, nx): without a ledger -> (n,).
     """
@@ -72,5 +72,5 @@ def largest_kinetic_energy(run: "Run", *, translation: bool) -> float:
 
 
 def slow_energy(craft: Spacecraft) -> float:
-    """Return the kinetic energy of a turn of 1e-6 rad/s, J: of slower ones a share says nothing."""
+    """Return the kinetic energy of a rotation at 1e-6 rad/s, J: relative errors of slower ones carry no information."""
     return 0.5 * SLOW * SLOW * float(np.trace(craft.body.inertia)) / 3.0

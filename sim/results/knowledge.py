@@ -16,9 +16,9 @@ SAME = 1e-6  # of a sample
 def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
     """Return which rows of a run are at a sample of a block (n,); its outputs are held between samples.
 
-    The last row is not at a sample: a run ends before the sample at its end.
+    The last row is not at a sample: a run ends before a sample at its end time.
     """
-    ticks = (t - block.offset - block.delay) / block.sample
+    ticks = (t - block.clock.offset - block.clock.delay) / block.clock.period
     found = np.asarray(np.abs(ticks - np.round(ticks)) < SAME, dtype=np.bool_)
     found[-1:] = False
     return found

@@ -22,14 +22,14 @@ _DIMENSIONS: dict[tuple[str, ...], str] = {
     ("e0", "e1", "e2", "e3"): "euler_parameter",
     ("l", "m", "n"): "arm_axis",
 }
-"""The dimension of each kind of component: all vectors share one, so that products of them go axis by axis."""
+"""The dimension of each kind of component: all vectors share one, so that their products are taken axis by axis."""
 
 
 def axis_of(name: str, components: tuple[str, ...]) -> str:
     """Return the dimension along which a quantity has its components.
 
-    name: the quantity; components: the names of its components -> "axis" for x, y, z, whatever the frame; that is in
-    the attributes.
+    name: the quantity; components: the names of its components -> "axis" for x, y, z in any frame; the attributes state
+    the frame.
     """
     return _DIMENSIONS.get(components) or ("coordinate" if name.startswith("internal") else f"{name}_component")
 
@@ -37,7 +37,7 @@ def axis_of(name: str, components: tuple[str, ...]) -> str:
 def data_array(run: "Run", name: str) -> Any:
     """Return one quantity as an xarray.DataArray.
 
-    name: the quantity -> over time, and over its components where it has several.
+    name: the quantity -> over time, and over its components if it has several.
     """
     import xarray
 
@@ -91,9 +91,9 @@ def _ended(run: "Run") -> dict[str, Any]:
 
 
 def recordable(run: "Run") -> Any:
-    """Return the contents of a file for some rows: the quantities, and the states and inputs behind them.
+    """Return the contents of a file for some rows: the quantities, and the underlying states and inputs.
 
-    run: the run, or some rows of it -> with the variables `state` (as `simulate(state=...)` takes it, then the ledger)
+    run: the run, or some rows of it -> with the variables `state` (as in `simulate(state=...)`, followed by the ledger)
     and `input`.
     """
     import xarray
@@ -121,9 +121,9 @@ def recordable(run: "Run") -> Any:
 
 
 def about(run: "Run") -> dict[str, Any]:
-    """Return the attributes of a file: end of the run, its setup and its origin.
+    """Return the attributes of a file: end of the run, its setup and its provenance.
 
-    Numbers and text; the whole case as JSON where there was one.
+    Numbers and text; the whole case as JSON if there was one.
     """
     import json
 
@@ -152,9 +152,9 @@ def about(run: "Run") -> dict[str, Any]:
 
 
 def record(run: "Run", recording: Recording) -> None:
-    """Append all rows of a run, a portion at a time, as long as the disk takes them.
+    """Append all rows of a run in portions, until the disk refuses.
 
-    recording: to be finished afterwards.
+    recording: to be finished by the caller.
     """
     for first in range(0, run.t.size, ROWS_AT_ONCE):
         if recording.failure is not None:
@@ -163,7 +163,7 @@ def record(run: "Run", recording: Recording) -> None:
 
 
 def save(run: "Run", path: Path) -> Path:
-    """Write a run to a NetCDF file, whole or not at all.
+    """Write a run to a NetCDF file, atomically.
 
     Raises SaveError when it cannot be written.
     """
@@ -173,7 +173,7 @@ def save(run: "Run", path: Path) -> Path:
 
 
 def fill(run: "Run", part: Path, target: Path) -> None:
-    """Write a run into a file that is there, and raise `SaveError` naming the target where that fails."""
+    """Write a run to an existing file, and raise `SaveError` naming the target if that fails."""
     recording = Recording(part)
     record(run, recording)
     recording.finish(about(run))
@@ -182,9 +182,9 @@ def fill(run: "Run", part: Path, target: Path) -> None:
 
 
 def write_dataset(data: Any, part: Path, attributes: Mapping[str, Any]) -> None:
-    """Write a dataset over time into a file that is there.
+    """Write a dataset over time to an existing file.
 
-    data: every variable over `time`, or over other dimensions only; attributes: of the whole. Raises SaveError when it
+    data: every variable over `time`, or over other dimensions only; attributes: of the file. Raises SaveError when it
     cannot be written.
     """
     import json

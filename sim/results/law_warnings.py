@@ -7,36 +7,37 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers import Block, DesignedOn, Law, Reference
+from ...controllers import Block, DesignCondition, Law, Reference
 from ...controllers.laws.law import asked
 from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
+from ...controllers.loop.shared_loop import shared_loop
 from ...plant import PolhodeError, Spacecraft, TorqueBasis
-from .modes_flown import modes_flown
-from .near_loops import NearLoops
+from .mode_intervals import mode_intervals
 from .run import Run
+from .small_gain_cache import SmallGainCache
 
 __all__ = ["law_warned", "law_warnings"]
 
 Array = NDArray[np.float64]
 
-OUTSIDE = 1.0 + 1e-6  # pole modulus: two equal poles at 1 are off by 1e-8 of rounding
-NEARLY = 0.01  # of the largest moment of inertia: no mass property is known better
-SLOW_TURN = 0.1  # of the slowest frequency of the loop: a turn that the design does not notice
-MOST_UNDER_WAY = 12  # commands: beyond it the poles take longer than many a run
+OUTSIDE = 1.0 + 1e-6  # pole modulus: rounding moves two equal poles at 1 by 1e-8
+NEARLY = 0.01  # relative to the largest moment of inertia: no mass property is known better
+SLOW_TURN = 0.1  # relative to the slowest frequency of the loop: a rotation that does not affect the design
+MOST_UNDER_WAY = 12  # pending commands: with more, the poles take longer than many a run
 MOST_STATES = (
-    500  # of the craft: a second and a half for its linear model and the poles of the loop, growing as the cube
+    500  # states of the craft: a second and a half for its linear model and the poles of the loop, growing as the cube
 )
 KEPT = 64  # poses for each craft and law
-FAR = np.radians(5.0)  # what no law leaves on purpose
-STEADY = 0.9  # of the error in the quarter before: not on its way down
-LIFETIMES = 5.0  # of the slowest mode: by then a loop that settles has
+FAR = np.radians(5.0)  # error that is never left on purpose
+STEADY = 0.9  # relative to the error in the previous quarter: not decreasing
+LIFETIMES = 5.0  # multiple of the slowest mode: a loop that settles has done so by then
 HARDLY = 10.0  # times the run
 FEWEST = 16  # rows, and samples
 
 _Poses = dict[tuple[tuple[Block, ...], bytes], "_Flight"]
 _known: WeakKeyDictionary[Spacecraft, WeakKeyDictionary[Any, _Poses]] = WeakKeyDictionary()
-_near = NearLoops()
+_near = SmallGainCache()
 
 
 class _Flight:
@@ -73,10 +74,10 @@ class _Near:
 def law_warnings(run: Run) -> list[str]:
     """Return the warnings on the law of a run.
 
-    The run is compared with the design conditions of the law (`designed_on`): torque basis, inertia, rate of the
+    The run is compared with the design conditions of the law (`design_condition`): torque basis, inertia, rate of the
     operating point, torque limits. The loop of the law, its blocks, this spacecraft and the reference at the end of the
     run (at its start on an orbit) is linearised and its poles are checked, once for each combination. A warning also
-    reports a law that holds an attitude but has not come closer to it in the last quarter of the run.
+    reports a law that controls attitude but has not reduced its error in the last quarter of the run.
 
     run: the finished run -> one sentence per warning; none for a law without design conditions, such as a custom one.
     """
@@ -95,16 +96,16 @@ def law_warned(run: Run) -> int:
     )
 
 
-def _flights(run: Run) -> "list[tuple[_Part, DesignedOn, _Flight | _Near]]":
-    """Laws in force that have design conditions, and the assessment of each."""
+def _flights(run: Run) -> "list[tuple[_Part, DesignCondition, _Flight | _Near]]":
+    """Active laws that have design conditions, and the assessment of each."""
     if run.law is None or run.reference is None or not run.t.size:
         return []
-    parts = ((part, getattr(part.law, "designed_on", None)) for part in _parts(run, run.law, run.reference))
+    parts = ((part, getattr(part.law, "design_condition", None)) for part in _parts(run, run.law, run.reference))
     return [(part, about, _flight(run, part, about)) for part, about in parts if about is not None]
 
 
 class _Part(NamedTuple):
-    """A law in force, with its spacecraft, reference, blocks, mode and time of entry at the end of the run, s.
+    """An active law, with its spacecraft, reference, blocks, mode and time of entry at the end of the run, s.
 
     `entered` is the start of the time of its reference, s.
     """
@@ -119,11 +120,11 @@ class _Part(NamedTuple):
 
 
 def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
-    """The law of a run; of one with modes those that were in force."""
+    """The law of a run; of one with modes those that were active."""
     alone = getattr(law, "alone", None)
     if alone is None:
         return [_Part(law, run.craft, reference, run.blocks, "", float(run.t[0]))]
-    flown, law_of_modes = modes_flown(run), cast("Any", law)
+    flown, law_of_modes = mode_intervals(run), cast("Any", law)
     found: list[_Part] = []
     for name in dict.fromkeys(each.mode for each in flown):
         mine, beside = alone(name, run.blocks)
@@ -136,12 +137,12 @@ def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
     return found
 
 
-def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight | _Near:
+def _flight(run: Run, part: _Part, about: DesignCondition) -> _Flight | _Near:
     craft, law = part.craft, part.law
     orbits = craft.translation and bool(craft.potentials)
     if run.counters["samples"] == 0:
         return _Flight((), None)
-    # where the run has asked for it already: a user's own reference may not know other times
+    # at a time already evaluated by the run: a user-defined reference may be undefined at other times
     when = 0.0 if orbits or run.status != "completed" else float(run.t[-1]) - part.entered
     pose = np.asarray(part.reference.at(when), dtype=np.float64)[:7]
     where = {"position": run.x[0][craft.layout.position]} if orbits else {}
@@ -149,7 +150,7 @@ def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight | _Near:
     def look() -> _Flight:
         try:
             poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
-        except TypeError:  # a law of the user's that cannot be a key
+        except TypeError:  # a user-defined law that cannot be a key
             poses = {}
         key = (part.blocks, np.round(pose, 12).tobytes(), *(place.tobytes() for place in where.values()))
         found = poses.get(key)
@@ -159,7 +160,7 @@ def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight | _Near:
             found = poses[key] = _look(craft, law, about, pose, where, part.blocks)
         return found
 
-    still = about.rate is None or not about.rate.any()  # else a frequency of the loop decides what is another motion
+    still = about.rate is None or not about.rate.any()  # otherwise a frequency of the loop decides this
     alike = still and _basis(about.torques) == _basis(craft.torques) and not part.blocks and not where
     if not alike or not _near.holds(craft, law, pose):
         return look()
@@ -171,7 +172,7 @@ def _basis(torques: TorqueBasis) -> tuple[object, ...]:
 
 
 def _look(
-    craft: Spacecraft, law: Law, about: DesignedOn, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
+    craft: Spacecraft, law: Law, about: DesignCondition, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
 ) -> _Flight:
     mine, its = about.torques, craft.torques
     if _basis(mine) != _basis(its):
@@ -182,7 +183,7 @@ def _look(
         return _Flight((words,), None)
     found = _loop(craft, law, pose, where, blocks)
     if isinstance(found, str):
-        return _Flight((f"the margins of the loop are not known, and its poles were not looked at: {found}",), None)
+        return _Flight((f"the margins of the loop are unknown, and its poles were not checked: {found}",), None)
     if found is None:
         there = _differences(craft, about, pose, share=NEARLY, turn=np.inf)
         if not there:
@@ -195,7 +196,7 @@ def _look(
         why = f"; {'; '.join(there)}: design it on craft.linearize(...) of this craft and that motion"
         alone = "; see its closed_loop_poles(): lower the gain, or sample faster"
         names = ", ".join(repr(block.name) for block in blocks)
-        beside = f" with what runs beside it ({names})" if blocks else ""
+        beside = f" with the other blocks ({names})" if blocks else ""
         words = (
             f"the law does not hold this craft about its reference{_turning(pose)}{beside}: the sampled loop has a "
             f"pole of modulus {radius:.6g} there, so errors grow{why if there else alone}"
@@ -224,7 +225,7 @@ def _look(
 def _loop(
     craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
 ) -> tuple[SampledLoop, NDArray[np.complex128], Array] | str | None:
-    """The law's linear loop about the pose, its poles, and the locked inertia; None where there is none, or why not."""
+    """The law's linear loop about the pose, its poles, and the locked inertia; None, or the reason, without one."""
     if law.delay > MOST_UNDER_WAY * law.sample:
         return None
     if craft.layout.size > MOST_STATES:
@@ -239,18 +240,18 @@ def _loop(
         with np.errstate(all="ignore"):
             state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
             model = plant.linearize(state, allow_nonequilibrium=True)
-            loop = None if blocks else asked(law).loop(model)
+            loop = None if blocks else shared_loop(craft, law, model)
             inside = in_the_loop(shown_by(craft), blocks)
             asks = [repr(block.name) for block in inside if not block.compiled and block.linear is None]
             if asks:
                 asked(law).loop(model)
                 return (
-                    f"plain Python is not asked again after its run, and {', '.join(asks)} has no linear= form; "
+                    f"plain Python is not called again after its run, and {', '.join(asks)} has no linear= form; "
                     "margins(model, blocks=...) of the law asks it"
                 )
             if loop is None:
                 try:
-                    loop = asked(law).loop(model, blocks=blocks)
+                    loop = shared_loop(craft, law, model, blocks)
                 except PolhodeError as error:
                     asked(law).loop(model)  # a law without a loop on this plant gives no warning
                     return str(error)
@@ -261,7 +262,7 @@ def _loop(
 
 
 def _differences(
-    craft: Spacecraft, about: DesignedOn, pose: Array, *, share: float, turn: float, locked: Array | None = None
+    craft: Spacecraft, about: DesignCondition, pose: Array, *, share: float, turn: float, locked: Array | None = None
 ) -> list[str]:
     found: list[str] = []
     if about.inertia is not None:
@@ -297,18 +298,18 @@ def _turning(pose: Array) -> str:
     return f", which turns at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
 
 
-def _unsettled(run: Run, part: _Part, about: DesignedOn, flight: _Flight | _Near) -> list[str]:
-    """A law that holds an attitude is further from it than it should be, and not on its way."""
+def _unsettled(run: Run, part: _Part, about: DesignCondition, flight: _Flight | _Near) -> list[str]:
+    """A law that controls attitude has a larger error than allowed, and the error does not decrease."""
     t = run.t
     span = float(t[-1] - t[0])
-    if about.holds is None or run.status != "completed" or t.size < FEWEST or part.since > t[-1] - 0.5 * span:
+    if about.deadband is None or run.status != "completed" or t.size < FEWEST or part.since > t[-1] - 0.5 * span:
         return []
-    if not flight.judged and about.holds == 0.0:  # nothing is known of its loop, or enough is said of it
+    if not flight.judged and about.deadband == 0.0:  # nothing is known of its loop, or its warnings are sufficient
         return []
     error = run.values("attitude_error")
     last = t > t[-1] - 0.25 * span
     before = (t > t[-1] - 0.5 * span) & ~last
-    if not before.any() or float(error[last].max()) < max(FAR, 3.0 * about.holds):
+    if not before.any() or float(error[last].max()) < max(FAR, 3.0 * about.deadband):
         return []
     here, there = float(error[last].max()), float(error[before].max())
     reaches = f"the attitude error reaches {np.degrees(here):.3g} deg in the last quarter of the run"
@@ -321,7 +322,7 @@ def _unsettled(run: Run, part: _Part, about: DesignedOn, flight: _Flight | _Near
         return []
     limits = np.minimum(part.craft.torques.limits(), getattr(part.law, "torque", np.inf))
     full = float((np.abs(run.values("command")[last]) >= 0.999 * limits).any(axis=1).mean())
-    if here <= (STEADY if about.holds == 0.0 else 1.0) * there and full < 0.5:
+    if here <= (STEADY if about.deadband == 0.0 else 1.0) * there and full < 0.5:
         return []
     cut = f"; the torque is at its limit in {100.0 * full:.0f} % of that time" if full else ""
     return [f"the law does not settle: {reaches}, and {np.degrees(there):.3g} deg in the one before{cut}"]

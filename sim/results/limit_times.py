@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .modes_flown import MODE_QUANTITY, SINCE
+from .mode_intervals import MODE_QUANTITY, SINCE
 
 if TYPE_CHECKING:
     from ...controllers import Reference
@@ -18,9 +18,9 @@ __all__ = ["RateExcess", "command_limit_times", "rate_excess"]
 
 Array = NDArray[np.float64]
 AT = 1.0 - 1e-9
-"""Share of a limit from which on a command is at it: saturation leaves the last digits to rounding."""
+"""Fraction of a limit from which a command counts as at it: saturation leaves the last digits to rounding."""
 ABOVE = 1.01
-"""Share of a rate limit from which on a rate is above it: a body that follows a path is never on it exactly."""
+"""Fraction of a rate limit from which a rate counts as above it: a body on a path is never exactly on it."""
 UNLIMITED = 1e100
 
 
@@ -34,10 +34,11 @@ class RateExcess:
 
 
 def command_limit_times(run: "Run") -> dict[str, float]:
-    """Return how long each control torque with a limit or an envelope was at it, s, by what gives it.
+    """Return the time that each control torque with a limit or an envelope was at it, s, by its source.
 
-    At the limit is a command of which a component has its largest magnitude, in the mode in force where a law has such,
-    or one on the envelope, whether it was cut off there, shortened to it or commanded so. Rows count until the next.
+    A command is at the limit if a component has its largest magnitude (that of the active mode, if modes have their
+    own), or if the command is on the envelope, whether it was saturated or commanded so. Each row counts until the
+    next.
     """
     both = "command_wheels" in run.names
     found: dict[str, float] = {}
@@ -59,9 +60,9 @@ def command_limit_times(run: "Run") -> dict[str, float]:
 
 
 def rate_excess(run: "Run") -> RateExcess | None:
-    """Return how long the body turned faster than the rate limit of its reference allows, from its beginning on.
+    """Return the time that the body rotated faster than the rate limit of its reference, from the motion's start on.
 
-    By more than one per cent. Of several references that of the longest time; None where none has a rate limit.
+    Excesses above one per cent count. For several references the longest time; None if none has a rate limit.
     """
     rates = np.linalg.norm(run.values("rate"), axis=1)
     found: list[RateExcess] = []
@@ -74,12 +75,12 @@ def rate_excess(run: "Run") -> RateExcess | None:
 
 
 def _spans(run: "Run") -> Array:
-    """Time from each row to the next, s; 0 of the last."""
+    """Time from each row to the next, s; 0 for the last."""
     return np.append(np.diff(run.t), 0.0)
 
 
 def _limits(run: "Run", port: str, own: Array) -> Array:
-    """The limits of a control torque, (3,), or in each row, (n, 3), where modes have limits of their own."""
+    """The limits of a control torque, (3,), or for each row, (n, 3), if modes have their own limits."""
     modes: Any = getattr(run.law, "modes", None)
     if modes is None or MODE_QUANTITY not in run.names:
         return own

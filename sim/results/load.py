@@ -1,4 +1,4 @@
-"""A run back from its file."""
+"""Reading of a run from its file."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,10 +25,10 @@ def load(
     reference: Reference | None = None,
     blocks: Sequence[Block] | None = None,
 ) -> Run:
-    """Return a run from the file that `Run.save` or a stream wrote.
+    """Return a run from a file written by `Run.save` or a stream.
 
     All recorded data are restored bit for bit: `run["rate"]`, `run.plot()`, `run.invariants()`, status, warnings and
-    counters; `run.about` holds the origin, with the whole case if there was one. Quantities are read on first use.
+    counters; `run.about` holds the provenance, with the whole case if there was one. Quantities are read on first use.
     Spacecraft, law and blocks are programs, not numbers, and are not in the file: pass them, or let
     `polhode.scenarios.load_run` build them from the case. Without them, any use of `run.craft`, `run.law` or
     `run.blocks` raises an error.
@@ -89,7 +89,7 @@ def load(
         observed=Observed.known(np.empty((0, max(each.stop for each in COLUMNS.values())))),
         start=stored.start,
         ledger=stored.ledger,
-        left=stored.ended,
+        end_report=stored.ended,
         recorded=stored.recorded,
         seed=stored.seed,
         number=stored.number,

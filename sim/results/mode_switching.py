@@ -21,12 +21,12 @@ def switches_per_minute(run: "Run") -> int | None:
     if MODE_COUNT not in run.names or not len(run.t):
         return None
     t, count = run.t, run.values(MODE_COUNT)
-    begun = np.concatenate(([0.0], count[1:]))  # one at the start itself counts
+    begun = np.concatenate(([0.0], count[1:]))  # an entry at the start itself counts
     return round(float((np.interp(t + MINUTE, t, count) - begun).max()))
 
 
 def mode_switching(run: "Run") -> list[str]:
-    """Warn of modes that follow each other faster than any of them can do its work, or may do so."""
+    """Warn of modes that switch faster than any of them can do its work, or may do so."""
     return _switching(run) + _unchecked(run)
 
 

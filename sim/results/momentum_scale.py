@@ -1,6 +1,7 @@
 """Scale for the momentum of a spacecraft: the sum of the momenta of its parts, which may cancel."""
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["largest_momentum", "slow_momentum"]
 
+_known: "WeakKeyDictionary[Run, float]" = WeakKeyDictionary()
+"""`largest_momentum` of runs: a metric and a warning compare with it."""
+
 
 def largest_momentum(run: "Run") -> float:
     """Return the largest |H| of the rows, or with elements the largest sum of the parts of hub and elements, N m s.
@@ -19,6 +23,12 @@ def largest_momentum(run: "Run") -> float:
     Wheels may store large momenta that cancel: |J omega| + sum |M_k sdot_k|, with J the inertia with all elements
     locked and M_k the momentum per rate of coordinate k, both at t = 0.
     """
+    if run not in _known:
+        _known[run] = _largest_momentum(run)
+    return _known[run]
+
+
+def _largest_momentum(run: "Run") -> float:
     largest = max(float(np.linalg.norm(piece, axis=1).max()) for piece in run.pieces("momentum"))
     if not run.craft.elements:
         return largest

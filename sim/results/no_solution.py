@@ -45,7 +45,7 @@ def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
 
 
 def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
-    """A clause on an arm that is bent or twisted further between two nodes than an element can be."""
+    """Clause on an arm that is bent or twisted between two nodes by more than an element allows."""
     from ...plant.flexible import Arm, node_attitudes
 
     arms = [element for element in craft.elements if isinstance(element, Arm)]

@@ -1,4 +1,4 @@
-"""The nutation angle of a run, and what its elements do."""
+"""The nutation angle of a run, and the motion of its elements."""
 
 from typing import TYPE_CHECKING
 

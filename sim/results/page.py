@@ -1,6 +1,6 @@
-"""The figure behind every picture: it shows itself in a notebook and keeps its words on the page.
+"""Base of all figures: displays itself in a notebook, and keeps its titles on the page.
 
-Importing this module imports matplotlib; do so where a picture is drawn.
+Importing this module imports matplotlib; import it only where a figure is drawn.
 """
 
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ LEVEL = 1e-6
 """Relative variation below which a curve is drawn as constant."""
 
 AROUND = 1e-3
-"""Above and below it the axis then shows this share of its size."""
+"""Range of the axis above and below it, relative to its value."""
 
 WIDE = 0.97
-"""The share of the page a title may take."""
+"""Fraction of the page width available to a title."""
 
 
 class _PlainNumbers(Formatter):
@@ -36,21 +36,21 @@ class _PlainNumbers(Formatter):
         return self.fix_minus(f"{x:.10g}")
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The numbers at all ticks; a value at round-off level relative to the others is zero."""
+        """The numbers at all ticks; a value at round-off level relative to the others is shown as zero."""
         none = 1e-9 * float(np.ptp(values)) if len(values) else 0.0
         return [self(0.0 if abs(value) < none else value) for value in values]
 
 
 class _Page(Figure):
-    """A figure that shows itself, keeps its title on the page and its numbers plain.
+    """A figure that displays itself, keeps its title on the page and shows plain numbers.
 
-    mathematics: whether "$" begins a formula; else it is text as any other, which may come from a case.
+    mathematics: whether "$" begins a formula; otherwise it is plain text, which may come from a case.
     """
 
     mathematics: bool = False
 
     def suptitle(self, t: str, **kwargs: Any) -> Text:
-        """Set the title, in bold, in as many lines as it needs."""
+        """Set the title, in bold, wrapped if necessary."""
         t = plain_text(t)
         item = super().suptitle(t, **{"fontweight": "bold", "parse_math": self.mathematics, **kwargs})
         canvas: Any = self.canvas
@@ -62,7 +62,7 @@ class _Page(Figure):
         return item
 
     def add_subplot(self, *args: Any, **kwargs: Any) -> Any:
-        """Add axes whose numbers are plain."""
+        """Add axes with plain numbers."""
         inherited: Any = super()
         axes: Any = inherited.add_subplot(*args, **kwargs)
         both: list[Any] = [axes.xaxis, axes.yaxis]
@@ -72,7 +72,7 @@ class _Page(Figure):
         return axes
 
     def draw(self, renderer: Any) -> None:
-        """Draw everything, what does not vary as level lines."""
+        """Draw everything; constant quantities as level lines."""
         for axes in self.axes:
             _level(axes)
         if not self.mathematics:
@@ -80,7 +80,7 @@ class _Page(Figure):
         super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
-        """The picture itself, which a notebook shows."""
+        """The image that a notebook displays."""
         target = BytesIO()
         self.savefig(target, format="png")
         return target.getvalue()
@@ -94,14 +94,14 @@ def new_page(
     title: str = "",
     mathematics: bool = False,
 ) -> _Page:
-    """Return an empty figure, attached to no window.
+    """Return an empty figure without a window.
 
     size: width and height, inches.
     dpi: dots per inch.
     layout: "constrained", or None where the axes are placed by hand.
     title: above the plot; wrapped where it is wider than the page.
-    mathematics: whether "$" begins a formula in the words of the picture.
-    -> one that a notebook shows.
+    mathematics: whether "$" begins a formula in the texts of the figure.
+    -> a figure that a notebook displays.
     """
     page = _Page(figsize=size, dpi=dpi, layout=layout)
     page.mathematics = mathematics
@@ -112,7 +112,7 @@ def new_page(
 
 
 def _read_plainly(page: _Page) -> None:
-    """Let words be words, whatever stands in them; numbers of logarithmic axes are formulas of matplotlib's own."""
+    """Show text without mathematics; the tick labels of logarithmic axes remain formulas of matplotlib."""
     kept: set[int] = set()
     for axes in page.axes:
         both: list[Any] = [axes.xaxis, axes.yaxis]
@@ -129,7 +129,7 @@ def _read_plainly(page: _Page) -> None:
 
 
 def _level(axes: Any) -> None:
-    """Zoom out of rounding: a wheel that keeps its 250 rad/s to 1e-9 turns evenly."""
+    """Zoom out of rounding: a wheel whose 250 rad/s vary by 1e-9 rotates uniformly."""
     if not (axes.lines and axes.get_autoscaley_on() and axes.get_yscale() == "linear"):
         return
     low, high = (float(value) for value in axes.dataLim.intervaly)

@@ -1,4 +1,4 @@
-"""A quick figure of a run."""
+"""Quick figure of a run."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,9 @@ __all__ = ["plot"]
 def plot(run: "Run", names: Sequence[str]) -> Any:
     """Return a figure with one panel for each quantity.
 
-    names: quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law), to
-    wheels and from outside apart where the craft has both.
-    -> attached to no window; a notebook shows it.
+    names: quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law), for
+    wheels and external torque separately if the craft has both.
+    -> without a window; a notebook displays it.
     """
     from .mode_band import draw_mode_band
     from .page import new_page

@@ -33,7 +33,7 @@ class Quantity:
     unit : str
         Its unit.
     frame : str
-        "body", "inertial", "torque basis" or "" for what has no frame.
+        "body", "inertial", "torque basis" or "" for a quantity without a frame.
     words : str
         Description.
     held : bool
@@ -51,8 +51,8 @@ class Quantity:
 class RunQuantity(Quantity):
     """A quantity and its source in a run.
 
-    read: its values in a run, (n,) or (n, components); here: whether a run has it; needs: what a run lacks that has it
-    not; labels: components and unit, where they are those of the craft.
+    read: its values in a run, (n,) or (n, components); here: whether a run has it; needs: what a run without it lacks;
+    labels: components and unit, if they are those of the craft.
     """
 
     read: "Callable[[Run], Any]" = field(repr=False)
@@ -63,23 +63,23 @@ class RunQuantity(Quantity):
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns of a table of a run, "states", "inputs" or "observables"; or the one column, as a single number."""
+    """Columns of a table of a run, "states", "inputs" or "observables"; or one column, as a scalar."""
 
     table: str
     which: slice | int
 
     def __call__(self, run: "Run") -> Array:
-        """Read them in a run."""
+        """Read the columns in a run."""
         return self.of(getattr(run, self.table), run)
 
     def of(self, table: Any, run: "Run") -> Array:
-        """Read them in a table (..., columns) of a run, or of many like it."""
+        """Read the columns in a table (..., columns) of a run, or of several similar runs."""
         del run
         return table[..., self.which]
 
 
 def _observed(name: str) -> Columns:
-    """Read what the engine observes."""
+    """Read an observable of the engine."""
     which = COLUMNS[name]
     return Columns("observables", which.start if which.stop == which.start + 1 else which)
 
@@ -103,7 +103,7 @@ def _hub_torque(run: "Run") -> Array:
 
 
 def _of_elements(units: "Callable[[Any], tuple[str, ...]]") -> "Callable[[Run], tuple[tuple[str, ...], str]]":
-    """Labels of what every coordinate of the elements has, with the units that a layout gives them."""
+    """Labels of a quantity that every coordinate of the elements has, with units from a layout."""
 
     def labels(run: "Run") -> tuple[tuple[str, ...], str]:
         layout = run.craft.layout
@@ -150,7 +150,7 @@ class _Command(Columns):
     """The control torque: the sum of wheel torque and external torque, where the spacecraft has both."""
 
     def of(self, table: Any, run: "Run") -> Array:
-        """Read it in a table (..., columns) of a run, or of many like it."""
+        """Read the column in a table (..., columns) of a run, or of several similar runs."""
         own = super().of(table, run)
         return own + table[..., _OUTSIDE] if _has_both(run) else own
 
@@ -207,7 +207,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         components=("1", "2", "3"),
         unit="N m",
         frame="torque basis",
-        words="control torque asked of the wheels, limited and held",
+        words="control torque commanded to the wheels, limited and held",
         held=True,
         read=Columns("inputs", slice(0, 3)),
         **_BOTH,

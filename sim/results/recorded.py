@@ -1,4 +1,4 @@
-"""Contents of the file of a run, read on demand."""
+"""Content of the file of a run, read on demand."""
 
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
@@ -19,11 +19,11 @@ _TABLES = ("state_vector", "input_vector")
 
 
 class Table:
-    """A table in a file, which is read only where it is indexed.
+    """A table in a file, which is read only when it is indexed.
 
     source: opens the file.
     name: the variable.
-    width: how many columns it has from the left; all if left out.
+    width: number of columns from the left; by default all.
     """
 
     ndim = 2
@@ -39,7 +39,7 @@ class Table:
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> Any:
-        """Return entries as `numpy.ndarray` does; rows by a slice, an integer, or integers in order."""
+        """Return entries as `numpy.ndarray` does; rows by a slice, an integer, or ascending integers."""
         rows: Any = key[0] if isinstance(key, tuple) else key  # pyright: ignore[reportUnknownVariableType]
         columns: Any = key[1] if isinstance(key, tuple) else slice(None)  # pyright: ignore[reportUnknownVariableType]
         with self._source() as file:
@@ -58,7 +58,7 @@ class Recorded:
     """The quantities in a file of a run.
 
     source: opens the file.
-    which: the rows meant, in order; all if left out.
+    which: the selected rows, in order; by default all.
     """
 
     def __init__(self, source: Open, which: Any = None) -> None:
@@ -70,7 +70,7 @@ class Recorded:
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """What the file says of the whole; nothing while it is being written."""
+        """Attributes of the file; empty while it is being written."""
         with self._source() as file:
             return {name: _plain(value) for name, value in file.attrs.items()}
 
@@ -137,7 +137,7 @@ def _axes(variable: Any) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _plain(value: Any) -> Any:
-    """An attribute as Python has it."""
+    """An attribute as a Python object."""
     if isinstance(value, bytes):
         return value.decode()
     item: Any = getattr(value, "item", None)
@@ -145,7 +145,7 @@ def _plain(value: Any) -> Any:
 
 
 def _read(variable: Any, rows: Any) -> Any:
-    """Some rows; of integers in order, portion by portion, since the library finds single rows slowly."""
+    """Some rows; ascending integers are read in portions, since the library is slow at single rows."""
     key: Any = slice(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
     plain: bool = isinstance(key, int | np.integer | slice)
     if plain:

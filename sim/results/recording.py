@@ -8,7 +8,7 @@ import numpy as np
 
 from ...controllers.files.uninterrupted import uninterrupted
 from ...plant.errors import SaveError
-from .device import Device
+from .hdf5_file import Hdf5File
 from .seal import SEAL, seal
 
 __all__ = ["CHUNK_ROWS", "Recording"]
@@ -32,9 +32,9 @@ class Recording:
 
         self.path = path
         self.rows = 0
-        self._device = Device(path)
+        self._device = Hdf5File(path)
         with uninterrupted():
-            self._file = h5py.File(self._device, "w", track_order=True)  # NetCDF-4 wants the order tracked
+            self._file = h5py.File(self._device, "w", track_order=True)  # NetCDF-4 requires tracked order
         self._grows: dict[str, Any] = {}
 
     @property
@@ -45,7 +45,8 @@ class Recording:
     def append(self, data: Any) -> None:
         """Add rows.
 
-        data: every variable over `time`, or over other dimensions only; the first portion says what the file has.
+        data: every variable over `time`, or over other dimensions only; the first portion defines the variables of the
+        file.
         """
         with uninterrupted():
             if not self._grows:
@@ -57,7 +58,7 @@ class Recording:
             self._file.flush()
 
     def finish(self, about: Mapping[str, Any]) -> None:
-        """Write the attributes of the whole, and close.
+        """Write the attributes of the file, and close it.
 
         about: numbers and text by name.
         """
@@ -68,22 +69,22 @@ class Recording:
             self._file.close()
 
     def reader(self) -> Any:
-        """Open what was recorded so far, wherever it is: to be closed after use."""
+        """Open the recorded data, wherever they are; the caller closes it."""
         import h5py
 
         if self.failure is not None:
             return h5py.File(self._device, "r")
-        return h5py.File(self.path, "r", locking=False)  # the file under way is locked by `WholeFiles`
+        return h5py.File(self.path, "r", locking=False)  # the unfinished file is locked by `WholeFiles`
 
     def release(self) -> None:
-        """Let the file go when it is whole and on the disk; after a failure it is kept for `reader`."""
+        """Release the complete file on disk; after a failure it is kept for `reader`."""
         if self.failure is None:
             self._device.close()
 
     def check(self, target: Path) -> None:
-        """Raise when the disk refused something.
+        """Raise if the disk has failed.
 
-        target: what the file is for, for the message. Raises SaveError: then.
+        target: purpose of the file, for the message. Raises SaveError: then.
         """
         if self.failure is not None:
             raise SaveError(f"{target}: cannot be written ({self.failure.strerror or self.failure})")

@@ -1,4 +1,4 @@
-"""Some rows of a run."""
+"""Selected rows of a run."""
 
 from collections.abc import Generator, Iterable
 from dataclasses import fields, replace
@@ -17,24 +17,24 @@ __all__ = ["extremes", "rows_of"]
 
 
 def rows_of(run: "Run", which: Any) -> "Run":
-    """Return a run with some of the rows only and the start of the whole run.
+    """Return a run with selected rows and the start of the whole run.
 
     which: the rows, in order -> in memory; balances and nutation refer to the start of the whole run.
     """
     if run.recorded is not None:
         return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **_tables(run, which))
     seen = Observed.known(run.observables[which])
-    return replace(run, t=run.t[which], left=run.ended, observed=seen, **_tables(run, which))
+    return replace(run, t=run.t[which], end_report=run.ended, observed=seen, **_tables(run, which))
 
 
 def extremes(run: "Run", bins: int = 1000) -> "Run":
-    """Return the rows in which some component is at its maximum or minimum within an interval of the run.
+    """Return the rows in which a component is at its maximum or minimum within an interval of the run.
 
-    A curve through them is the curve through all rows, to the width of a pixel, where every so many rows would show
-    another motion: what swings faster than they are taken would seem slow.
+    A curve through them equals the curve through all rows to the width of a pixel. Taking every n-th row would alias
+    oscillations that are faster than the rows taken.
 
-    run: the run, of more rows than can be drawn; bins: into how many shares it is cut -> at most some dozen rows a
-    share, and the first and the last.
+    run: the run, with more rows than can be drawn; bins: number of intervals -> at most some dozen rows per interval,
+    and the first and the last.
     """
     n = run.t.size
     width = -(-n // bins)
@@ -49,7 +49,7 @@ def extremes(run: "Run", bins: int = 1000) -> "Run":
 
 
 def _portions(pieces: Iterable[NDArray[np.float64]], size: int) -> Generator[NDArray[np.float64]]:
-    """The same rows in portions of one size, but for the last."""
+    """The same rows in portions of equal size, except for the last."""
     left: NDArray[np.float64] | None = None
     for piece in pieces:
         whole = piece if left is None or not len(left) else np.concatenate([left, piece])
@@ -62,7 +62,7 @@ def _portions(pieces: Iterable[NDArray[np.float64]], size: int) -> Generator[NDA
 
 
 def _tables(run: "Run", which: Any) -> dict[str, Any]:
-    """Some rows of every field that has a row for each time, by name of the field."""
+    """Selected rows of every field that has a row for each time, by name of the field."""
     found: dict[str, Any] = {}
     for each in fields(run):
         value = getattr(run, each.name)

@@ -1,4 +1,4 @@
-"""The result of a run: numbers with names, labelled arrays, files, pictures."""
+"""Result of a run: named numbers, labelled arrays, files, figures."""
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
@@ -64,21 +64,21 @@ class Run:
         the rows.
     ledger : bool
         Whether work and impulse were integrated.
-    left : Ending
+    end_report : Ending
         Status, reason, warnings and counters of the engine: see `ended`.
     recorded : Recorded or None
-        The file that holds the rows, if there is one; quantities are read from it on first use.
+        The file that contains the rows, if there is one; quantities are read from it on first use.
     blocks : tuple of Block
         The blocks on the clock in addition to the law.
     seed : int or None
         Seed of the random numbers of the blocks.
     number : int
-        Number of the run among those with the same seed: `simulate(..., run=number)`.
+        Number of the run among those with the same seed: `simulate(..., run_index=number)`.
     formulation : View or None
         Formulation of the integrated states, if not the states of the spacecraft; `states` is then converted from it.
     own : numpy.ndarray, shape (n, k), or None
         The states of the formulation.
-    beside : numpy.ndarray, shape (n, 3 + k), or None
+    block_signals : numpy.ndarray, shape (n, 3 + k), or None
         Outputs of the law and of all blocks, valid from the time of the row.
     """
 
@@ -92,38 +92,44 @@ class Run:
     observed: Observed
     start: Array
     ledger: bool
-    left: Ending
+    end_report: Ending
     recorded: Recorded | None = None
     blocks: tuple[Block, ...] = ()
     seed: int | None = None
     number: int = 0
     formulation: View | None = None
     own: Array | None = None
-    beside: Array | None = None
+    block_signals: Array | None = None
 
     def __repr__(self) -> str:
-        """Return one line: how it ended, how much of it there is."""
+        """Return one line: the end of the run, and its size."""
         law = "no law" if self.law is None else type(self.law).__name__
         if self.recorded is not None:
             law = self.recorded.attributes["law"] or law
         span = f"{self.t[0]:g} to {self.t[-1]:g} s in {len(self.t)} rows"
         return f"<Run {self.status}: {span}, {law}, {len(self.names)} quantities>"
 
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from .notebook_views import run_html
+
+        return run_html(self)
+
     @property
     def observables(self) -> Array:
-        """What follows from states and inputs, shape (n, 18 + 3 signals): see `polhode.sim.engine.observe`."""
+        """Quantities computed from states and inputs, shape (n, 18 + 3 signals): see `polhode.sim.engine.observe`."""
         return self.observed.table
 
     @cached_property
     def ended(self) -> Ending:
-        """Status, reason, warnings, counters; a run is not completed where what follows from its rows is not finite."""
-        if self.left.looked or self.left.status != "completed" or not self.observed.fault:
-            return self.left
-        return replace(self.left, status="failed", reason=self.observed.fault)
+        """Status, reason, warnings, counters; a run is not completed if a result of its rows is not finite."""
+        if self.end_report.looked or self.end_report.status != "completed" or not self.observed.fault:
+            return self.end_report
+        return replace(self.end_report, status="failed", reason=self.observed.fault)
 
     @property
     def status(self) -> str:
-        """How it ended: "completed", "singular", "failed" or "stopped"."""
+        """Status at the end: "completed", "singular", "failed" or "stopped"."""
         return self.ended.status
 
     @property
@@ -133,7 +139,7 @@ class Run:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What a user should know although the run went on; it is looked at when it is asked for first."""
+        """Warnings about the run, computed on first use."""
         if self.ended.looked:
             return self.ended.warnings
         if self.law is None:
@@ -144,7 +150,7 @@ class Run:
 
     @cached_property
     def warned(self) -> int:
-        """How many warnings there are; of many runs that is sooner known than their words."""
+        """Number of warnings; for a batch it is computed faster than their text."""
         if self.ended.looked:
             return len(self.ended.warnings)
         if self.law is None:
@@ -155,7 +161,7 @@ class Run:
 
     @cached_property
     def _warned(self) -> tuple[str, ...]:
-        """The warnings but those of the law."""
+        """The warnings except those on the law."""
         from .run_warnings import run_warnings
 
         told = [] if self.formulation is None or not self.formulation.words() else [self.formulation.words()]
@@ -164,7 +170,7 @@ class Run:
     @property
     def counters(self) -> dict[str, float]:
         """Steps, rejected steps, samples, largest drift of |e|^2 in a step."""
-        return self.left.counters
+        return self.end_report.counters
 
     @property
     def x(self) -> Array:
@@ -176,37 +182,37 @@ class Run:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What its file says of itself: polhode's version, date, command, platform, case and more; see `save`."""
+        """Attributes of its file: version of polhode, date, command, platform, case and more; see `save`."""
         from .labelled import about
 
         return about(self)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The quantities this run can tell."""
+        """The quantities of this run."""
         if self.recorded is not None:
             return self.recorded.names
         return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._told, *self.written)
 
     @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:
-        """What the elements tell besides their motion, in the order of its columns: (name of the element, signal)."""
+        """Signals of the elements in the order of the columns: (name of the element, signal)."""
         return element_signal_table(self.craft.elements)
 
     @cached_property
     def written(self) -> dict[str, BlockQuantity]:
-        """What blocks wrote, by the name of the quantity: see `simulate`."""
+        """Signals that blocks wrote, by the name of the quantity: see `simulate`."""
         return block_quantities(
             self.craft, self.blocks, commands=commands_of(self.law), taken=(*QUANTITIES, *self._told)
         )
 
     @cached_property
     def estimate(self) -> str | None:
-        """The quantity that is the estimate of the attitude, of the last block that estimates one."""
+        """The estimate of the attitude: the quantity written by the last block that estimates one."""
         found = [
             name
             for name, made in self.written.items()
-            if made.by >= 0 and self.blocks[made.by].estimates == made.signal
+            if made.by >= 0 and self.blocks[made.by].attitude_estimate == made.signal
         ]
         return found[-1] if found else None
 
@@ -215,7 +221,7 @@ class Run:
         return signal_quantities(self.craft.elements)
 
     def quantity(self, name: str) -> Quantity:
-        """Return what a quantity is.
+        """Return the description of a quantity.
 
         Parameters
         ----------
@@ -225,7 +231,7 @@ class Run:
         Returns
         -------
         Quantity
-            Of a signal of the elements, one component for each element that has it, or several of each.
+            A signal of the elements has one component for each element that has it, or several for each.
         """
         if name in QUANTITIES:
             return QUANTITIES[name]
@@ -236,7 +242,7 @@ class Run:
         return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
 
     def labels(self, name: str) -> tuple[str, ...]:
-        """Return what the whole numbers of a quantity stand for.
+        """Return the meanings of the integer values of a quantity.
 
         Parameters
         ----------
@@ -246,14 +252,14 @@ class Run:
         Returns
         -------
         tuple of str
-            From 0 on, such as the names of the modes; empty where they are just numbers.
+            From 0 on, such as the names of the modes; empty for plain numbers.
         """
         if self.recorded is not None:
             return self.recorded.labels(name)
         return self.written[name].labels if name in self.written else ()
 
     def axes(self, name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Return the dimensions of a quantity beside time.
+        """Return the dimensions of a quantity other than time.
 
         Parameters
         ----------
@@ -263,7 +269,7 @@ class Run:
         Returns
         -------
         tuple of (str, tuple of str)
-            What each is called, and the labels along it.
+            The name of each dimension, and the labels along it.
         """
         from .labelled import axis_of
 
@@ -285,7 +291,7 @@ class Run:
         components : tuple of str
             Their names; empty for a single number.
         unit : str
-            Its unit; of what has several, as many with commas between them.
+            Its unit; for components with different units, these separated by commas.
         """
         if self.recorded is not None:
             return self.recorded.components(name)
@@ -320,7 +326,7 @@ class Run:
         if self.recorded is not None:
             return self.recorded.values(name)
         if name in self.written:
-            made: Any = self.beside
+            made: Any = self.block_signals
             return self.written[name].of(made)
         if name in self._told:
             return self._told[name].of(self.observables[:, WIDTH:])
@@ -331,7 +337,7 @@ class Run:
         return QUANTITIES[name].read(self)
 
     def pieces(self, name: str) -> Generator[Array]:
-        """Yield a quantity as `values` has it, some rows at a time where it is read from a file.
+        """Yield a quantity as in `values`, some rows at a time if it is read from a file.
 
         Parameters
         ----------
@@ -350,14 +356,14 @@ class Run:
 
     @cached_property
     def _knowledge_error(self) -> Array:
-        """Its values, which many metrics and warnings read; they cannot be written to."""
+        """Its values, which many metrics and warnings read; they are read-only."""
         found = QUANTITIES["knowledge_error"].read(self)
         found.flags.writeable = False
         return found
 
     @cached_property
     def _internal_rate(self) -> Array:
-        """The same of the rates of elements."""
+        """The same for the rates of elements."""
         found = QUANTITIES["internal_rate"].read(self)
         found.flags.writeable = False
         return found
@@ -390,7 +396,7 @@ class Run:
         return data_array(self, name)
 
     def to_dataset(self) -> Any:
-        """Return everything as one labelled dataset.
+        """Return all quantities as one labelled dataset.
 
         Returns
         -------
@@ -402,12 +408,12 @@ class Run:
         return dataset(self)
 
     def save(self, path: str | Path) -> Path:
-        """Write everything to a NetCDF file, whole or not at all.
+        """Write everything to a NetCDF file, atomically.
 
         Parameters
         ----------
         path : str or pathlib.Path
-            Where to; an existing file is replaced when the new one is complete.
+            Destination; an existing file is replaced when the new one is complete.
 
         Returns
         -------
@@ -417,7 +423,7 @@ class Run:
         Raises
         ------
         SaveError
-            When it cannot be written; an existing file is then as it was.
+            When it cannot be written; an existing file is then unchanged.
         """
         from .labelled import save
 
@@ -434,7 +440,7 @@ class Run:
         Returns
         -------
         matplotlib.figure.Figure
-            A figure without a window; a notebook shows it when it is the last value of a cell.
+            A figure without a window; a notebook displays it when it is the last value of a cell.
 
         Raises
         ------

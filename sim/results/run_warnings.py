@@ -31,14 +31,14 @@ Array = NDArray[np.float64]
 
 LONG_AT_LIMIT = 0.01  # share of a run
 _known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array, float]] = WeakKeyDictionary()
-WORTH_A_WORD = 1e-3  # rad, or of the largest momentum or energy
+WORTH_A_WORD = 1e-3  # rad, or relative to the largest momentum or energy
 MOST_WORK = 4e8
-"""Rows times the square of the states, of which the kinetic energy is computed for a warning: some seconds."""
+"""Limit of rows times the square of the states, for which the kinetic energy is computed: some seconds."""
 
 
 def run_warnings(run: "Run") -> tuple[str, ...]:
     """Return the warnings on a finished run, one sentence each."""
-    with np.errstate(all="ignore"):  # a user's energy may be anything
+    with np.errstate(all="ignore"):  # a user-defined energy may be arbitrary
         return (
             *_limits(run),
             *idle_motors(run),
@@ -51,7 +51,7 @@ def run_warnings(run: "Run") -> tuple[str, ...]:
 
 
 def _estimators(run: "Run") -> list[str]:
-    """Estimators that err by more or less than they claim; only blocks estimate, and without one nothing is loaded."""
+    """Estimators whose errors disagree with their covariance; without a block that estimates nothing is imported."""
     if not run.blocks:
         return []
     from .filter_warnings import filter_warnings
@@ -60,7 +60,7 @@ def _estimators(run: "Run") -> list[str]:
 
 
 def _limits(run: "Run") -> list[str]:
-    """Actuators that were at a limit for more than a moment."""
+    """Actuators that were at a limit for more than an instant."""
     end = float(run.t[-1])
     found: list[str] = []
     for label, signal in run.signals:
@@ -71,7 +71,7 @@ def _limits(run: "Run") -> list[str]:
 
 
 def _rate_limit(run: "Run") -> list[str]:
-    """A body that overshot the rate limit of what it follows for more than a moment."""
+    """A body that exceeded the rate limit of its reference for more than an instant."""
     excess, end = rate_excess(run), float(run.t[-1])
     if excess is None or not excess.time > LONG_AT_LIMIT * end:
         return []
@@ -84,11 +84,11 @@ def _rate_limit(run: "Run") -> list[str]:
 
 
 def _unequal_pair(run: "Run") -> list[str]:
-    """Wheels that are unloaded by a pair of torques of which a block that remembers, or is late, changes one only."""
+    """Wheels unloaded by a pair of torques of which a block with memory or delay changes only one."""
     if not getattr(run.law, "unloads", False):
         return []
     behind = {
-        port: [each for each in run.blocks if name in each.writes and (each.memory.size or each.delay)]
+        port: [each for each in run.blocks if name in each.writes and (each.memory.size or each.clock.delay)]
         for port, name in OF_PORT.items()
     }
     one, *other = sorted(behind, key=lambda port: -len(behind[port]))
@@ -103,22 +103,22 @@ def _unequal_pair(run: "Run") -> list[str]:
 
 
 def _missed_efforts(run: "Run") -> list[str]:
-    """Efforts that may change between two looks of an adaptive step."""
+    """User forces that may change between two evaluations of an adaptive step."""
     if not run.scheme.stepper.adaptive or run.scheme.step is not None:
         return []
     longest = run.counters.get("longest_adaptive_step", 0.0)
     return [
         f"the effort {getattr(effort.function, '__name__', 'of the craft')!r} reads the time and names no breakpoints: "
         f"steps of up to {longest:.3g} s were taken, and what it does between the looks of one may have been stepped "
-        "over; give Effort(..., breakpoints=...) the times at which it jumps, or simulate a `step` below its shortest "
-        "change"
-        for effort in run.craft.efforts
+        "over; give UserForce(..., breakpoints=...) the times at which it jumps, or simulate a `step` below its "
+        "shortest change"
+        for effort in run.craft.user_forces
         if np.size(effort.breakpoints) == 0 and _reads_time(effort.function)
     ]
 
 
 def _reads_time(function: Any) -> bool:
-    """Whether the code of a function reads its first argument; true where its code is not available."""
+    """Return whether the code of a function reads its first argument; true where its code is not available."""
     code = getattr(getattr(function, "py_func", function), "__code__", None)
     if code is None or code.co_argcount == 0:
         return True
@@ -137,21 +137,19 @@ def _reads_time(function: Any) -> bool:
 
 
 def _accuracy(run: "Run") -> list[str]:
-    """Errors of integration that the end of the run can be expected to have.
+    """Integration errors to be expected at the end of the run.
 
-    Momentum or energy that drifts by a share d over a run makes its rates wrong by about d at the end and d/2 on the
-    way, and the attitude by d/2 of the angle turned through. Fixed steps have an error of phase besides, which no
-    balance shows: how much one step turns a motion of the plant too far or not far enough follows from the method.
+    A relative drift d of momentum or energy over a run makes the rates wrong by about d at the end and d/2 on average,
+    and the attitude by d/2 of the angle of rotation. Fixed steps also have a phase error, which no balance
+    shows: the angle by which one step advances a motion too far or not far enough follows from the method.
     """
     if run.status not in {"completed", "stopped"} or run.counters.get("norm_drift_per_step", 0.0) > LARGE_DRIFT:
-        return []  # of the latter its ending tells already
+        return []  # the reason for the end already reports the latter
     method = run.scheme.stepper
     if method.exact:
         error = rounding_of_motion(run.craft, run.start[: run.craft.layout.size], float(run.t[-1]))
-        words = (
-            f"the attitude at the end may be wrong by {error:.2g} rad by rounding alone: beside the separatrix a "
-            "motion doubles every error in a short time, whatever integrates it; take a shorter run"
-        )
+        words = f"the attitude at the end may be wrong by {error:.2g} rad by rounding only: near the separatrix the "
+        "motion doubles every error in a short time, with any integrator; take a shorter run"
         return [words] if error > WORTH_A_WORD else []
     turned, bound = _turned(run), _drift(run, kinetic=False)
     found: list[str] = []
@@ -194,10 +192,11 @@ def _turned(run: "Run") -> float:
 
 
 def _drift(run: "Run", *, kinetic: bool = True) -> float:
-    """The larger share by which momentum and energy are out of balance, 0 where none is kept.
+    """The larger relative imbalance of momentum and energy, 0 if neither has a balance.
 
-    Without a ledger nothing is known but of a free rigid body, whose energy and size of momentum stay what they are.
-    kinetic: whether energy is compared with the kinetic one too, which takes long; without it the share is a bound.
+    Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum.
+    kinetic: whether energy is also compared with the kinetic energy, which takes long; without it the result is a
+    bound.
     """
     worst = _drift_of_momentum(run)
     if "energy_balance" in run.names and not _unbalanced(run):
@@ -224,7 +223,7 @@ def _drift_of_momentum(run: "Run") -> float:
 def _drift_of_free_body(run: "Run") -> float:
     craft, start = run.craft, run.start[: run.craft.layout.size]
     acted = run.law is not None or run.inputs.shape[1] > PULSES
-    if acted or craft.elements or craft.potentials or craft.efforts or run.formulation is not None:
+    if acted or craft.elements or craft.potentials or craft.user_forces or run.formulation is not None:
         return 0.0
     h = run.values("momentum")
     size, energy = float(np.linalg.norm(start[:3])), 0.5 * float(start[:3] @ craft.rate(start))
@@ -247,7 +246,7 @@ def _phase(run: "Run") -> float:
     rate = float(np.linalg.norm(run.values("rate"), axis=1).max())
     own, inertia, asymmetry = _at_rest(run.craft)
     turning = rate * asymmetry  # rotation rate of the momentum in body axes
-    if run.craft.elements:  # and the part from the momentum of the elements
+    if run.craft.elements:  # and the contribution of the momentum of the elements
         held = float(np.linalg.norm(run.values("momentum") - run.values("rate") @ inertia, axis=1).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
     lasting = [value for value in own if value.real > -1.0 / end or value.real > -0.01 * abs(value)]

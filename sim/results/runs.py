@@ -1,5 +1,7 @@
 """Results of many runs: their rows in common arrays, and each of them as a `Run` on request."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +18,7 @@ from .quantities import QUANTITIES, Columns
 from .run import Run
 
 if TYPE_CHECKING:
-    from ..campaigns.flight import Flights
+    from ..campaigns.outcome import Outcomes
 
 __all__ = ["Runs"]
 
@@ -24,7 +26,7 @@ Array = NDArray[np.float64]
 
 
 def _column(name: str, values: ArrayLike, count: int) -> Array:
-    """Return a number of each run, which may be nan. Raises InputError when there are not so many."""
+    """Return a number for each run, which may be NaN. Raises InputError when their number differs."""
     column = np.asarray(values, dtype=np.float64)
     if column.shape != (count,):
         raise InputError(f"{name} must be {count} numbers, one of each run; got shape {column.shape}")
@@ -34,7 +36,7 @@ def _column(name: str, values: ArrayLike, count: int) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Runs:
-    """Results of many runs: `polhode.sim.simulate_many`.
+    """Results of many runs: `polhode.sim.simulate_batch`.
 
     Attributes
     ----------
@@ -44,15 +46,15 @@ class Runs:
         `Run.status` of each run, "refused" where `simulate` raises, "stopped" where Ctrl-C came first.
     reasons : mapping
         From the number of a run to the reason why it did not complete.
-    doubtful : numpy.ndarray of int
+    flagged : numpy.ndarray of int
         The runs with warnings of the engine: a step too long for the rate, a singular pose passed. `runs[k].warnings`
         holds them and all other warnings of `simulate`, such as the expected accuracy and a law that does not fit the
         spacecraft.
     states, inputs, observables : numpy.ndarray, shape (runs, n, ...)
         The rows as in `Run`; NaN after the end of a run.
-    beside : numpy.ndarray, shape (runs, n, k), or None
+    block_signals : numpy.ndarray, shape (runs, n, k), or None
         Outputs of laws and blocks, if there are blocks.
-    alone : callable
+    rerun : callable
         `alone(k)` repeats run k as a single run.
     pattern : callable
         `pattern()` returns a representative run, which need not be simulated.
@@ -61,7 +63,7 @@ class Runs:
     --------
     >>> from polhode import plant, sim
     >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    >>> runs = sim.simulate_many(craft, rate=[(0, 0, 1), (0, 1, 0)], duration=1.0, at=[1.0], compiled=False)
+    >>> runs = sim.simulate_batch(craft, rate=[(0, 0, 1), (0, 1, 0)], duration=1.0, output_times=[1.0], compiled=False)
     >>> runs.values("rate").shape, runs[1].status
     ((2, 1, 3), 'completed')
     """
@@ -69,18 +71,24 @@ class Runs:
     t: Array
     status: NDArray[np.str_]
     reasons: Mapping[int, str]
-    doubtful: NDArray[np.int64]
+    flagged: NDArray[np.int64]
     states: Array
     inputs: Array
     observables: Array
-    beside: Array | None
-    alone: Callable[[int], Run] = field(repr=False)
+    block_signals: Array | None
+    rerun: Callable[[int], Run] = field(repr=False)
     pattern: Callable[[], Run] = field(repr=False)
 
     __repr__ = brief
 
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from .notebook_views import runs_html
+
+        return runs_html(self)
+
     def __len__(self) -> int:
-        """Return how many runs there are."""
+        """Return the number of runs."""
         return self.status.size
 
     def __iter__(self) -> Iterator[Run]:
@@ -109,7 +117,7 @@ class Runs:
             raise InputError(f"the number of a run is a whole one; got {k!r}")
         if not 0 <= k < len(self):
             raise (IndexError if k == len(self) else InputError)(f"there are runs 0 to {len(self) - 1}; got {k}")
-        return self.alone(k)
+        return self.rerun(k)
 
     def values(self, name: str) -> Array:
         """Return a quantity of all runs.
@@ -132,10 +140,10 @@ class Runs:
         """
         flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
         if not flown.size:
-            raise InputError("none of the runs has flown; see `reasons`")
+            raise InputError("none of the runs was completed; see `reasons`")
         pattern = self._pattern
         if name not in pattern.names:
-            return pattern.values(name)  # which says why not
+            return pattern.values(name)  # this one states the reason
         read = QUANTITIES[name].read if name in QUANTITIES else None
         if isinstance(read, Columns):
             return read.of(getattr(self, read.table), pattern)
@@ -149,8 +157,8 @@ class Runs:
             table[k, : here.sum()] = found[: here.sum()]
         return table
 
-    def flights(self, metrics: Mapping[str, ArrayLike]) -> "Flights":
-        """Return the outcomes of the runs for a campaign: `polhode.sim.campaigns.Together`.
+    def outcomes(self, metrics: Mapping[str, ArrayLike]) -> Outcomes:
+        """Return the outcomes of the runs for a campaign: `polhode.sim.campaigns.BatchRunner`.
 
         Parameters
         ----------
@@ -159,7 +167,7 @@ class Runs:
 
         Returns
         -------
-        sequence of Flight
+        sequence of Outcome
             Metrics, status and reason of each run.
 
         Raises
@@ -169,12 +177,12 @@ class Runs:
         KeyboardInterrupt
             When Ctrl-C came before all runs were simulated.
         """
-        from ..campaigns.flight import Flights
+        from ..campaigns.outcome import Outcomes
 
         columns = {name: _column(name, values, len(self)) for name, values in metrics.items()}
         if (self.status == "stopped").any():
             raise KeyboardInterrupt
-        return Flights(columns, self.status, self.reasons)
+        return Outcomes(columns, self.status, self.reasons)
 
     @cached_property
     def _pattern(self) -> Run:

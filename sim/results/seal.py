@@ -39,7 +39,7 @@ def seal(file: Any) -> str:
 
 
 def check_seal(file: Any) -> None:
-    """Raise InputError where the words of a file are not those that were sealed; a file without a seal passes."""
+    """Raise InputError if the texts of a file differ from the sealed ones; a file without a seal passes."""
     if SEAL in file.attrs and file.attrs[SEAL] != seal(file):
         raise InputError(
             "is damaged or was edited: its attributes and labels do not agree with their checksum "
@@ -48,5 +48,5 @@ def check_seal(file: Any) -> None:
 
 
 def _add(digest: Any, *values: Any) -> None:
-    """Add values to the digest, those of numpy and bytes as plain ones."""
+    """Add values to the digest; numpy values and bytes as plain Python values."""
     digest.update(repr([plain(value) for value in values]).encode("utf-8", "backslashreplace"))

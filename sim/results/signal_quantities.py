@@ -1,4 +1,4 @@
-"""The signals of elements as quantities of a run: as they are in the rows, and their least and most between."""
+"""Signals of elements as quantities of a run: their values in the rows, and the minimum and maximum in between."""
 
 import re
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ class SignalQuantity:
     """The signals of one name.
 
     columns: their columns after the observables, element by element.
-    elements: the elements that tell them.
-    dimension: what their dimension is called: by their kind where all elements of the kind tell the signal.
-    components: of a signal with components, their names.
+    elements: the elements that have the signal.
+    dimension: its name: the kind of element if all elements of the kind have the signal.
+    components: names of the components of a signal.
     """
 
     columns: tuple[int, ...]
@@ -54,13 +54,13 @@ class SignalQuantity:
         )
 
     def of(self, table: Array) -> Array:
-        """Return it from the columns behind the observables, shape (n, elements) or (n, elements, components)."""
+        """Return it from the columns after the observables, shape (n, elements) or (n, elements, components)."""
         found = table[:, self.columns]
         return found.reshape(len(table), len(self.elements), -1) if self.components else found
 
 
 def signal_quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
-    """Return every signal by name, followed by the names of its least and most."""
+    """Return every signal by name, followed by the names of its minimum and maximum."""
     if not elements:
         return {}
     if all(type(element).__module__.startswith("polhode.") for element in elements):
@@ -70,7 +70,7 @@ def signal_quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
 
 @lru_cache(maxsize=64)
 def _known_quantities(elements: tuple[Element, ...]) -> dict[str, SignalQuantity]:
-    """The same of elements that do not change."""
+    """The same for elements that do not change."""
     return _quantities(elements)
 
 

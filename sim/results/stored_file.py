@@ -1,8 +1,8 @@
-"""A NetCDF file that may come from anywhere: opened, and its structure and attributes checked, before it is used.
+"""A NetCDF file of any origin: opened, and its structure and attributes checked, before it is used.
 
-A file of ours is flat: variables in the root group, stored in the file itself. Links, groups, virtual variables and
-variables stored in other files lead elsewhere and are refused, and so is a variable that claims more numbers than can
-be packed into the bytes that it has.
+A file of polhode is flat: variables in the root group, stored in the file itself. Links, groups, virtual variables and
+variables stored in other files refer to other data and are refused, and so is a variable that claims more numbers than
+its bytes can contain.
 """
 
 from collections.abc import Callable, Generator
@@ -17,7 +17,7 @@ from ...plant.errors import InputError, PolhodeError
 
 __all__ = ["attributes_of", "check_structure", "opener", "plain", "require_file"]
 
-MOST_PACKED = 1100  # bytes of one packed byte: deflate reaches 1032
+MOST_PACKED = 1100  # bytes from one compressed byte: deflate reaches 1032
 MOST_TEXT = 2**26  # characters of an attribute
 FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, SystemError)
 """Exceptions of h5py on a damaged file; the HDF5 library has no single one."""
@@ -25,7 +25,7 @@ FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeEr
 
 def opener(path: str | Path) -> Callable[[], AbstractContextManager[Any]]:
     """Return a function that opens a file as an h5py.File, in a context in which every fault is an `InputError`."""
-    source = Path(path).resolve()  # wherever the process goes
+    source = Path(path).resolve()  # independent of the working directory
 
     @contextmanager
     def opened() -> Generator[Any]:
@@ -43,7 +43,7 @@ def opener(path: str | Path) -> Callable[[], AbstractContextManager[Any]]:
 
 
 def require_file(path: str | Path) -> None:
-    """Raise InputError, in words, unless there is a file of HDF5 that can be opened."""
+    """Raise InputError with a clear message unless there is an HDF5 file that can be opened."""
     import h5py
 
     source = Path(path)
@@ -59,7 +59,7 @@ def require_file(path: str | Path) -> None:
 
 
 def check_structure(file: Any) -> None:
-    """Raise InputError unless a file is flat and holds what it claims; file: an open h5py.File."""
+    """Raise InputError unless a file is flat and contains the data it claims; file: an open h5py.File."""
     import h5py
 
     for name in file:
@@ -68,7 +68,7 @@ def check_structure(file: Any) -> None:
             raise InputError(f"{name!r} is a link, and a file of results holds none")
         variable: Any = file[name]
         if not isinstance(variable, h5py.Dataset):
-            raise InputError(f"{name!r} is no variable, and a file of results holds nothing else")
+            raise InputError(f"{name!r} is not a variable, and a file of results contains nothing else")
         if variable.is_virtual or variable.external:
             raise InputError(f"{name!r} is stored in other files; a file of results is whole")
         if variable.shape is None or (
@@ -83,12 +83,12 @@ def check_structure(file: Any) -> None:
 
 
 def attributes_of(file: Any) -> dict[str, str | int | float]:
-    """Return the attributes of a whole file: texts and numbers. Raises InputError on anything else."""
+    """Return the attributes of a file: texts and numbers. Raises InputError on anything else."""
     found: dict[str, str | int | float] = {}
     for name in file.attrs:
         about = file.attrs.get_id(name)
         if about.shape not in {(), (1,)} or about.get_storage_size() > MOST_TEXT:
-            raise InputError(f"its attribute {name!r} is no single text or number")
+            raise InputError(f"its attribute {name!r} is not a single text or number")
         value = plain(file.attrs[name])
         if not isinstance(value, str | int | float):
             raise InputError(f"its attribute {name!r} is neither text nor a number")
@@ -97,7 +97,7 @@ def attributes_of(file: Any) -> dict[str, str | int | float]:
 
 
 def plain(value: Any) -> Any:
-    """Return an attribute, or a label, as Python has it."""
+    """Return an attribute, or a label, as a Python object."""
     value = value.decode() if isinstance(value, bytes) else value
     item: Any = getattr(value, "item", None)
     return item() if item is not None and np.size(value) == 1 else value

@@ -1,4 +1,4 @@
-"""Validated content of a file of results: the entry of every reader of a stored run."""
+"""Validated content of a file of results: used by every reader of a stored run."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ COUNTERS = ("steps", "rejected_steps", "longest_adaptive_step", "samples", "norm
 TEXTS = ("law", "reference", "blocks", "reason", "warnings", "seed")
 LEDGER = 4  # work and the components of the impulse
 LEAST_STATES = 7  # total angular momentum and Euler parameters
-LONGEST_SEED = 100  # digits; a seed has 128 bits at most
+LONGEST_SEED = 100  # largest number of digits; a seed has 128 bits at most
 
 
 @frozen_results
@@ -72,8 +72,8 @@ def read_run(path: str | Path) -> StoredRun:
     missing = [name for name in ("status", "integrator", "ledger", "counters", "start", *TEXTS) if name not in about]
     if missing:
         raise InputError(
-            f"{path}: is not the run of a Spacecraft ({missing[0]} is not said); xarray.open_dataset reads whatever "
-            "else is in a NetCDF file"
+            f"{path}: is not the run of a Spacecraft ({missing[0]} is not said); xarray.open_dataset reads any "
+            "NetCDF file"
         )
     source = opener(path)
     try:
@@ -107,7 +107,7 @@ def _tables(source: Open, *, ledger: bool) -> tuple[Array, Table, Table]:
             if name not in file:
                 raise InputError(f"is not the run of a Spacecraft (it has no {name})")
             if file[name].dtype.kind != "f" or file[name].ndim != (1 if name == "time" else 2):
-                raise InputError(f"{name} is no {'column' if name == 'time' else 'table'} of numbers")
+                raise InputError(f"{name} is not a {'column' if name == 'time' else 'table'} of numbers")
         rows = file["time"].shape[0]
         for name in (*Recorded(source).names, "state_vector", "input_vector"):
             if file[name].dtype.kind not in "biuf" or file[name].shape[0] != rows:
@@ -188,5 +188,5 @@ def _number(about: Mapping[str, Any], name: str) -> float:
 def _finite(value: float) -> bool:
     try:
         return math.isfinite(value)
-    except OverflowError:  # a whole number beyond 1.8e308
+    except OverflowError:  # an integer beyond 1.8e308
         return False

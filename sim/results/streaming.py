@@ -19,15 +19,15 @@ from .run import Run
 __all__ = ["ROOM", "Streaming"]
 
 ROOM = 65_536
-"""Rows in memory: some 20 MB with all that is computed from them."""
+"""Number of rows in memory: some 20 MB with all quantities computed from them."""
 
 Array = NDArray[np.float64]
 
 
 class Streaming:
-    """A run on its way into a file.
+    """A run that is being written to a file.
 
-    stream: the file, put in its place when the run is over; or a recording, whose file is somebody else's concern.
+    stream: the file, renamed to its target at the end of the run; or a recording, whose file belongs to the caller.
     """
 
     def __init__(self, stream: str | Path | Recording) -> None:
@@ -49,7 +49,7 @@ class Streaming:
     def gather(self, last: Run, times: Array) -> Run:
         """Write the last rows, and return the run, which reads from the file.
 
-        last: the rows not written yet, and the end of the run; times: the times of all requested rows -> stopped, with
+        last: the rows not yet written, and the end of the run; times: the times of all requested rows -> stopped, with
         the reason, if the disk was full; its rows can still be read and saved.
         """
         recording = self._recording
@@ -59,7 +59,7 @@ class Streaming:
         if recording.failure is not None:
             why = recording.failure.strerror or str(recording.failure)
             reason = f"{self._target.name} could not be written ({why}); there are rows until t = {t[-1]:.9g} s"
-            last = replace(last, left=replace(last.left, status="stopped", reason=reason))
+            last = replace(last, end_report=replace(last.end_report, status="stopped", reason=reason))
         elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # it ended between two of them
             t = np.append(times[: recording.rows - 1], last.t[-1])
         return replace(
@@ -67,15 +67,15 @@ class Streaming:
             t=t,
             states=cast("Array", Table(recording.reader, "state_vector")),
             inputs=cast("Array", Table(recording.reader, "input_vector")),
-            left=last.ended,
+            end_report=last.ended,
             observed=Observed.known(np.empty((0, last.observables.shape[1]))),
             own=None,
-            beside=None,
+            block_signals=None,
             recorded=Recorded(recording.reader),
         )
 
     def close(self, run: Run) -> Run:
-        """Write how the run ended, put the file in its place, and return the run."""
+        """Write the end of the run, rename the file to its target, and return the run."""
         self._recording.finish(about(run))
         if self._own and self._recording.failure is None:
             self._files.commit()
@@ -88,5 +88,5 @@ class Streaming:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
-        """Remove what was not put in its place."""
+        """Remove the files that were not renamed."""
         self._files.discard()

@@ -1,3 +1,3 @@
-"""Integration steps: one file a kind, one line each in `kinds`."""
+"""Integration methods: one file per method, one line each in `kinds`."""
 
 __all__: list[str] = []

@@ -9,7 +9,7 @@ from ...plant.kernels.kernel import kernel
 __all__ = ["r_c", "r_j"]
 
 SMALL = 1e-4
-"""Below, the series of R_C is exact to the last place."""
+"""Below this value the series of R_C is exact to the last place."""
 
 
 @kernel
@@ -33,7 +33,7 @@ def r_j(first, second, third, fourth):
     x0, y0, z0 = mean - x, mean - y, mean - z
     reach = 400.0 * max(abs(x0), abs(y0), abs(z0), abs(mean - p))  # (rounding / 4)^(-1/6)
     share, total = 1.0, 0.0
-    for _ in range(200):  # one halves the reach twice: some ten do, and of a ratio of 1e300 no more than 200
+    for _ in range(200):  # one step halves the reach twice: some ten suffice, and at most 200 for a ratio of 1e300
         if share * reach < abs(mean):
             break
         a, b, c, d = math.sqrt(x), math.sqrt(y), math.sqrt(z), math.sqrt(p)

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The Dormand-Prince step of order 8(5, 3): error estimate, dense output.
+"""The Dormand-Prince step of order 8(5, 3), with error estimate and dense output.
 
 At a fixed step size and without the estimate the same formula is the method "rk8"; the step itself is that of any
 explicit tableau, `explicit_step`.
@@ -24,7 +24,7 @@ from ..engine.indices import DOP853
 from .dop853_coefficients import E3, E5, A, B, C, D
 from .stepper import Stepper
 
-ROUNDING = 1e-15  # of pi in a step, of its size
+ROUNDING = 1e-15  # relative rounding of pi in a step
 STAGES = 16  # twelve of the step, one at its end, three for the dense output
 DENSE = 7
 
@@ -43,7 +43,7 @@ STEPPER = Stepper(
 
 @kernel
 def _size(first, last, x, y):
-    """The size of entries first to last - 1 in a step from x to y."""
+    """Norm of entries first to last - 1 in a step from x to y."""
     size_x = 0.0
     size_y = 0.0
     for i in range(first, last):
@@ -54,7 +54,7 @@ def _size(first, last, x, y):
 
 @kernel
 def _weighed(first, last, stages, scale):
-    """Squares of the two error estimates of entries first to last - 1, over the square of their tolerance."""
+    """Squares of the two error estimates of entries first to last - 1, divided by the square of their tolerance."""
     low = 0.0
     high = 0.0
     for i in range(first, last):
@@ -76,7 +76,7 @@ def _block(first, last, x, y, stages, rtol, floor):
 
 @kernel
 def _hub_momentum(t, x, u, p, w):
-    """|J omega|: what momentum the craft would have, were everything in it locked to the hub."""
+    """|J omega|: momentum of the craft with everything locked to the hub."""
     w0, w1, w2 = body_rate(t, x, u, p, w)
     total = 0.0
     for i in range(3):
@@ -87,11 +87,11 @@ def _hub_momentum(t, x, u, p, w):
 
 @kernel
 def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
-    """The error of the step over the tolerance: accept up to 1. NaN for a failed step.
+    """The error of the step relative to the tolerance: accepted up to 1. NaN for a failed step.
 
-    floors: of momentum, position and linear momentum; then for each group of coordinates of an element first and
-    last number, the floor of the coordinates (0: they take no part), and that of their momenta; for each block of the
-    states that an element has of its own its place in x, negative, its end and its floor.
+    floors: of momentum, position and linear momentum; then for each group of coordinates of an element first and last
+    number, the floor of the coordinates (0: they do not contribute), and that of their momenta; for each block of an
+    element's own states its index in x, negative, its end and its floor.
     """
     n = int(p[N_INTERNAL])
     if n == 0:
@@ -102,8 +102,8 @@ def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
     a, b = _block(3, 7, x, y, stages, rtol, 1.0)
     low += a
     high += b
-    for row in range(3, floors.size, 4):  # without a share in the mean: it would hide one block behind many
-        if floors[row] < 0.0:  # of states that an element has of its own
+    for row in range(3, floors.size, 4):  # not averaged: a mean over many blocks would hide one
+        if floors[row] < 0.0:  # of an element's own states
             a, b = _block(-int(floors[row]), int(floors[row + 1]), x, y, stages, rtol, floors[row + 2])
             low += a
             high += b
@@ -156,7 +156,7 @@ def dense_prepare(t, h, x, y, u, p, user, w, stages, dense, tmp):
 
 @kernel
 def dense_output(theta, x, dense, out):
-    """Write the state a share theta into the step into out."""
+    """Write the state at the fraction theta of the step to out."""
     one = 1.0 - theta
     for i in range(x.size):
         value = dense[6, i]

@@ -1,9 +1,10 @@
 """Coefficients of the Dormand-Prince method of order 8(5, 3) with dense output of order 7.
 
-The numbers are those of Hairer, Norsett & Wanner (1993), "Solving Ordinary Differential Equations I", section
-II.5 and the code DOP853; twelve stages make a step, a thirteenth begins the next, three more the dense output.
+The numbers are those of Hairer, Norsett & Wanner (1993), "Solving Ordinary Differential Equations I", section II.5 and
+the code DOP853; a step has twelve stages, the thirteenth is the first of the next step, and the dense output has three
+more.
 
-These numbers are compiled into the kernels that read them.
+These indices are constants in the compiled kernels.
 """
 
 import numpy as np

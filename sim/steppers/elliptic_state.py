@@ -1,9 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The torque-free motion of `polhode.plant.free_motion.FreeMotion` as a kernel: its constants packed, then any instant.
+"""Torque-free motion of `polhode.plant.free_motion.FreeMotion` as a kernel: constants, and the state at t.
 
-The constants are worked out once, where the motion begins; the state at t costs a few circular functions and one of
-Carlson's integrals, and no error is handed on from one instant to the next.
+The constants are computed once, at the start of the motion; the state at t costs a few circular functions and one of
+Carlson's integrals, and no error accumulates over time.
 """
 
 import math
@@ -36,8 +36,8 @@ FAR = 20.0
 
 
 def elliptic_constants(motion: "FreeMotion") -> NDArray[np.float64]:
-    """Return what `elliptic_state` reads of a motion."""
-    from ...plant.free_motion.jacobi import arithmetic_geometric, half_period  # that room is not light to import
+    """Return the constants of a motion that `elliptic_state` reads."""
+    from ...plant.free_motion.jacobi import arithmetic_geometric, half_period  # that package takes long to import
 
     path, q = motion.path, np.zeros(AT.size)
     inner = conjugate(from_rotation_matrix(path.triad))
@@ -64,7 +64,7 @@ def elliptic_constants(motion: "FreeMotion") -> NDArray[np.float64]:
 
 @kernel
 def _jacobi(u, q, values):
-    """Put sn, cn, dn, how many half periods are taken off u, and what is left of it, into values; see `jacobi`."""
+    """Write sn, cn, dn, the half periods subtracted from u, and the remainder of u to values; see `jacobi`."""
     if q[AT.complement] == 0.0:
         far = min(max(u, -700.0), 700.0)
         sech = 1.0 / math.cosh(far)
@@ -108,7 +108,7 @@ def _third_kind(u, q, values):
 
 @kernel
 def elliptic_state(t, q, values, y):
-    """Write momentum (body components) and Euler parameters at t since the start into y[0:7]; values: five to spare."""
+    """Write momentum (body axes) and Euler parameters at t since the start to y[0:7]; values: work space of five."""
     a = AT.amplitudes
     x0, x1, x2 = q[a], q[a + 1], q[a + 2]
     phi, psi = q[AT.base] * t, 0.0

@@ -17,21 +17,21 @@ SLOW = 1e-6
 """rad/s and m/s: slower motion needs no relative accuracy."""
 
 SHORT = 1e-3
-"""m, and what is measured like it: no coordinate but an angle, of which 1 rad is the measure, is large."""
+"""m, and other coordinates that are not angles, for which 1 rad is the reference."""
 
 
 _known: WeakKeyDictionary[Spacecraft, NDArray[np.float64]] = WeakKeyDictionary()
-"""Of crafts in their own states."""
+"""For crafts integrated in their own states."""
 
 
 def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:
     """Return the floors of the blocks in the error norm of `polhode.sim.steppers.dop853`.
 
-    view: the formulation in whose states it is integrated.
-    -> (3 + 4 n,), of momentum, position and linear momentum; then for each run of coordinates of one element and one
-        unit: its first and last number, the floor of the coordinates, 0 where nothing depends on them, and of their
-        momenta. For each block of the states an element has of its own, and of each unit of those of a formulation:
-        minus its place, its end, its floor, 0.
+    view: the formulation in whose states the craft is integrated.
+    -> (3 + 4 n,): of momentum, position and linear momentum; then for each group of coordinates of one element and one
+    unit: first and last number, the floor of the coordinates, 0 if nothing depends on them, and of their momenta. For
+    each block of an element's own states, and for each unit of the states of a formulation: minus its
+        index, its end, its floor, 0.
     """
     if view is not None:
         return _floors(craft, view)
@@ -68,7 +68,7 @@ def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
 
 
 def _of_view(view: View, at: int, inertia: float) -> list[float]:
-    """The blocks of a formulation: numbers and angles, of which 1 is the measure, rates and momenta."""
+    """The blocks of a formulation: numbers and angles, for which 1 is the reference, rates and momenta."""
     measure = {"1": 1.0, "rad": 1.0, "N m s": SLOW * inertia}
     found: list[float] = []
     for unit, alike in groupby(view.units):

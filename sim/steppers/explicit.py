@@ -12,14 +12,14 @@ __all__ = ["explicit_step"]
 
 @kernel(inline=True)
 def _combined(row, count, h, x, stages, tableau, y):
-    """y = x + h times the sum of the first stages weighed by a row of the tableau.
+    """y = x + h times the sum of the first stages weighted by a row of the tableau.
 
-    Four numbers at a time, whose sums do not wait for each other; half of the weights of a high order are zero.
+    Four numbers at a time, whose sums are independent; half of the weights of a high-order method are zero.
     """
     n = x.size
     i = 0
     while i < n:
-        i = min(i, n - 4)  # the last four may be in part those before, worked out again
+        i = min(i, n - 4)  # the last group of four may overlap with the one before, and repeats its numbers
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for m in range(count):
             weight = tableau[row, m]
@@ -34,7 +34,7 @@ def _combined(row, count, h, x, stages, tableau, y):
 
 @kernel
 def explicit_step(t, h, x, u, p, user, w, y, stages, tableau):
-    """Write x(t + h) into y; stages[0] holds the derivative at x already, the next rows are filled.
+    """Write x(t + h) to y; stages[0] contains the derivative at x already, the next rows are filled.
 
     tableau (s + 2, s): a, b and c, see `Stepper`.
     """

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Derivatives of a body under a torque that is constant in body axes, without any other effect.
 
-The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by operation, so the numbers are the same
-to the bit.
+The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by operation, so the results are equal to
+the bit.
 """
 
 from ...plant.hub.dynamics import free_body_rates, momentum_to_rate
@@ -28,14 +28,14 @@ __all__ = ["free_derivative", "free_rates", "is_free"]
 
 @kernel(inline=True)
 def is_free(p):
-    """Whether only a torque in body axes acts, and only momentum and attitude are integrated."""
+    """Return whether only a torque in body axes acts, and only momentum and attitude are integrated."""
     acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
     return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
 
 
 @kernel(inline=True, lanes=True)
 def free_rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
-    """Rates of momentum and Euler parameters, and of work and impulse where they are kept."""
+    """Rates of momentum and Euler parameters, and of work and impulse if there is a ledger."""
     a, b, c, d, e, f, g = free_body_rates(h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p)
     power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
     if ledger:
@@ -47,7 +47,7 @@ def free_rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
 
 @kernel(inline=True)
 def free_derivative(x, u, p, dx):
-    """Write dx/dt of such a body into dx."""
+    """Write dx/dt of such a body to dx."""
     u0, u1, u2 = u[0], u[1], u[2]
     ledger = p[LEDGER] != 0.0
     a, b, c, d, e, f, g, power, i0, i1, i2 = free_rates(ledger, x[0], x[1], x[2], x[3], x[4], x[5], x[6], u0, u1, u2, p)

@@ -4,10 +4,11 @@
 
     Q_i = q + h sum a_ij q'(Q_j, N_j),   M(Q_i) N_i = p + h sum a_ij p'(Q_j, N_j)
 
-Gauss collocation keeps every quadratic invariant: momentum and all |e| are kept to the tolerance of the iteration for
-any step. It is symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and energy does not
-drift. The unknowns are the stage velocities N. The simplified Newton iteration decouples I + h A C / M + h^2 A^2 K / M
-with the eigenvectors of A: each eigenvalue, or pair of them, gives a complex system of the size of one spacecraft.
+Gauss collocation conserves every quadratic invariant: momentum and all |e| are conserved to the tolerance of the
+iteration for any step. It is symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and
+energy does not drift. The unknowns are the stage velocities N. The simplified Newton iteration decouples I + h A C / M
++ h^2 A^2 K / M with the eigenvectors of A: each eigenvalue, or pair of them, gives a complex system of the size of one
+spacecraft.
 """
 
 import math
@@ -72,7 +73,7 @@ __all__ = ["implicit_step"]
 
 MAX_ITERATIONS = 30
 TOLERANCE = 1e-12
-"""Of the iteration, relative to the largest speed."""
+"""Tolerance of the iteration, relative to the largest speed."""
 
 LOST = -1
 
@@ -99,7 +100,7 @@ def _velocities_of(t, x, u, p, w, nu):
 
 @kernel
 def _guess(h, share, total, implicit, s, source, rows):
-    """Stage velocities from those of another step of length `share` of this one's unit: its polynomial, carried on."""
+    """Stage velocities by extrapolating the polynomial of another step; `share`: its length relative to this step."""
     scheme, held = implicit[SCHEME], implicit[SPARE + 1]
     places = COEFFICIENTS + s * s + s
     for i in range(s):
@@ -122,7 +123,7 @@ def _guess(h, share, total, implicit, s, source, rows):
 
 @kernel
 def _gather(h, x, first, last, x_row, dx_row, s, implicit):
-    """x + h sum a_ij x'_j of the numbers from `first` to `last`, of every stage; two stages are added at a time."""
+    """x + h sum a_ij x'_j of the numbers from `first` to `last`, for every stage; two stages are added at a time."""
     for i in range(s):
         out, at = implicit[x_row + i], COEFFICIENTS + s * i
         for j in range(0, s, 2):
@@ -153,7 +154,7 @@ def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
 
 @kernel
 def _turning_on(t, h, x, u, p, w, total, first, s, implicit):
-    """Stage velocities of a craft that turns on as it does at x: constant in the frames of hub and nodes."""
+    """Stage velocities of a craft that continues to rotate as at x: constant in the frames of hub and nodes."""
     rows = first + 2 * s
     _velocities_of(t, x, u, p, w, implicit[rows])
     for i in range(1, s):
@@ -195,7 +196,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
             mom, f = implicit[momenta + i], implicit[forces + i]
             evaluate(now, implicit[states + i], nu, u, p, user, w, unit, implicit[rates + i], mom, f)
             for k in range(total):
-                size = abs(nu[k]) * weights[k]  # below zero of what only turns on
+                size = abs(nu[k]) * weights[k]  # negative for a purely rotational velocity
                 if size > speed:
                     speed = size
         rests_of_stages(h, total, first, s, implicit)
@@ -216,7 +217,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
                 d = added[k]
                 nu[k] += d
                 size = abs(d * weights[k])
-                if weights[k] < 0.0:  # what only turns on is measured by its own rate
+                if weights[k] < 0.0:  # a purely rotational velocity is measured by its own rate
                     size *= (speed + 1e-300) / (speed + abs(nu[k] * weights[k]) + 1e-300)
                 change = max(change, size)
         meta[ITERATIONS] += 1.0
@@ -232,7 +233,7 @@ def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
             left = (MAX_ITERATIONS - count) / count
             if count > 4 and least * (least / opening) ** left > TOLERANCE * speed + 30.0 * floor:
                 return 0  # convergence is too slow
-        else:  # along and across a stiff arm take turns, so that one may be worse than that before it
+        else:  # along and across a stiff arm take turns, so that one iteration may be worse than the one before
             worse += 1
             if worse > 3 or change > 1e3 * least:
                 return 0
@@ -267,7 +268,7 @@ def _finish(h, x, p, w, y, first, implicit):
 
 @kernel(inline=True)
 def _slot_for(h, meta):
-    """The slot that holds matrices for steps of length h, or the one used less lately."""
+    """The slot with matrices for steps of length h, or else the least recently used slot."""
     slot = 1 - int(meta[SLOT])
     for k in range(SLOTS):
         if abs(meta[MATRIX_STEP + k] - h) <= 1e-6 * h:
@@ -278,10 +279,10 @@ def _slot_for(h, meta):
 
 @kernel
 def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
-    """One step from x into y. Returns the drift of |e|^2 taken off, infinite or not a number where it has no solution.
+    """One step from x to y. Returns the removed drift of |e|^2, infinite or NaN where the step has no solution.
 
-    `within` of a step of length `of` that was taken from x, its velocities are a guess that needs no other; 0: of one
-    from elsewhere. What is within leaves nothing behind for the steps.
+    `within`: length of a step already taken from x, whose velocities give the initial guess; 0: a step from elsewhere.
+    Such an inner step leaves no data for later steps.
     """
     meta = implicit[META]
     s = int(implicit[SCHEME, STAGES])
@@ -310,7 +311,7 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
                 meta[GUESSED] = h
             if meta[NEW + slot] == 0.0:
                 meta[NEW + slot] = taken
-            elif taken > meta[NEW + slot] + 2.0:  # the craft has changed its shape
+            elif taken > meta[NEW + slot] + 2.0:  # the shape of the craft has changed
                 meta[MATRIX_STEP + slot] = 0.0
             return _finish(h, x, p, w, y, first, implicit)
         if not within:

@@ -35,10 +35,10 @@ def _less_product(table, to, a0, a1, a2, a3, k):
 
 @kernel
 def stage_attitudes(h, x, at, x_row, dx_row, s, implicit):
-    """Put the parameters at x[at:] into the stages; the rates in the rows of dx are as if these had stayed at x."""
+    """Write the parameters at x[at:] to the stages; the rates in the rows of dx are those with the parameters of x."""
     scheme, table = implicit[SCHEME], implicit[SPARE]
     e0, e1, e2, e3 = x[at], x[at + 1], x[at + 2], x[at + 3]
-    row = 4 * (s + 1)  # of 1 - a_ij h omega_j / 2, and behind them of what they come to
+    row = 4 * (s + 1)  # of 1 - a_ij h omega_j / 2, followed by the right-hand sides
     for j in range(s):
         a, b, c = _half_turn(h, e0, e1, e2, e3, implicit[dx_row + j], at)
         for i in range(s):

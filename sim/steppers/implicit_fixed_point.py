@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""An implicit step of a craft in the states of a formulation, by fixed-point iteration on the slopes of its stages.
+"""Implicit step of a craft in the states of a formulation, by fixed-point iteration on the stage derivatives.
 
     K_i = f(t + c_i h, x + h sum a_ij K_j)        x(t + h) = x + h sum b_i K_i
 
@@ -19,17 +19,17 @@ __all__ = ["collocate"]
 
 MAX_ITERATIONS = 100
 CLOSE = 2e-15
-"""Of the last change of a group of states of one unit, to its size: below it there is nothing but rounding."""
+"""Last change of a group of states of one unit, relative to its size: a smaller one is only rounding."""
 
 NOISE = 1e-9
-"""Below this a change that falls no further is rounding of something that all but cancels."""
+"""Below this a change that decreases no further is rounding of a quantity that nearly cancels."""
 
 INFINITE = float("inf")
 
 
 @kernel
 def _change(h, x, p, old, new, groups):
-    """The largest change of the states at the end of the step, of their size in each group of one unit."""
+    """The largest change of the states at the end of the step, relative to their size in each group of one unit."""
     worst = 0.0
     k = 0
     last = int(p[N_STATES])
@@ -41,7 +41,7 @@ def _change(h, x, p, old, new, groups):
         end = int(groups[k])
         for m in range(k, end):
             step = abs(h * (new[m] - old[m]))
-            if not step < 1e300:  # the larger of a number and what is none is the number
+            if not step < 1e300:  # the comparison with NaN returns the number
                 return INFINITE
             size = max(size, abs(x[m]) + abs(h * new[m]))
             change = max(change, step)
@@ -52,7 +52,7 @@ def _change(h, x, p, old, new, groups):
 
 @kernel
 def collocate(t, h, x, u, p, user, w, y, first, implicit):
-    """One step from x into y. Returns the drift of |e|^2 taken off, infinite where the iteration found no end."""
+    """One step from x to y. Returns the removed drift of |e|^2, infinite where the iteration does not converge."""
     scheme = implicit[SCHEME]
     s = int(scheme[STAGES])
     weights = COEFFICIENTS + s * s

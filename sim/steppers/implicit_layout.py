@@ -17,25 +17,25 @@ from .stepper import Stepper
 __all__ = ["implicit_table", "planes_of", "start_of_block", "system_at"]
 
 META, SCHEME, WEIGHTS, FRAMES, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 5, 8
-"""Rows: numbers below; the method; what turns each velocity into m/s, negative where only itself is its measure; what
-brings a residual to the frames of its stage, and of each system the factor of its solution (`stage_frames`); a state
-with its Euler parameters normalised; three to spare; from HEAD on what is left of the equations of s stages in the
-frames of each, and the changes of their velocities; then two blocks, for steps and for rows within them: states, rates,
-velocities, momenta and forces of s stages each, and the momenta at the start of the step."""
+"""Rows: numbers below; the method; the factor that converts each velocity to m/s, negative for a purely rotational one;
+the transformation of a residual to the frames of its stage, and for each system the factor of its solution
+(`stage_frames`); a state with normalised Euler parameters; three rows of work space; from HEAD on the residuals of s
+stages in the frames of each, and the changes of their velocities; then two blocks, for steps and for rows within them:
+states, rates, velocities, momenta and forces of s stages each, and the momenta at the start of the step."""
 
 SLOTS = 2
-"""Lengths of steps whose matrices are kept: the delay of a law lets two take turns."""
+"""Number of step lengths whose matrices are kept: with a delay of the law two lengths alternate."""
 
 WITHIN = SLOTS
-"""The slot of rows within steps: of their own, so that they do not change what the steps begin from."""
+"""The slot of rows within steps: separate, so that they do not change the initial guess of the steps."""
 
 REACH, EASE, GUESSED, ITERATIONS, BUILDS, PLANE, CODE, USER_CODE, SLOT, MATRIX_STEP = range(10)
 NEW = MATRIX_STEP + SLOTS + 1
 META_SIZE = NEW + SLOTS + 1
-"""In row META: how far the craft reaches (m), 1 over its least inertia, the step that left stage velocities to guess
-from (0: none), how often the stages were evaluated, how often matrices were built, how far apart those of different
-systems stand in the work space; in compiled code the addresses of the step and of the user's loads; the slot used last;
-of each slot the step that its matrices are for (0: none), and how many iterations it took when they were new."""
+"""In row META: largest distance in the craft (m), 1 over its smallest inertia, the step whose stage velocities give the
+initial guess (0: none), number of stage evaluations, number of factorisations, distance between the matrices of
+different systems in the work space; in compiled code the addresses of the step and of the user-defined loads; the slot
+used last; for each slot the step of its matrices (0: none), and the number of iterations when they were new."""
 
 STAGES, SYSTEMS, COEFFICIENTS = 0, 1, 2
 """In row SCHEME, see `implicit_scheme`."""
@@ -56,9 +56,9 @@ def system_at(s: int, system: int) -> int:
 def implicit_table(
     craft: Spacecraft, states: int, stepper: Stepper, view: View | None, *, space: int
 ) -> NDArray[np.float64]:
-    """Return the table for a craft and a state of so many numbers; of one row where no implicit step is taken.
+    """Return the table for a craft and a state of some size; with one row if no implicit step is taken.
 
-    space: the length of the work space. Each system of the method has one (`planes_of`), for matrices of its own.
+    space: size of the work space. Each system of the method has one (`planes_of`), for its own matrices.
     """
     if not stepper.implicit:
         return np.zeros((1, 1))
@@ -78,14 +78,14 @@ def implicit_table(
 
 
 def planes_of(table: NDArray[np.float64]) -> int:
-    """Return how many work spaces the steps of a table want."""
+    """Return the number of work spaces that the steps of a table need."""
     return (SLOTS + 1) * int(table[SCHEME, SYSTEMS])
 
 
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
-    """Put in what makes errors of the velocities comparable."""
+    """Write the weights that make errors of the velocities comparable."""
     arms = branches(craft.elements)
-    reach = max((branch.reach for branch in arms), default=0.0)  # without places of nodes nothing is lost to round-off
+    reach = max((branch.reach for branch in arms), default=0.0)  # without node positions no round-off accumulates
     table[META, REACH] = reach
     table[META, EASE] = 1.0 / float(np.linalg.eigvalsh(craft.body.inertia)[0])
     size = reach or 1.0
@@ -104,7 +104,7 @@ def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
 
 
 def _group(row: NDArray[np.float64], units: tuple[str, ...]) -> None:
-    """Put in the end of each group of states of one unit, at its first."""
+    """Write the end of each group of states of one unit, at its first state."""
     start = 0
     for _, alike in groupby(units):
         end = start + len(tuple(alike))

@@ -1,8 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The matrix of an implicit step's iteration, D + h lambda C + (h lambda)^2 K, condensed onto hub and coordinates.
+"""Matrix of the iteration of an implicit step, D + h lambda C + (h lambda)^2 K, condensed onto hub and coordinates.
 
-Arms leave 6 x 6 at the hub; of hub and coordinates all slopes of momenta and forces are there, those of the elements by
+Arms contribute a 6 x 6 block at the hub. For hub and coordinates all derivatives of momenta and forces are included,
+those of the elements by
 differences: a stiff spring, a strong damper or the momentum of a fast wheel does not limit the step. Vectors are in the
 frames of hub and nodes.
 """
@@ -41,12 +42,12 @@ from .implicit_stage import impose, near_momenta, place_and_weigh
 __all__ = ["build_matrix", "solve_with_matrix"]
 
 SMALL = 1e-6
-"""Share of a coordinate or its rate by which slopes are taken; this share of 1e-3 at least."""
+"""Step of the differences relative to a coordinate or its rate; at least this fraction of 1e-3."""
 
 
 @kernel
 def _forces_at(t, x, u, p, w, column, at):
-    """Put the generalised forces of the coordinates, at the velocities in the work space, into column[at:]."""
+    """Write the generalised forces of the coordinates, at the velocities in the work space, to column[at:]."""
     g, n = int(p[W_G]), int(p[N_INTERNAL])
     for k in range(n):
         w[g + k] = 0.0
@@ -57,9 +58,9 @@ def _forces_at(t, x, u, p, w, column, at):
 
 @kernel
 def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
-    """Take h lambda times what the forces change by with the velocity at w[at:] off a column of S.
+    """Subtract h lambda times the derivative of the forces with respect to the velocity at w[at:] from a column of S.
 
-    The slopes are left in `ahead`. The velocity of the reference point stands in the work space twice.
+    The derivatives are left in `ahead`. The velocity of the reference point is stored twice in the work space.
     """
     n, copy = int(p[N_INTERNAL]), int(p[W_LINEAR]) + at - int(p[W_HUB]) - HUB_V
     here, linear = w[at], column < ANGULAR
@@ -79,10 +80,10 @@ def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
 
 @kernel
 def _add_by_attitude(hl, p, w, mom, S):
-    """Add what a turn of the hub changes: its momentum turns with it, its velocities do not (body axes).
+    """Add the effect of a rotation of the hub: its momentum rotates with it, its velocities do not (body axes).
 
     R'd(R m) = dtheta x m + M (d omega, d v0), with d omega = omega x dtheta of a velocity held in inertial axes. The
-    columns of S for the hub's velocities hold M, and what forces change by with them: the same follows of these.
+    columns of S for the hub's velocities contain M, and the derivatives of the forces: the same follows from these.
     """
     v, hub, size = int(p[W_V]), int(p[W_HUB]) + HUB_V, S.shape[0]
     for i in range(size):
@@ -107,7 +108,7 @@ def _add_by_attitude(hl, p, w, mom, S):
 
 @kernel
 def _add_by_place(t, hl, x, u, p, w, S, ahead, behind):
-    """Add what a coordinate's own place changes: the momenta, and the forces; M and B are left for another place."""
+    """Add the effect of a coordinate itself on momenta and forces; M and B are left for another position."""
     n = int(p[N_INTERNAL])
     size = INNER + n
     for j in range(n):
@@ -128,7 +129,7 @@ def _add_by_place(t, hl, x, u, p, w, S, ahead, behind):
 
 @kernel
 def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind, plane):
-    """Build and factor the matrix at positions x and velocities nu in a plane of w; the rows behind are scratch."""
+    """Build and factor the matrix at positions x and velocities nu in a plane of w; later rows are work space."""
     choose_plane(p, w, plane)
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)

@@ -1,4 +1,4 @@
-"""The numbers of an implicit Runge-Kutta method, in the order its step reads them."""
+"""The numbers of an implicit Runge-Kutta method, in the order in which its step reads them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,22 +10,22 @@ __all__ = ["implicit_scheme", "stage_frames"]
 Array = NDArray[np.float64]
 
 SPREAD = 0.01
-"""Of the diagonal of A, where eigenvectors all but coincide: the iteration then uses a neighbour of A that has them,
-and takes off all but a few hundredths of the error each time."""
+"""Perturbation of the diagonal of A if eigenvectors nearly coincide: the iteration then uses a nearby A with distinct
+ones, and each iteration reduces the error to a few hundredths."""
 
 WORST = 1e4
-"""Condition of the eigenvectors, by which round-off of a correction grows."""
+"""Largest condition number of the eigenvectors, by which round-off of a correction grows."""
 
 
 def implicit_scheme(stepper: Stepper) -> Array:
-    """Return stages, systems, A, b, c; then of each system eigenvalue, left and right eigenvector of A.
+    """Return stages, systems, A, b, c; then for each system eigenvalue, left and right eigenvector of A.
 
-    A system is one that an iteration solves: one for a real eigenvalue of A or for a pair of complex ones, whose right
+    A system is solved in each iteration for a real eigenvalue of A or for a pair of complex ones, whose right
     eigenvector is doubled for its conjugate. -> (2 + s^2 + 2 s + systems (2 + 4 s),)
     """
     a, b, c = (np.asarray(numbers, dtype=np.float64) for numbers in (stepper.a, stepper.b, stepper.c))
     values, right = np.linalg.eig(a)
-    if np.linalg.cond(right) > WORST:  # as of equal diagonals; the equations themselves keep A
+    if np.linalg.cond(right) > WORST:  # as for equal diagonals; the equations themselves keep A
         values, right = np.linalg.eig(a + SPREAD * np.abs(a).max() * np.diag(np.linspace(-1.0, 1.0, b.size)))
     left = np.linalg.inv(right)
     solved = [k for k, value in enumerate(values) if value.imag >= 0.0]
@@ -40,8 +40,9 @@ def implicit_scheme(stepper: Stepper) -> Array:
 def stage_frames(scheme: Array) -> Array:
     """Return the transformation for stage residuals in the frames of the stages: P (s x s), then a factor per system.
 
-    Stiffness acts on the displacements of the stages, d = A nu h, and P = A^-1 takes the equations apart into one
-    stiffness each; a system's solution is then times lambda^2. Where A has no inverse, P = 1 and the factors are 1.
+    Stiffness acts on the displacements of the stages, d = A nu h, and P = A^-1 decouples the equations into one
+    stiffness each; a system's solution is then multiplied by lambda^2. If A has no inverse, P = 1 and the factors are
+    1.
     -> (s^2 + 2 systems,)
     """
     s = int(scheme[0])

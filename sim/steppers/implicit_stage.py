@@ -3,7 +3,7 @@
 """One stage of an implicit step: from positions and velocities to momenta, and to the rates of both.
 
 Within the step the momenta of the hub exclude those of the nodes of arms, in inertial components. Every invariant of
-the motion is then quadratic in the unknowns, and Gauss methods keep it.
+the motion is then quadratic in the unknowns, and Gauss methods conserve it.
 """
 
 import math
@@ -59,7 +59,7 @@ __all__ = [
 
 @kernel
 def _put_velocities(e0, e1, e2, e3, nu, p, w):
-    """Velocities into the work space, of a hub in the attitude e, of unit norm."""
+    """Write velocities to the work space, for a hub with the attitude e, of unit norm."""
     n = int(p[N_INTERNAL])
     v, hub, linear, area = int(p[W_V]), int(p[W_HUB]) + HUB_V, int(p[W_LINEAR]), int(p[W_IMPLICIT])
     w[v], w[v + 1], w[v + 2] = to_body(e0, e1, e2, e3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2])
@@ -74,7 +74,7 @@ def _put_velocities(e0, e1, e2, e3, nu, p, w):
 
 @kernel
 def impose(x, nu, p, w, unit):
-    """Put velocities into the work space, and x with its Euler parameters normalised into `unit`."""
+    """Write velocities to the work space, and x with normalised Euler parameters to `unit`."""
     for k in range(x.size):
         unit[k] = x[k]
     s = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
@@ -114,7 +114,7 @@ def move(x, nu, p, w, dx):
 
 @kernel
 def shares_of(phase, x, p, w):
-    """sum p and sum (rho x p + pi) of the nodes of arms, or how they change; inertial components."""
+    """sum p and sum (rho x p + pi) of the nodes of arms, or their rates of change; inertial components."""
     _clear_shares(p, w)
     call_own(phase, 0.0, x, x, p, w)
     a, b = int(p[W_HUB]) + ROOT_P, int(p[W_HUB]) + ROOT_PI
@@ -123,8 +123,8 @@ def shares_of(phase, x, p, w):
 
 @kernel(inline=True)
 def rotated(x, a0, a1, a2):
-    """From body to inertial components, |e| taken off: it is 1 but for a last place that has a favourite sign, and a
-    momentum that goes to and fro in each step would follow it.
+    """From body to inertial components, with |e| divided out: it is 1 except for a last place with a preferred sign,
+    and a momentum transformed back and forth in each step would drift with it.
     """
     s = 1.0 / (x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
     return to_inertial(x[3], x[4], x[5], x[6], s * a0, s * a1, s * a2)
@@ -139,7 +139,7 @@ def rotated_back(x, a0, a1, a2):
 
 @kernel(inline=True)
 def _turn_pair(x, at, row, k, inwards):
-    """Turn two vectors of a row, one behind the other, into the frame of the Euler parameters at x[at:], or back."""
+    """Rotate two consecutive vectors of a row into the frame of the Euler parameters at x[at:], or back."""
     e0, e1, e2, e3 = x[at], x[at + 1], x[at + 2], x[at + 3]
     s = 1.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
     a0, a1, a2, b0, b1, b2 = s * row[k], s * row[k + 1], s * row[k + 2], s * row[k + 3], s * row[k + 4], s * row[k + 5]
@@ -153,7 +153,7 @@ def _turn_pair(x, at, row, k, inwards):
 
 @kernel
 def turn_vectors(x, row, inwards, p):
-    """Turn the vectors of a row, in the order of velocities, into the frames of hub and nodes at x, or back."""
+    """Rotate the vectors of a row, in the order of velocities, into the frames of hub and nodes at x, or back."""
     _turn_pair(x, 3, row, LINEAR, inwards)
     units, vectors = int(p[AT_UNITS]), int(p[AT_MOMENTA]) + int(p[N_MOMENTA])
     for n in range(int(p[N_UNITS])):
@@ -162,7 +162,7 @@ def turn_vectors(x, row, inwards, p):
 
 @kernel
 def start_momenta(x, p, w, mom):
-    """The momenta of a state, in the order of velocities, those of the hub its own."""
+    """The momenta of a state, in the order of velocities; for the hub its own only."""
     n = int(p[N_INTERNAL])
     mom[LINEAR], mom[LINEAR + 1], mom[LINEAR + 2] = 0.0, 0.0, 0.0
     mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2] = rotated(x, x[0], x[1], x[2])
@@ -193,7 +193,7 @@ def near_momenta(p, w, mom):
         if free:
             for k in range(3):
                 total += w[b + k * m + i] * w[hub + HUB_V + k]
-        mom[ANGULAR + i] = total  # and those of the coordinates behind
+        mom[ANGULAR + i] = total  # and those of the coordinates after them
     for i in range(3):
         total = 0.0
         if free:
@@ -205,7 +205,7 @@ def near_momenta(p, w, mom):
 
 @kernel
 def _inertial_momenta(x, p, w, mom):
-    """The same of the hub in inertial components, what of the arms moves with it included."""
+    """The same for the hub in inertial components, including the parts of the arms that move with it."""
     hub = int(p[W_HUB])
     near_momenta(p, w, mom)
     if p[N_OWN] != 0.0:
@@ -218,7 +218,7 @@ def _inertial_momenta(x, p, w, mom):
 
 @kernel
 def place_and_weigh(t, u, p, w, unit, mom):
-    """Momenta of the velocities in the work space, into `mom` and into the state `unit`; mass and poses on the way."""
+    """Momenta of the velocities in the work space, to `mom` and to the state `unit`; also sets mass and poses."""
     n = int(p[N_INTERNAL])
     compose_near(t, unit, u, p, w)
     if p[N_OWN] != 0.0:
@@ -241,7 +241,7 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
     place_and_weigh(t, u, p, w, unit, mom)
     linear = int(p[LINEAR_MOMENTUM])
     for k in range(3):
-        unit[k] = 0.0  # nothing but the gyroscopic torque would depend on it, and what is wanted is the torque alone
+        unit[k] = 0.0  # only the gyroscopic torque would depend on it, and only the remaining torque is needed
         mom[INNER + n + k] = p[MASS] * nu[INNER + n + k] if p[TRANSLATION] != 0.0 else 0.0
         if p[TRANSLATION] != 0.0:
             unit[linear + k] = mom[INNER + n + k]
@@ -267,5 +267,5 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
             f[ANGULAR + k] -= turn[k]
         for k in range(int(p[N_MOMENTA])):
             f[NEAR + n + k] = dx[int(p[int(p[AT_MOMENTA]) + k])]
-    # of the parameters as they are: |e| stays what it is
+    # for the parameters as they are: |e| does not change
     spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)

@@ -2,10 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The decoupled systems in the iteration of an implicit step, one for each eigenvalue of the method.
 
-What is left of the equations of the stages is multiplied by P = A^-1 and turned into the frames of its stage, where
-stiffness is about the same in all: a step in which a stiff arm turns far is solved like one in which it rests. With
-A = sum lambda r l' over its eigenvalues it is then weighed by l to the right side of a system, whose solution y adds
-Re(lambda^2 r_i y) to stage i; turned back, and multiplied by P again, that is the change of the velocities.
+The residuals of the stages are multiplied by P = A^-1 and rotated into the frames of their stages, where stiffness is
+about equal in all: a step in which a stiff arm rotates far is solved like one in which it is at rest. With A =
+sum lambda r l' over its eigenvalues the result is weighted by l to give the right-hand side of a system, whose solution
+y adds Re(lambda^2 r_i y) to stage i; rotated back, and multiplied by P again, this is the change of the velocities.
 """
 
 from ...plant.kernels.kernel import kernel
@@ -46,7 +46,7 @@ def build_systems(t, h, x, nu, u, p, w, s, slot, implicit):
 
 @kernel(inline=True)
 def rests_of_stages(h, total, first, s, implicit):
-    """Put what is left of the stages' equations in place of their momenta."""
+    """Replace the momenta of the stages by the residuals of their equations."""
     scheme, momenta, forces, start = implicit[SCHEME], first + 3 * s, first + 4 * s, implicit[first + 5 * s]
     for i in range(s):
         rest, at = implicit[momenta + i], COEFFICIENTS + s * i
@@ -62,7 +62,7 @@ def rests_of_stages(h, total, first, s, implicit):
 
 @kernel(inline=True)
 def mix_stages(total, source, to, s, implicit):
-    """Put P times the rows of s stages into others, see `stage_frames`; two stages are added at a time."""
+    """Write P times the rows of s stages to other rows, see `stage_frames`; two stages are added at a time."""
     for i in range(s):
         out, at = implicit[to + i], s * i
         for j in range(0, s, 2):
@@ -78,7 +78,7 @@ def mix_stages(total, source, to, s, implicit):
 
 @kernel(inline=True)
 def right_side(system, total, rests, s, implicit, y):
-    """Put in the right side of a system; two stages are added at a time."""
+    """Write the right-hand side of a system; two stages are added at a time."""
     scheme, left = implicit[SCHEME], system_at(s, system) + 2
     for i in range(0, s, 2):
         m = min(i + 1, s - 1)
@@ -95,7 +95,7 @@ def right_side(system, total, rests, s, implicit, y):
 
 @kernel(inline=True)
 def keep_change(system, total, s, implicit, y):
-    """Keep what the solution of a system adds to the stages."""
+    """Add the contribution of the solution of a system to the stages."""
     scheme, right, factor = implicit[SCHEME], system_at(s, system) + 2 + 2 * s, s * s + 2 * system
     share = implicit[FRAMES, factor] + 1j * implicit[FRAMES, factor + 1]
     for i in range(s):

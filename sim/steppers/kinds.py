@@ -1,4 +1,4 @@
-"""Every stepper: the file that says what it is, one line each."""
+"""Every stepper: the file that defines it, one line each."""
 
 from typing import TYPE_CHECKING
 
@@ -20,4 +20,4 @@ FILES = (
 )
 
 INTEGRATORS: "KindsByName[Stepper]" = KindsByName(__package__ or "", FILES, constant="STEPPER")
-"""The steppers by name: dop853 chooses its steps within a tolerance, the others take the step they are given."""
+"""The steppers by name: dop853 chooses its steps within a tolerance, the others use fixed steps."""

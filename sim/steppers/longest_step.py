@@ -35,7 +35,7 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
 def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
     """Return the largest step (s) an explicit method can take about rest; infinite for a craft without arms.
 
-    It is set by the fastest mode of the mesh, an axial one that nobody wants to resolve.
+    It is set by the fastest mode of the mesh, an axial one that need not be resolved.
     """
     modes = elastic_modes(craft)
     if modes is None:

@@ -31,7 +31,7 @@ def stability_polynomial(method: Stepper) -> NDArray[np.float64]:
 
 
 def step_error(method: Stepper, z: complex) -> float:
-    """Return |log R(z) - z|: the share in size, or the angle, by which one step of h lambda = z goes wrong.
+    """Return |log R(z) - z|: the relative error, or the angle, of one step of h lambda = z.
 
     Examples
     --------

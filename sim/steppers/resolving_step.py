@@ -1,4 +1,4 @@
-"""The step of an implicit method that resolves the motion of a craft with flexible arms, where a run states none."""
+"""Default step of an implicit method that resolves the motion of a craft with flexible arms."""
 
 import math
 from weakref import WeakKeyDictionary
@@ -17,13 +17,13 @@ __all__ = ["default_integrator", "resolving_step"]
 Array = NDArray[np.float64]
 
 SHARE = 0.05
-"""Step as a share of the shortest period."""
+"""Step relative to the shortest period."""
 
 _at_rest: "WeakKeyDictionary[Spacecraft, float]" = WeakKeyDictionary()
 
 
 def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
-    """Return the integrator of a run that states none: gauss4 with flexible arms, unless a tolerance is given."""
+    """Return the default integrator: gauss4 with flexible arms, unless a tolerance is given."""
     if rtol is not None or not branches(craft.elements):
         return "dop853"
     from ...plant.modes.mesh import arms_of
@@ -34,9 +34,9 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
     """Return a twentieth of the shortest period that a run must resolve, s; None for a spacecraft without arms.
 
-    The fastest of: the arms' slowest vibration, vibrations of the other elements and potentials about rest on the hub
-    alone, and from the start state x the rate of the hub, its nutation and the rates of its elements, but for the angle
-    of a wheel.
+    The fastest of: the slowest vibration of the arms; the vibrations of the other elements and potentials about rest,
+    with the hub only; and at the initial state x the rate of the hub, its nutation and the rates of its elements,
+    except for the angle of a wheel.
     """
     modes = elastic_modes(craft)
     if modes is None:
@@ -53,8 +53,8 @@ def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
 def _vibration(craft: Spacecraft) -> float:
     """The fastest vibration of a craft without its arms about rest, rad/s.
 
-    At rest a craft that translates is at the origin, where the field of a central body has no value: the potentials are
-    then left out.
+    A craft that translates is at the origin when at rest, where the field of a central body is undefined: the
+    potentials are then omitted.
     """
     if craft not in _at_rest:
         near = [element for element in craft.elements if not is_branch(element)]
@@ -70,7 +70,7 @@ def _vibration(craft: Spacecraft) -> float:
 
 
 def _motion(craft: Spacecraft, x: Array) -> list[float]:
-    """The rates of hub and coordinates in a state, and of the nutation that momentum in the craft makes, rad/s."""
+    """The rates of hub and coordinates in a state, and of the nutation caused by momentum in the craft, rad/s."""
     with np.errstate(all="ignore"):
         rate, rates = craft.rate(x), craft.internal_rates(x)
         held = float(np.linalg.norm(x[:3] - craft.locked_inertia(x) @ rate))

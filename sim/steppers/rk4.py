@@ -23,14 +23,14 @@ STEPPER = Stepper(
 
 @kernel(inline=True)
 def rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4):
-    """Write x(t + h) into y; k1 to k4 are work space as long as x."""
+    """Write x(t + h) to y; k1 to k4 are work space as long as x."""
     n = x.size
     first, last = stage_times(t, h)
     half = 0.5 * h
     sixth = h / 6.0
     derivative(first, x, u, p, k1, user, w)
-    # Momentum and attitude are always there: a loop of known length is unrolled, one of unknown length costs more
-    # than the arithmetic in it.
+    # Momentum and attitude always exist: a loop of known length is unrolled, one of unknown length costs more than its
+    # arithmetic.
     for i in range(7):
         y[i] = x[i] + half * k1[i]
     for i in range(7, n):

@@ -4,8 +4,8 @@
 
 This is a sampled loop between two commands, the most frequent task of the engine. With the equations of the free body
 only, the whole state stays in registers, which makes a step two to three times as fast as through arrays.
-The arithmetic is that of `rk4_step` and `project`, operation by operation but for factors of two, which may be taken
-out anywhere, so the numbers are the same to the bit.
+The arithmetic is that of `rk4_step` and `project`, operation by operation except for factors of two, which are exact,
+so the results are equal to the bit.
 """
 
 from ...plant.hub.dynamics import momentum_to_rate
@@ -18,7 +18,7 @@ __all__ = ["rk4_free_steps", "rk4_free_walk"]
 
 @kernel(inline=True, lanes=True)
 def _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2):
-    """Rates of momentum, of the Euler parameters twice, that of the first with its sign turned, and of the ledger."""
+    """Rates of momentum, twice those of the Euler parameters (the first with opposite sign), and of the ledger."""
     power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         power = u0 * w0 + u1 * w1 + u2 * w2
@@ -33,14 +33,14 @@ def _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2):
 
 @kernel(inline=True, lanes=True)
 def _slopes_at(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
-    """The same, the body rate worked out."""
+    """The same, with the body rate computed."""
     w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
     return _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2)
 
 
 @kernel(inline=True, lanes=True)
 def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, w0, w1, w2, u0, u1, u2, p):
-    """The largest drift of |e|^2 in one of so many steps, NaN if one fails, and the state after them.
+    """The largest drift of |e|^2 in one of several steps, NaN if one fails, and the state after them.
 
     x0 to x6: the state; y0 to y3: the ledger, if there is one; w0 to w2: the body rate; u0 to u2: the torque.
     """
@@ -77,7 +77,7 @@ def rk4_free_walk(ledger, h, steps, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, 
         w0, w1, w2 = momentum_to_rate(x0, x1, x2, p)
         off, x3, x4, x5, x6 = to_unit(x3, x4, x5, x6)
         worst = max(worst, abs(off))
-    # what is not finite once is not finite ever after, and Euler parameters that are not say so by their norm
+    # a number that is not finite remains so, and Euler parameters that are not show it in their norm
     worst = worst + 0.0 * (x0 + x1 + x2 + off)
     if ledger:
         worst = worst + 0.0 * (y0 + y1 + y2 + y3)
@@ -103,7 +103,7 @@ def _steps(ledger, h, steps, x, u, p):
 
 @kernel
 def rk4_free_steps(ledger, h, steps, x, u, p):
-    """Take so many steps in place and return the largest drift of |e|^2 in one; NaN, and x as it was, if one fails."""
+    """Take several steps in place and return the largest drift of |e|^2 in one; NaN, with x unchanged, if one fails."""
     if ledger:
         return _steps(True, h, steps, x, u, p)
     return _steps(False, h, steps, x, u, p)

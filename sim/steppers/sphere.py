@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Projection of the Euler parameters onto the unit sphere after every step.
 
-The equations keep |e| exactly, a step keeps it to the step error. Normalising e removes the radial part of that error
-(Schwab & Meijaard 2006, after (46)) and does not change the attitude.
+The equations conserve |e| exactly, a step conserves it to the step error. Normalising e removes the radial part of that
+error (Schwab & Meijaard 2006, after (46)) and does not change the attitude.
 """
 
 import math
@@ -18,11 +18,11 @@ __all__ = ["project", "project_all", "to_unit"]
 
 @kernel(inline=True, lanes=True)
 def to_unit(e0, e1, e2, e3):
-    """How far the square of four numbers was from 1, and they scaled to unit norm.
+    """Scale four numbers to unit norm; also return the deviation of their squared norm from 1.
 
-    A step of any use leaves next to nothing to take off: then the series of 1 / sqrt(1 + off), of which -5/16 off^3
-    < 1e-18 is left out, is there in a third of the time. Its share is added: the product with 1 + share, a number
-    right beside 1, is rounded to the same side again and again (`tests/design/unit_norm.py`).
+    After any reasonable step the correction is tiny: the series of 1 / sqrt(1 + off), with an omitted term -5/16 off^3
+    < 1e-18, then takes a third of the time. The correction is added: the product with 1 + share, a number
+    next to 1, would repeatedly be rounded to the same side (`tests/design/unit_norm.py`).
     """
     square = (e0 * e0 + e1 * e1) + (e2 * e2 + e3 * e3)
     off = square - 1.0
@@ -43,15 +43,15 @@ def _project_at(x, k):
 
 @kernel(inline=True)
 def project(x):
-    """Scale e = x[3:7] to unit norm in place; return how far its square was from 1 (NaN if not finite)."""
+    """Scale e = x[3:7] to unit norm in place; return the deviation of its squared norm from 1 (NaN if not finite)."""
     return _project_at(x, 3)
 
 
 @kernel
 def project_all(x, p, w):
-    """The same, and the Euler parameters of every node of a flexible arm likewise; how far the hub's were.
+    """The same, also for the Euler parameters of every node of a flexible arm; returns the deviation of the hub's.
 
-    Of a craft in the states of a formulation these, and their image; w is work space.
+    For a craft in the states of a formulation: these, and their image; w is work space.
     """
     if p[VIEW] != 0.0:
         call_view(PROJECT, 0.0, x, x, p, w)

@@ -1,4 +1,4 @@
-"""Definition of a stepper: a Runge-Kutta method by its tableau, and its code in the engine."""
+"""Definition of a stepper: the tableau of a Runge-Kutta method, and its code in the engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,17 +42,17 @@ class Stepper:
     c : array_like, shape (s,)
         Nodes of the tableau.
     method : int, optional
-        By which code the engine takes the step, see `polhode.sim.engine.indices`; if left out, by EXPLICIT or IMPLICIT,
-        which read any such tableau.
+        Code with which the engine takes the step, see `polhode.sim.engine.indices`; by default EXPLICIT or IMPLICIT,
+        which accept any such tableau.
     refuse : callable, optional
-        Of a motion in closed form: refuse(craft, driven=, view=) says in a few words why it is not that of a craft, of
-        the torque that is named, or in the states of a formulation; empty where it is.
+        For a closed-form motion: refuse(craft, driven=, view=) returns in a few words why it is not the motion of a
+        craft, under the stated torque, or in the states of a formulation; empty where it is.
 
     Raises
     ------
     InputError
-        When the shapes do not fit, the rows of a do not add up to c, the weights not to 1, a method for explicit
-        stages is given and one would need a later one, or two implicit stages lie at one place.
+        When the shapes do not fit, the rows of a do not add up to c, the weights not to 1, a method for explicit stages
+        needs a later stage, or two implicit stages are at one time.
     """
 
     name: str
@@ -89,22 +89,22 @@ class Stepper:
 
     @property
     def adaptive(self) -> bool:
-        """Whether it adapts its steps to a tolerance; the others use fixed steps."""
+        """True if it adapts its steps to a tolerance; the others use fixed steps."""
         return self.method == DOP853
 
     @property
     def implicit(self) -> bool:
-        """Whether its stages are solutions of equations, so that no vibration limits the step."""
+        """True if its stages are solutions of equations, so that no vibration limits the step."""
         return self.method == IMPLICIT
 
     @property
     def exact(self) -> bool:
-        """Whether it is a motion in closed form, whose accuracy does not depend on the step."""
+        """True if it is a closed-form motion, whose accuracy does not depend on the step."""
         return self.method == EXACT
 
     @property
     def entry(self) -> str:
-        """The entry of the engine's library that takes its steps; empty where the engine itself does."""
+        """Entry of the engine's library that takes its steps; empty if the engine itself does."""
         return {IMPLICIT: "implicit_entry", EXACT: "elliptic_entry"}.get(self.method, "")
 
     def require(
@@ -116,7 +116,7 @@ class Stepper:
         blocks: "Sequence[Block]",
         view: "View | None",
     ) -> None:
-        """Raise InputError where it is not the motion of a craft under these."""
+        """Raise InputError if it is not the motion of a craft under these conditions."""
         exerting = [block.name for block in blocks if block.torque]
         by_block = f"the torque of the block {exerting[0]!r}" if exerting else ""
         driven = "a law" if law is not None else "a scheduled torque" if torques else by_block

@@ -39,7 +39,36 @@ def user_load(t, e, omega, c, v):
     return (*torque, *force)
 
 
+def environment(seed=11):
+    """All torques of the environment, on a table of random smooth columns in units of the battery's crafts."""
+    from polhode.plant.environment import EnvironmentLoads, FieldsAlongOrbit, box_faces
+    from polhode.plant.environment.loads import MagneticDamping, Molecules
+
+    noise = 0.1 * np.random.default_rng(seed).standard_normal((12, 13))
+    middle = np.array((4e4, -6e4, 7e4, 5e8, 9e8, -3e8, 0.3, -0.2, 0.4, 0.5, 0.8, -0.6, 0.2))
+    fields = FieldsAlongOrbit(
+        orbit=None, duration=7.0, coefficients=middle * (1 + noise), contacts=(), magnetic=True, dense=True
+    )
+    faces = box_faces((1.0, 0.7, 1.4), centre=(0.1, -0.2, 0.3), specular=0.3, diffuse=0.2, tangential_accommodation=0.8)
+    return EnvironmentLoads(
+        fields=fields, gravity_gradient=True, residual_dipole=(0.3, 0.1, -0.4),
+        eddy_coefficient=[[0.5, 0.1, 0.0], [0.1, 0.6, 0.2], [0.0, 0.2, 0.4]],
+        magnetic_damping=MagneticDamping(gain=0.7, limit=0.2), faces=faces, solar_pressure=True,
+        molecules=Molecules(temperature=0.12, molar_mass=0.2, wall_temperature=0.1),
+    )  # fmt: skip
+
+
 CRAFTS = {
+    "environment": lambda basis: plant.Spacecraft(plant.RigidBody(TENSOR), torques=basis, potentials=[environment()]),
+    "torque table": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR),
+        torques=basis,
+        potentials=[
+            plant.environment.TorqueTable(
+                t=(0.0, 0.5, 9.0), torque=((1, 0, 2), (0.3, 0.4, -1), (2, 0, 0)), basis="inertial"
+            )
+        ],
+    ),
     "plain": lambda basis: plant.Spacecraft(plant.RigidBody(TENSOR), torques=basis),
     "pivoted top": lambda basis: plant.Spacecraft(
         plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)),
@@ -70,7 +99,7 @@ CRAFTS = {
         plant.RigidBody(TENSOR, mass=1.7), torques=basis, potentials=[plant.Potential(user_energy)], translation=True
     ),
     "user effort": lambda basis: plant.Spacecraft(
-        plant.RigidBody(TENSOR, mass=1.7), torques=basis, efforts=[plant.Effort(user_load)], translation=True
+        plant.RigidBody(TENSOR, mass=1.7), torques=basis, user_forces=[plant.UserForce(user_load)], translation=True
     ),
     "user potential, pivoted": lambda basis: plant.Spacecraft(
         plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)),
@@ -81,7 +110,7 @@ CRAFTS = {
         plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)),
         torques=basis,
         potentials=[plant.Potential(user_energy)],
-        efforts=[plant.Effort(user_load)],
+        user_forces=[plant.UserForce(user_load)],
     ),
 }
 

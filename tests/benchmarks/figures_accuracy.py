@@ -12,7 +12,7 @@ import numpy as np
 
 from polhode import controllers, plant, sim
 from polhode.plant.attitude import attitude_error, rotation_angle
-from polhode.scenarios.commands.cli import invoke
+from polhode.scenarios.commands.invoke import invoke
 from tests.plant.elements.test_ring_damper import rotor
 from tests.scenarios import test_cases, test_elements
 from tests.sim.analysis import test_confirm_margins as confirmed

@@ -51,7 +51,7 @@ def whole_call(repetitions: int) -> str:
         craft, law, reference, x = made()
         began = time.process_time()
         sim.simulate(
-            craft, law, reference=reference, state=x, duration=DURATION, integrator="rk4", step=SAMPLE, at=at,
+            craft, law, reference=reference, state=x, duration=DURATION, integrator="rk4", step=SAMPLE, output_times=at,
             ledger=False,
         )  # fmt: skip
         return time.process_time() - began
@@ -99,7 +99,7 @@ def plain_law(repetitions: int) -> str:
         began = time.process_time()
         sim.simulate(
             craft, plain, reference=reference, state=x, duration=DURATION, integrator="rk4", step=SAMPLE,
-            at=[DURATION], ledger=False,
+            output_times=[DURATION], ledger=False,
         )  # fmt: skip
         return time.process_time() - began
 

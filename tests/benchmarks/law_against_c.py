@@ -102,7 +102,7 @@ def shares() -> Problem:
 def estimator() -> Problem:
     craft = on_body()
     law = controllers.quaternion_feedback(craft, frequency=0.12, damping_ratio=0.9, sample=T)
-    gyro, tracker = SENSORS["rate gyro"], StarTracker(across=4e-5, roll=3e-4)
+    gyro, tracker = SENSORS["rate gyro"], StarTracker(noise=4e-5, roll_noise=3e-4)
     t, e = motion()
     start = {"attitude": e[0], "attitude_sigma": 1e-3, "bias_sigma": 1e-4}
     pair = gyro.block(sample=T), tracker.block(sample=EVERY * T)

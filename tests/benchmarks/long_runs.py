@@ -36,7 +36,14 @@ def flown(name: str, size: float, revolutions: Any) -> sim.Run:
         given = {"rtol": size}
     at = REVOLUTION * np.asarray(revolutions)
     run = sim.simulate(
-        CRAFT, momentum=START, duration=float(at[-1]), at=at, integrator=name, ledger=False, max_steps=10**12, **given
+        CRAFT,
+        momentum=START,
+        duration=float(at[-1]),
+        output_times=at,
+        integrator=name,
+        ledger=False,
+        max_steps=10**12,
+        **given,
     )
     assert run.status == "completed", run.reason
     return run

@@ -28,8 +28,15 @@ from polhode.plant.attitude import from_rotation_vector
 N, T, EVERY = 20_000, 0.1, 5
 AGREE = 1e-9  # relative: the two invert and symmetrise in other ways, 20,000 steps of round-off
 SENSORS: dict[str, Any] = {
-    "rate gyro": RateGyro(noise=1e-5, walk=1e-7, bias=1e-5, flicker=1e-6, flicker_time=100.0, step=1e-7),
-    "star tracker": StarTracker(across=4e-5, roll=3e-4, field_across=1e-5, field_roll=3e-5, field_time=20.0),
+    "rate gyro": RateGyro(
+        angle_random_walk=1e-5,
+        rate_random_walk=1e-7,
+        bias=1e-5,
+        bias_instability=1e-6,
+        correlation_time=100.0,
+        step=1e-7,
+    ),
+    "star tracker": StarTracker(noise=4e-5, roll_noise=3e-4, field_noise=1e-5, field_roll_noise=3e-5, field_time=20.0),
     "fine sun sensor": FineSunSensor(sun=(0.2, 0.1, 1.0), noise=1e-3, half_angle=1.5),
     "horizon sensor": HorizonSensor(nadir=(0.1, 0.2, 1.0), noise=1e-3, half_angle=1.5),
     "magnetometer": Magnetometer(field=(2e-5, 1e-5, -3e-5), noise=1e-8),
@@ -77,7 +84,7 @@ def filters(folder: Path, repetitions: int) -> dict[str, Any]:
     function.argtypes = [ctypes.c_long, ctypes.c_long, number, number, number, *[pointer] * 5]
     function.restype = None
     t, e = motion()
-    gyro, tracker = SENSORS["rate gyro"], StarTracker(across=4e-5, roll=3e-4)
+    gyro, tracker = SENSORS["rate gyro"], StarTracker(noise=4e-5, roll_noise=3e-4)
     told = gyro.record(t, e, seed=1).measured
     seen = tracker.record(t[EVERY::EVERY], e[EVERY::EVERY], seed=1)
     rates, attitudes = np.ascontiguousarray(told.rate), np.ascontiguousarray(seen.attitude)
@@ -102,7 +109,7 @@ def filters(folder: Path, repetitions: int) -> dict[str, Any]:
     if apart > AGREE:
         sys.exit(f"the two filters end {apart:g} apart, beyond {AGREE:g}: one of them is wrong")
     # as it flies: a block that reads the messages in force at each of its samples
-    quiet = StarTracker(across=4e-5, roll=3e-4)
+    quiet = StarTracker(noise=4e-5, roll_noise=3e-4)
     pair = gyro.block(sample=T), quiet.block(sample=EVERY * T)
     block = filter_.block(pair[0], [(quiet, pair[1])], **start)
     rows = np.zeros((N + 1, 11))

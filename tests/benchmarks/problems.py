@@ -55,7 +55,7 @@ PROBLEMS: dict[str, dict[str, Any]] = {
             "area": 2.5e-3,
             "second_moment_m": 5.2e-7,
             "second_moment_n": 5.2e-7,
-            "elastic_modulus": 7.17e10,
+            "youngs_modulus": 7.17e10,
             "shear_modulus": 2.68e10,
             "density": 2.8e3,
         },

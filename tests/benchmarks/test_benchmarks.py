@@ -23,7 +23,7 @@ def outcome(script, *arguments):
 
 
 @pytest.mark.slow
-def test_the_one_command_flies_every_problem_and_names_what_is_missing():
+def test_one_command_flies_every_problem_and_names_what_is_missing():
     parts = [word for part in ("slew", "wheels", "arm", "campaign") for word in ("--only", part)]
     found = outcome("__main__.py", "--brief", "--without", "scipy", *parts)
     assert set(found["contestants"]) | set(found["missing"]) >= {"ours", "c", "basilisk", "mujoco", "drake", "exudyn"}
@@ -38,7 +38,7 @@ def test_the_one_command_flies_every_problem_and_names_what_is_missing():
         assert row["apart"] <= 1e-12, row  # of 10 steps each; rounding alone
 
 
-def test_a_tool_that_is_not_installed_is_named(monkeypatch):
+def test_tool_that_is_not_installed_is_named(monkeypatch):
     monkeypatch.syspath_prepend(str(HERE))
     race = importlib.import_module("race")
     found, missing = race.started(["nobody"], [])
@@ -49,8 +49,17 @@ def test_a_tool_that_is_not_installed_is_named(monkeypatch):
 
 
 @pytest.mark.slow
+def test_case_campaigns_tell_runs_a_second_and_stages():
+    found = outcome("case_campaigns.py", "--runs", "8", "--repetitions", "1")
+    assert len(found["rows"]) == 3
+    for row in found["rows"]:
+        assert row["runs_a_second"] == pytest.approx(1e3 / row["whole_ms"])
+        assert row["engine_ms"] > 0.0
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
-def test_the_engine_and_the_c_program_take_the_same_steps():
+def test_engine_and_c_program_take_same_steps():
     found = outcome("slew_against_c.py", "--repetitions", "3")
     assert len(found["rows"]) == 4
     for row in found["rows"]:
@@ -71,7 +80,7 @@ def test_elements_and_the_c_program_take_the_same_steps():
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
-def test_the_filter_and_the_c_program_come_to_the_same_estimate():
+def test_filter_and_c_program_come_to_same_estimate():
     found = outcome("mekf_against_c.py", "--repetitions", "1")
     assert found["filter"]["apart"] <= 1e-9  # the script's bound and reason; without the reset of P it is 1e-4
     assert len(found["sensors"]) == 5
@@ -90,7 +99,7 @@ def test_laws_exported_and_written_by_hand_answer_alike():
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
-def test_a_unit_and_the_engine_take_the_same_steps():
+def test_unit_and_engine_take_same_steps():
     pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
     found = outcome("unit_against_native.py", "--repetitions", "1")
     assert found["states_apart"] <= 1e-12  # the script's bound and reason; a sample late is off by 1e-3

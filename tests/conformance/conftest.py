@@ -1,4 +1,4 @@
-"""What the house rules are checked on, by name, each a parameter of the tests that ask for it.
+"""Subjects of the house rules by name, each a parameter of the tests that use it.
 
 modules   every module, a package at a time
 publics   every function and class in the `__all__` of a module, a room at a time

@@ -1,4 +1,4 @@
-"""A copy of the rooms with files added and lines put in, tried by a program of its own."""
+"""A copy of the packages with files and lines added, tried by a separate program."""
 
 from __future__ import annotations
 

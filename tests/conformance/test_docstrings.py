@@ -1,4 +1,4 @@
-"""Every name offered to users says what it is, every argument, what comes back and what is raised.
+"""Public names document themselves, their arguments, results and errors.
 
 Offered is what stands in the `__all__` of a package, and the methods of such a class without a leading
 underscore. A name that only other modules use needs a docstring; where it explains arguments, the right ones.
@@ -210,7 +210,7 @@ def _undocumented(x: float, *, y: float) -> float:
     return x
 
 
-def test_the_checks_notice() -> None:
+def test_docstring_check_reports_bad_function() -> None:
     assert complaints_about_function(_undocumented, doc=str(_undocumented.__doc__), method=False) == [
         "argument 'y' is not in Parameters",
         "Parameters explains 'z', which is no argument",
@@ -219,7 +219,7 @@ def test_the_checks_notice() -> None:
     ]
 
 
-def test_a_section_is_found() -> None:
+def test_docstring_sections_are_parsed() -> None:
     for name in SECTIONS:
         doc = f"Text.\n\n{name}\n{'-' * len(name)}\nx : float\n    A number.\n"
         assert sections(doc)[name][0] == "x : float"

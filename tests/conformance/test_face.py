@@ -1,4 +1,4 @@
-"""Completion of the four packages shows what a user calls, and nothing else."""
+"""Completion of the four packages shows only the names that users call."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -15,7 +15,7 @@ import pytest
         ("scenarios", set()),
     ],
 )
-def test_what_completion_shows(room, more):
+def test_room_completion_lists_public_names(room, more):
     package = import_module(f"polhode.{room}")
     assert set(dir(package)) == {*package.__all__, *more}
     for name in more:

@@ -38,12 +38,13 @@ def test_nothing_heavy(name: str) -> None:
     assert loaded_by(f"import {name}") & set(HEAVY) == set()
 
 
+@pytest.mark.slow
 def test_run_without_a_law_loads_only_its_own_parts() -> None:
     build = "from polhode.sim.codegen.library import has_library; has_library()"  # what builds it loads more
     subprocess.run([sys.executable, "-c", build], capture_output=True, check=True)
     code = (
         "import sys\n"
-        "from polhode.scenarios.commands.cli import invoke\n"
+        "from polhode.scenarios.commands.invoke import invoke\n"
         "code = invoke(['run', 'torque-free', '--json'])\n"
         "print(code, *sorted(sys.modules), file=sys.stderr)\n"
     )

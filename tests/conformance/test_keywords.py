@@ -10,12 +10,13 @@ from typing import Any
 from polhode import sim
 from polhode.plant.kernels.fields import fields, filled
 from polhode.plant.kernels.kernel import KERNELS
+from polhode.scenarios.report.page.markup import tag
 
 TYPO = "no_such_argument"
-MAKES_NAMES = {fields, filled}  # their keywords are names of the caller's own; `filled` compares them with the fields
+MAKES_NAMES = {fields, filled, tag}  # keywords are the caller's names: of fields, which `filled` compares, and of HTML
 PASSES_ON = {
-    sim.simulate_to,  # to `simulate`, which refuses them: tests/sim/test_accuracy.py
-    sim.simulate_many,  # likewise: tests/sim/test_simulate_many.py
+    sim.simulate_to_accuracy,  # to `simulate`, which refuses them: tests/sim/test_accuracy.py
+    sim.simulate_batch,  # likewise: tests/sim/test_simulate_batch.py
 }
 
 
@@ -45,7 +46,7 @@ def words_of_refusal(function: Any) -> str:
     return "taken"
 
 
-def test_a_typo_is_refused(publics: dict[str, Any]) -> None:
+def test_misspelt_argument_is_rejected(publics: dict[str, Any]) -> None:
     found = [
         f"{name} fails without naming the argument"
         for public in publics.values()

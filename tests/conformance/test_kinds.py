@@ -23,7 +23,7 @@ SCHEMA = Case.model_json_schema()
 def test_every_kind_is_in_the_schema_and_in_a_file_that_is_listed(room):
     folder = Path(inspect.getfile(room)).parent
     made = {path.stem for path in folder.glob("*.py") if re.search(r"(?m)^KINDS? = ", path.read_text(encoding="utf-8"))}
-    assert made == set(room.kinds.FILES)
+    assert made == {entry for entry in room.kinds.FILES if " = " not in entry}
     for kind in room.KINDS:
         table = SCHEMA["$defs"][kind.table.__name__]
         assert kind.name in {table["properties"]["kind"].get("const"), table["properties"]["kind"].get("default")}
@@ -37,7 +37,7 @@ def test_every_metric_can_be_required_and_says_what_it_is():
     assert set(METRICS) <= made
 
 
-def test_a_shipped_case_has_each_kind_of_element():
+def test_shipped_cases_cover_each_element_kind():
     shown = {each.kind for name in shipped_cases() for each in load_case(name).case.plant.elements}
     assert {kind.name for kind in elements.KINDS} - shown == NOT_SHIPPED
 

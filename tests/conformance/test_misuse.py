@@ -1,4 +1,4 @@
-"""What a user gets wrong in a call is answered in polhode's words: the argument named, never what broke inside."""
+"""Mistakes in a call are answered in polhode's words: the argument is named, never what broke inside."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "notch": (controllers.notch, {"frequency": 6.0, "width": 1.0, "depth": 0.0}),
     "roll_off": (controllers.roll_off, {"frequency": 6.0}),
     "filtered": (filtered_once, {"law": LAW, "each": controllers.roll_off(3.0)}),
-    "fly_system": (
-        controllers.fly_system,
+    "law_from_system": (
+        controllers.law_from_system,
         {"system": ct.ss([], [], [], np.hstack((-np.eye(3), -5.0 * np.eye(3))), 0.1), "model": MODEL, "sample": 0.1},
     ),
     "sampled_craft": (
@@ -160,7 +160,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         plant.Spring,
         {"body_point": (0, 0, 1), "inertial_point": (0, 0, 2), "stiffness": 1.0, "natural_length": 0.5},
     ),
-    "UniformGravity": (plant.UniformGravity, {"acceleration": (0, 0, -9.81)}),
+    "UniformGravity": (plant.UniformGravity, {"g": (0, 0, -9.81)}),
     "GravityGradient": (
         plant.GravityGradient,
         {"mu": 3.986e14, "position": (7e6, 0, 0), "velocity": (0, 7.5e3, 0)},
@@ -176,10 +176,10 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "reference": REST,
             "torques": (),
             "duration": 0.2,
-            "output": 0.1,
+            "output_step": 0.1,
             "integrator": "rk4",
             "step": 0.1,
-            "at": None,
+            "output_times": None,
         },
     ),
     "confirm_margins": (sim.confirm_margins, {"craft": CRAFT, "law": LAW, "state": CRAFT.at_rest(), "model": MODEL}),
@@ -222,7 +222,7 @@ NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name == "analyse")) for 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_calls_as_they_should_be(name: str) -> None:
+def test_correct_calls_are_accepted(name: str) -> None:
     function, given = CALLS[name]
     if name in {"save_law", "load_law"}:
         with pytest.raises(PolhodeError, match="nowhere"):
@@ -251,16 +251,16 @@ def test_misuse(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", ["lqr", "lqi", "lqg", "pid", "pole_placement", "fly_system", "LinearFeedback"])
+@pytest.mark.parametrize("name", ["lqr", "lqi", "lqg", "pid", "pole_placement", "law_from_system", "LinearFeedback"])
 @pytest.mark.parametrize(("wrong", "got"), [(CRAFT, "got a Spacecraft"), (SYSTEM, "got a StateSpace"), (None, "None")])
-def test_what_is_no_model_is_told_where_one_comes_from(name: str, wrong: Any, got: str) -> None:
+def test_wrong_model_error_names_linearize(name: str, wrong: Any, got: str) -> None:
     function, given = CALLS[name]
     with pytest.raises(InputError, match=r"model must be a LinearModel, such as craft\.linearize") as refusal:
         function(**{**given, "model": wrong})
     assert got in str(refusal.value)
 
 
-def test_a_law_is_no_reference() -> None:
+def test_simulate_rejects_law_and_reference_exchanged() -> None:
     with pytest.raises(InputError, match="reference must be a reference, such as FixedReference"):
         sim.simulate(CRAFT, LAW, reference=LAW, duration=1.0)  # pyright: ignore[reportArgumentType] # the misuse
     with pytest.raises(InputError, match="law must be a control law"):

@@ -51,6 +51,6 @@ def test_no_kernel_counts(room):
     assert not {name: offsets for name, offsets in found.items() if offsets}
 
 
-def test_a_kernel_that_counts_is_found():
+def test_bare_offsets_in_kernel_are_reported():
     source = "@kernel(inline=True)\ndef f(p, q, n, x):\n    return q[13] + p[n + 4] + p[AT.axis + 2] + x[6] + q[3]\n"
     assert bare_offsets(source) == ["f: q[13]", "f: p[n + 4]"]

@@ -1,4 +1,4 @@
-"""What is installed is what the folders hold, under the name polhode.* and no other."""
+"""The installation holds the content of the folders, under the name polhode.* only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_python_file_is_in_a_package() -> None:
             assert "polhode." + ".".join(path.parent.relative_to(ROOT).parts) in listed, path
 
 
-def test_the_rooms_are_mapped() -> None:
+def test_package_dir_maps_all_rooms() -> None:
     mapped = {f"polhode.{room}": room for room in ROOMS} | {"polhode": "package/polhode"}
     assert PROJECT["tool"]["setuptools"]["package-dir"] == mapped
 
@@ -51,14 +51,14 @@ def test_version_is_the_installed_one() -> None:
     assert installed == polhode.__version__, "pip install -e . again: the version has changed"
 
 
-def test_the_package_is_a_real_one() -> None:
+def test_package_is_no_namespace_package() -> None:
     """A namespace package loses to any folder of its name in the current directory, and type checkers pass it over."""
     assert polhode.__file__ is not None
     assert Path(polhode.__file__).name == "__init__.py"
     assert len(polhode.__path__) == 1
 
 
-def test_a_folder_of_that_name_is_not_taken_for_it(tmp_path: Path) -> None:
+def test_package_is_imported_before_folder_of_same_name(tmp_path: Path) -> None:
     clone = tmp_path / "polhode" / "plant"
     clone.mkdir(parents=True)
     (clone / "__init__.py").write_text("raise ImportError('the clone was imported')\n", encoding="utf-8")
@@ -67,7 +67,7 @@ def test_a_folder_of_that_name_is_not_taken_for_it(tmp_path: Path) -> None:
     assert Path(done.stdout.strip()).samefile(tmp_path)
 
 
-def test_it_lies_on_the_path(tmp_path: Path) -> None:
+def test_package_is_importable_from_sys_path(tmp_path: Path) -> None:
     """Type checkers look along sys.path and run no import hooks."""
     code = (
         "import importlib.machinery as m, sys\n"
@@ -86,7 +86,7 @@ def test_python_m_is_the_command(words: list[str], tmp_path: Path) -> None:
     assert done.stdout.strip() == f"polhode {polhode.__version__}" or "slew-lqr" in done.stdout
 
 
-def test_the_package_is_typed() -> None:
+def test_package_ships_py_typed() -> None:
     assert (files("polhode") / "py.typed").is_file()
 
 

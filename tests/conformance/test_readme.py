@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 GUIDE = {page.name: page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs").glob("*.md"))}
-READING_ORDER = ("spacecraft", "design", "sensing", "modes", "external", "command-line", "campaigns")
+READING_ORDER = ("spacecraft", "environment", "design", "sensing", "modes", "external", "command-line", "campaigns")
 COMMANDS = dict(re.findall(r"^<!-- command: (\w+) -->\n```bash\n(.*?)\n```", README, flags=re.MULTILINE | re.DOTALL))
 
 
 def polhode(*words: str) -> subprocess.CompletedProcess[str]:
-    code = "from polhode.scenarios.commands.cli import main; main()"
+    code = "from polhode.scenarios.commands.invoke import main; main()"
     return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
 
 
@@ -63,7 +64,7 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
     assert done.stdout.splitlines() == [COMMANDS["run"], COMMANDS["test"]]
 
 
-def test_the_readme_case_is_shipped() -> None:
+def test_readme_case_is_shipped() -> None:
     named = re.search(r"polhode run (\S+)", COMMANDS["run"])
     assert named is not None
     assert (ROOT / "scenarios" / "cases" / f"{named[1]}.toml").is_file()
@@ -83,6 +84,24 @@ def test_options_exist() -> None:
     for option in ("--json", "--set", "--out", "--at"):
         assert option in README
         assert option in offered
+
+
+def test_options_named_in_pages_and_sources_exist() -> None:
+    from typer.main import get_command
+
+    from polhode.scenarios.commands.cli import app
+
+    verbs: Any = get_command(app)
+    offered = {verb: {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+               for verb, command in verbs.commands.items()}  # fmt: skip
+    named: set[tuple[str, str, str]] = set()
+    for page in (path for pattern in ("*.md", "*.py", "*.toml") for path in ROOT.rglob(pattern)):
+        if page.relative_to(ROOT).parts[0] in {"README.md", "docs", "plant", "controllers", "sim", "scenarios"}:
+            text = page.read_text(encoding="utf-8")
+            for verb, words in re.findall(r"polhode ([a-z]+)\b((?:[^`\n#|;\"\]]|\[)*)", text):
+                named |= {(page.name, verb, option) for option in re.findall(r" (--[a-z][\w-]*)", words)}
+    assert len(named) > 20
+    assert not {each for each in named if each[2] not in offered.get(each[1], {each[2]}) | {"--help"}}
 
 
 def test_readme_is_short_and_lists_every_page_of_the_guide() -> None:

@@ -52,14 +52,14 @@ ROWS = [
 NAMES = [*(name for _, name, _ in ROWS), *(kind.name for kind in laws.KINDS)]
 
 
-def test_the_readme_has_a_row_for_each():
+def test_case_reference_has_row_for_each_kind():
     """Those of laws, with what they are in Python, are asked for in `test_laws`."""
     missing = without_row(ROWS, GUIDE)
     assert not missing, "docs/case-reference.md needs\n" + "\n".join(missing)
     assert without_row([*ROWS, ("element", "ghost", "A | ghost.")], GUIDE) == ["| element | `ghost` | A \\| ghost |"]
 
 
-def test_the_schema_has_each():
+def test_schema_has_each_kind():
     schema = Case.model_json_schema()
     assert not without_schema(NAMES, schema)
     assert without_schema([*NAMES, "ghost"], schema) == ["ghost"]
@@ -67,7 +67,11 @@ def test_the_schema_has_each():
 
 BATTERIES = {
     "element": (
-        [name for kind in elements.KINDS for name in classes_made(kind.make)],
+        [
+            name
+            for kind in elements.KINDS
+            for name in ([kind.element.__name__] if kind.element else classes_made(kind.make))
+        ],
         text_of("battery/elements/conftest.py", "battery/companies", "crafts.py"),
     ),
     "potential": ([each.__name__ for each in POTENTIALS], text_of("battery/conftest.py")),
@@ -80,19 +84,19 @@ BATTERIES = {
 
 
 @pytest.mark.parametrize("room", BATTERIES)
-def test_a_battery_flies_each(room):
+def test_battery_covers_each_class(room):
     classes, battery = BATTERIES[room]
     assert classes
     assert not without_battery(classes, battery)
     assert without_battery([*classes, "Ghost"], battery) == ["Ghost"]
 
 
-def test_the_batteries_of_steppers_and_formulations_go_over_all_of_them():
+def test_batteries_cover_all_steppers_and_formulations():
     assert text_of("battery/steppers").count('parametrize("name", INTEGRATORS)') == 1
     assert text_of("battery/formulations").count('parametrize("name", FORMULATIONS)') >= 4
 
 
-def test_the_battery_of_plants_goes_over_each_torque_basis():
+def test_plant_battery_covers_each_torque_basis():
     missing = [name for name in BASIS_NAMES if f'plant.TorqueBasis("{name}"' not in text_of("battery/conftest.py")]
     assert not missing
 
@@ -135,7 +139,7 @@ USUAL = {*PANELS} - {"tips", "motor_torque"}
 @cache
 def drawn(*parts) -> set[str]:
     craft = plant.Spacecraft(plant.RigidBody((14.0, 11.0, 9.0), mass=60.0), elements=parts)
-    given = {"rate": (0.1, 0.2, 0.3), "duration": 0.02, "step": 0.01, "output": 0.01}
+    given = {"rate": (0.1, 0.2, 0.3), "duration": 0.02, "step": 0.01, "output_step": 0.01}
     run = sim.simulate(craft, **given, integrator="gauss4" if parts else "rk4", compiled=False)
     assert run.status == "completed"
     return {*panels_of(run)}
@@ -167,7 +171,7 @@ class Ghost:
         return [0.0]
 
 
-def test_an_element_without_picture_is_found():
+def test_element_without_picture_is_reported():
     assert without_picture({"ghost": drawn(Ghost())}, USUAL) == ["ghost"]
 
 

@@ -1,4 +1,4 @@
-"""What a kind lacks: a key in the schema, a row in the guide, a battery that flies it, a picture."""
+"""Missing parts of a kind: key in the schema, row in the guide, battery, picture."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from polhode.controllers.designs.anti_windup import automatic_tracking
 
 def slew(craft, law):
     """Overshoot (deg) and the time (s) after which the angle stays within 0.01 rad."""
-    run = sim.simulate(craft, law, attitude=(np.cos(0.5), np.sin(0.5), 0, 0), duration=600.0, output=0.2)
+    run = sim.simulate(craft, law, attitude=(np.cos(0.5), np.sin(0.5), 0, 0), duration=600.0, output_step=0.2)
     e = run["attitude"].values
     angle = 2.0 * np.arctan2(e[:, 1], e[:, 0])
     return float(np.degrees(-angle.min())), float(run.t[np.flatnonzero(np.abs(angle) > 0.01)[-1]])

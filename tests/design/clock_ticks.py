@@ -44,7 +44,7 @@ def flight(blocks: int) -> float:
         craft, craft.state(attitude=(0.8, 0.6, 0, 0)), law, controllers.FixedReference(), pulses=(),
         scheme=sim.Scheme("rk4", step=0.1), duration=300.0, times=np.array([300.0]), ledger=False, compiled=True,
         max_steps=10**9, pose_limit=1e-4,
-        blocks=[controllers.Block(copy, reads="rate", writes="rate", sample=0.1)] * blocks,
+        blocks=[controllers.Block(copy, reads="rate", writes="rate", clock=controllers.Clock(0.1))] * blocks,
     )  # fmt: skip
     began = time.perf_counter()
     loop.advance(10**9)

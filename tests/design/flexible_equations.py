@@ -25,7 +25,7 @@ SECTION = BeamSection(
     area=2.5e-3,
     second_moment_m=5.2e-7,
     second_moment_n=5.2e-7,
-    elastic_modulus=7.17e10,
+    youngs_modulus=7.17e10,
     shear_modulus=2.68e10,
     density=2.8e3,
 )
@@ -42,7 +42,13 @@ def by_the_chain(elements: int) -> float:
     def once(steps: int) -> float:
         began = time.perf_counter()
         sim.simulate(
-            craft, rate=(0.1, 0.1, 0.1), duration=steps * h, integrator="rk4", step=h, at=[steps * h], ledger=False
+            craft,
+            rate=(0.1, 0.1, 0.1),
+            duration=steps * h,
+            integrator="rk4",
+            step=h,
+            output_times=[steps * h],
+            ledger=False,
         )
         return time.perf_counter() - began
 

@@ -19,7 +19,7 @@ SECTION = BeamSection(
     area=2.5e-3,
     second_moment_m=5.2e-7,
     second_moment_n=5.2e-7,
-    elastic_modulus=7.17e10,
+    youngs_modulus=7.17e10,
     shear_modulus=2.68e10,
     density=2.8e3,
 )
@@ -46,7 +46,7 @@ def main() -> None:
         given = {"rate": (0.1, 0.1, 0.1), "torques": [pulse], "integrator": method, "step": step}
         sim.simulate(craft, duration=2 * step, **given)
         began = time.perf_counter()
-        run = sim.simulate(craft, duration=1.0, output=0.1, **given)
+        run = sim.simulate(craft, duration=1.0, output_step=0.1, **given)
         seconds = time.perf_counter() - began
         tip = run.values("tip_deflection")[:, 0, 2]
         rate = run.values("rate")[-1]

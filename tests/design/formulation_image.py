@@ -21,7 +21,7 @@ CRAFT = plant.Spacecraft(
     plant.RigidBody((400, 307.808385, 200), mass=10.0, pivot=(0, 0, 0)),
     potentials=[plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 1, 2), stiffness=50.0)],
 )
-GIVEN = {"rate": (1.0, 0.4, 0.3), "integrator": "rk4", "step": 0.01, "at": [40.0], "duration": 40.0}
+GIVEN = {"rate": (1.0, 0.4, 0.3), "integrator": "rk4", "step": 0.01, "output_times": [40.0], "duration": 40.0}
 
 
 def seconds(formulation: str | None) -> float:

@@ -23,10 +23,14 @@ def nothing(t, e, omega, c, v):
 def main() -> None:
     """Print ends and errors."""
     craft = plant.Spacecraft(BODY)
-    alone = sim.simulate(craft, at=[100.0], **MORE)
-    aside = sim.simulate(craft, at=[*AT, 100.0], **MORE)
-    cut = sim.simulate(plant.Spacecraft(BODY, efforts=[plant.Effort(nothing, breakpoints=AT)]), at=[*AT, 100.0], **MORE)
-    exact = sim.simulate(craft, at=[*AT, 100.0], rtol=1e-13, **{**MORE, "integrator": "dop853", "step": None})
+    alone = sim.simulate(craft, output_times=[100.0], **MORE)
+    aside = sim.simulate(craft, output_times=[*AT, 100.0], **MORE)
+    cut = sim.simulate(
+        plant.Spacecraft(BODY, user_forces=[plant.UserForce(nothing, breakpoints=AT)]),
+        output_times=[*AT, 100.0],
+        **MORE,
+    )
+    exact = sim.simulate(craft, output_times=[*AT, 100.0], rtol=1e-13, **{**MORE, "integrator": "dop853", "step": None})
     wanted = exact.values("momentum")
     print("end with side steps the same to the bit:", bool((aside.x[-1] == alone.x[-1]).all()))
     moved = np.abs(cut.values("momentum")[-1] - alone.values("momentum")[-1]).max()

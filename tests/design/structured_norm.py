@@ -1,4 +1,4 @@
-"""Simultaneous disk margins need a structured singular value; ours stands beside slycot's, which few have installed.
+"""Simultaneous disk margins need a structured singular value: ours against slycot's, which few have installed.
 
 python-control computes them through slycot's AB13MD, a Fortran build. The bound here (balancing, then Schatten norms of
 rising order under BFGS) was compared on 40 random matrices of each size, rows scaled by up to e^4: for 2 to 4 factors

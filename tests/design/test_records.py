@@ -12,7 +12,7 @@ RECORDS = sorted(path for path in Path(__file__).parent.glob("*.py") if path.nam
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_record_runs_and_prints_its_figures(path):
+def test_record_runs_and_prints_its_figures(path):
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert any(character.isdigit() for character in done.stdout)

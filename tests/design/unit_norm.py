@@ -1,4 +1,4 @@
-"""Euler parameters are brought back to unit norm by what they are off, added; not by a factor.
+"""Euler parameters are scaled to unit norm by an added correction, not by a factor.
 
 After a step |e|^2 is off by 1e-16 to 1e-10. 1 / sqrt(|e|^2) is a square root and a division, 40 cycles of an Intel Xeon
 that the next sample waits for. The series e (1 + s), s = -d/2 + 3/8 d^2 of what |e|^2 is off by, d, is there in a third

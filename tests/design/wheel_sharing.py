@@ -1,4 +1,4 @@
-"""Wheels share a torque by looking up a facet: what the smallest largest torque gains, and what it costs.
+"""Wheels share a torque by looking up a facet: gain and cost of the smallest largest torque.
 
 Reach is the largest torque in a direction over that of the pseudo-inverse, least, mean and largest of 2000 directions;
 `bytes` is the table each wheel carries; the time is that of a run of 100 s at DOP853, over the same with the
@@ -44,7 +44,7 @@ def seconds(axes, method):
     found = []
     for _ in range(5):
         begin = time.perf_counter()
-        sim.simulate(craft, law, attitude=start, duration=100.0, output=10.0)
+        sim.simulate(craft, law, attitude=start, duration=100.0, output_step=10.0)
         found.append(time.perf_counter() - begin)
     return min(found)
 

@@ -1,4 +1,4 @@
-"""What an editable install consists of. setuptools need not be installed here: its part is played by a stand-in."""
+"""Files of an editable install. setuptools need not be installed here: a stand-in plays its part."""
 
 import csv
 import hashlib
@@ -87,7 +87,7 @@ def files_of(wheel):
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_it_is_one_path_and_its_record_is_right(backend, tmp_path):
+def test_editable_install_is_one_path_with_its_record(backend, tmp_path):
     found = files_of(tmp_path / backend.build_editable(str(tmp_path)))
     assert set(found) == {"__editable__.polhode.pth", f"{INFO}/METADATA", f"{INFO}/RECORD"}
     assert found["__editable__.polhode.pth"] == f"{backend.FOLDER}\n"
@@ -98,7 +98,7 @@ def test_it_is_one_path_and_its_record_is_right(backend, tmp_path):
     assert rows[f"{INFO}/METADATA"] == [f"sha256={backend_wheels.digest(content)}", str(len(content))]
 
 
-def test_what_is_added_later_is_seen(backend, tmp_path):
+def test_editable_install_finds_new_files(backend, tmp_path):
     backend.build_editable(str(tmp_path))
     (backend.FOLDER.parent / "sim" / "later.py").touch()
     assert (backend.FOLDER / "polhode" / "sim" / "later.py").is_file()
@@ -122,7 +122,7 @@ def test_without_links_it_is_what_setuptools_makes(backend, tmp_path, monkeypatc
     assert "privilege" in capsys.readouterr().err
 
 
-def test_a_folder_in_the_way_is_left_alone(backend, tmp_path):
+def test_folder_in_way_is_left_alone(backend, tmp_path):
     mine = backend.FOLDER / "polhode" / "sim"
     mine.mkdir()
     (mine / "mine.txt").touch()
@@ -176,9 +176,7 @@ def test_wheel_without_the_engine_is_for_any_platform(backend, tmp_path, monkeyp
     [(("cc",), True, []), (None, True, ["ziglang>=0.13"]), (None, False, [])],
     ids=["compiler", "zig", "neither"],
 )
-def test_build_requires_zig_only_without_a_compiler_and_where_it_is_obtainable(
-    backend, monkeypatch, capsys, compiler, obtainable, needs
-):
+def test_build_requires_zig_only_without_a_compiler(backend, monkeypatch, capsys, compiler, obtainable, needs):
     monkeypatch.setattr(backend.compilers, "working", lambda: compiler)
     monkeypatch.setattr(backend.compilers, "zig_is_obtainable", lambda: obtainable)
     monkeypatch.setattr(backend.build_meta, "get_requires_for_build_wheel", lambda settings: ["wheel"])

@@ -1,4 +1,4 @@
-"""Wheels of every platform: what is read from a library, which faults are found, and the build by zig."""
+"""Wheels of every platform: facts read from a library, faults found, and the build by zig."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from polhode.plant import RigidBody, Spacecraft
 from polhode.plant.flexible import Arm, BeamSection
 
-MATERIAL = {"elastic_modulus": 7.17e10, "shear_modulus": 2.68e10, "density": 2.8e3}
+MATERIAL = {"youngs_modulus": 7.17e10, "shear_modulus": 2.68e10, "density": 2.8e3}
 SECTION = BeamSection(area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, **MATERIAL)
 
 

@@ -10,7 +10,7 @@ from polhode.plant.brief import brief
 from polhode.plant.flexible import Arm, BeamSection, modes_of, reduce_craft
 
 SECTION = BeamSection(
-    area=1e-3, second_moment_m=8e-9, second_moment_n=8e-9, elastic_modulus=2.1e11, shear_modulus=8.1e10, density=7.85e3
+    area=1e-3, second_moment_m=8e-9, second_moment_n=8e-9, youngs_modulus=2.1e11, shear_modulus=8.1e10, density=7.85e3
 )
 
 

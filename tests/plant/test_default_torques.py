@@ -47,7 +47,7 @@ def test_default_torque_port_is_the_same_in_all_models(elements):
     sampled = sim.sampled_craft(craft, sample=0.1, integrator="rk4", step=0.1, compiled=False)
     assert sampled.dynamics(0.0, craft.at_rest(), u)[0] == pytest.approx(0.1 * torque, abs=1e-18)
     run = sim.simulate(craft, damping(craft), **START)
-    many = sim.simulate_many(craft, damping(craft), rate=[(0, 0, 0), (0, 0, 1e-3)], **START)
+    many = sim.simulate_batch(craft, damping(craft), rate=[(0, 0, 0), (0, 0, 1e-3)], **START)
     for each in (run, many[1]):
         assert (np.abs(each.values("inertial_momentum")[-1]).max() < 3e-3) == through
 
@@ -82,7 +82,7 @@ def test_idle_motors_under_external_torque_give_a_warning():
 def test_idle_motor_warning_is_absent_if_intended():
     law = damping(plant.Spacecraft(BODY))
     outside = plant.TorqueBasis(internal=False)
-    push = [plant.TorquePulse(1e-4, start=0.0, stop=1.0, on=f"wheel_{n}_angle") for n in (1, 2, 3)]
+    push = [plant.TorquePulse(1e-4, start=0.0, stop=1.0, coordinate=f"wheel_{n}_angle") for n in (1, 2, 3)]
     constant = tuple(plant.Wheel(axis=axis, inertia=0.01, motor_torque=1e-4) for axis in np.eye(3))
     bare = [plant.Wheel(axis=(0, 0, 1), inertia=0.01, relative_rate=10.0)]  # a rotor without a motor
     for craft, more in (

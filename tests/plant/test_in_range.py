@@ -47,7 +47,7 @@ def with_potential(kind: Any) -> Callable[..., None]:
 
 
 def with_arm(length: Any, root: Any, tip_mass: Any, **section: Any) -> None:
-    beam = BeamSection(second_moment_n=6e-7, elastic_modulus=7e10, shear_modulus=2.7e10, **section)
+    beam = BeamSection(second_moment_n=6e-7, youngs_modulus=7e10, shear_modulus=2.7e10, **section)
     arm = Arm(section=beam, length=length, elements=1, direction=(1, 0, 0), root=root, tip_mass=tip_mass)
     craft = plant.Spacecraft(plant.RigidBody(MOMENTS, mass=20.0), elements=[arm])
     craft.derivative(0.0, craft.state(rate=VECTOR))

@@ -147,7 +147,8 @@ def test_design_and_margins_run_on_one_thread():
     "function",
     [
         controllers.lqr, controllers.lqi, controllers.pid, controllers.lqg, controllers.pole_placement,
-        controllers.mixed_sensitivity, controllers.fly_system, controllers.filtered, controllers.quaternion_feedback,
+        controllers.mixed_sensitivity, controllers.law_from_system, controllers.filtered,
+        controllers.quaternion_feedback,
         controllers.analyse, controllers.disk_margins, controllers.sensitivity_peaks, controllers.open_loop,
         controllers.step_response, controllers.disturbance_response, OpenedLoop.response, OpenedLoop.sensitivity,
         OpenedLoop.closed_poles, find_margins, delay_margin, SampledLoop.poles, SampledLoop.radius,

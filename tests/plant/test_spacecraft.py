@@ -82,8 +82,8 @@ def test_spacecraft_state_rejects_bad_position_and_velocity():
             {"potentials": plant.Potential(lambda c, e: e[0])},
             "potentials must be a list or tuple of them; got one Potential",
         ),
-        ({"efforts": [lambda t: 0]}, "an effort must be a polhode.plant.Effort; got function"),
-        ({"efforts": 3}, "efforts must be a list or tuple of them; got one int"),
+        ({"user_forces": [lambda t: 0]}, "each of user_forces must be a polhode.plant.UserForce; got function"),
+        ({"user_forces": 3}, "user_forces must be a list or tuple of them; got one int"),
     ],
 )
 def test_spacecraft_rejects_inconsistent_arguments(arguments, message):

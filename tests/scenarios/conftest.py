@@ -63,7 +63,7 @@ def small(tmp_path: Path) -> Path:
 @pytest.fixture
 def polhode(capfd: pytest.CaptureFixture[str]) -> Command:
     """The command line, in this process."""
-    from polhode.scenarios.commands.cli import invoke
+    from polhode.scenarios.commands.invoke import invoke
 
     def call(*words: str | Path) -> Outcome:
         capfd.readouterr()

@@ -401,7 +401,7 @@ def work(folder: Path) -> None:
     out, err = (os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC) for name in ("out", "err"))
     os.dup2(out, 1)
     os.dup2(err, 2)
-    from polhode.scenarios.commands.cli import invoke
+    from polhode.scenarios.commands.invoke import invoke
 
     for name, *settings in WARM:
         assert invoke(["run", name, *(word for each in settings for word in ("--set", each))]) == 0, name

@@ -24,7 +24,7 @@ def fly(polhode, tmp_path):
     return flown
 
 
-def test_it_is_reached_told_and_can_be_required(fly):
+def test_case_accuracy_is_reached_printed_and_required(fly):
     wanted = 'integrator = "auto"\naccuracy_deg = 1e-7'
     outcome = fly(wanted + '\n[[require]]\nmetric = "attitude_accuracy_deg"\nmax = 1e-7')
     assert outcome.code == 0, outcome.err
@@ -32,7 +32,7 @@ def test_it_is_reached_told_and_can_be_required(fly):
     assert "attitude_accuracy_deg" in fly("").json["inapplicable"]
 
 
-def test_what_is_not_reached_is_said_and_can_fail(fly):
+def test_case_accuracy_missed_is_reported_and_can_fail(fly):
     wanted = 'integrator = "auto"\naccuracy_deg = 1e-16'
     outcome = fly(wanted + '\n[[require]]\nmetric = "attitude_accuracy_deg"\nmax = 1e-16')
     assert outcome.code == 1
@@ -47,7 +47,7 @@ def test_what_is_not_reached_is_said_and_can_fail(fly):
         ("accuracy_deg = 1e-6\noutput_s = 1e-3", "run.accuracy_deg keeps all rows"),
     ],
 )
-def test_what_does_not_go_together(fly, run, said):
+def test_case_accuracy_refuses_conflicting_keys(fly, run, said):
     outcome = fly(run)
     assert outcome.code == 2
     assert said in outcome.err

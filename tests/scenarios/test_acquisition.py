@@ -27,11 +27,12 @@ def sensed():
     )
     half = 0.70710678118654757
     tracker = sensors.StarTracker(
-        across=8.0 * DEG / 3600, roll=60.0 * DEG / 3600, delay=0.2, rate_limit=0.5 * DEG, mounting=(half, 0, half, 0),
+        noise=8.0 * DEG / 3600, roll_noise=60.0 * DEG / 3600, delay=0.2, rate_limit=0.5 * DEG,
+        mounting=(half, 0, half, 0),
         exclusions=[sensors.ExclusionZone((0, 0, 1), 35 * DEG), sensors.ExclusionZone((0, 1, 0), 85 * DEG)],
     )  # fmt: skip
-    each = [sensor.block(sample=0.1).beside() for sensor in (gyro, cells, tracker)]
-    mekf = MEKF(gyro_noise=gyro.noise, gyro_walk=gyro.walk, gate=0.9999).block(
+    each = [sensor.block(sample=0.1).as_monitor() for sensor in (gyro, cells, tracker)]
+    mekf = MEKF(angle_random_walk=gyro.angle_random_walk, rate_random_walk=gyro.rate_random_walk, gate=0.9999).block(
         each[0], [(tracker, each[2])], bias_sigma=gyro.bias, name="mekf"
     )
     return [*each, mekf]
@@ -46,7 +47,7 @@ def laws(craft, target):
     }
 
 
-def test_the_case_is_the_same_written_in_python():
+def test_case_is_same_written_in_python():
     craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("body", limit=1.0))
     target = attitude(-120.0, 0.0, 0.0)
     law = laws(craft, target)
@@ -59,30 +60,32 @@ def test_the_case_is_the_same_written_in_python():
     modes = Modes(
         [
             Mode(
-                "damping", law["damping"], sees={"rate": "gyro"}, limit=1.0,
-                until=Transition("sun", [slow, Condition("sun_cells.valid", above=0.5)]),
+                "damping", law["damping"], remap={"rate": "gyro"}, limit=1.0,
+                transitions=Transition("sun", [slow, Condition("sun_cells.valid", above=0.5)]),
             ),
             Mode(
-                "sun", law["sun"], sees={"rate": "gyro", "attitude": "sun_attitude"}, limit=1.0, dwell=20.0, fade=5.0,
+                "sun", law["sun"], remap={"rate": "gyro", "attitude": "sun_attitude"}, limit=1.0, dwell=20.0,
+                blend_time=5.0,
                 reference=controllers.FixedReference(),
-                until=[Transition("fine", [near, *known]), Transition("damping", Condition("rate", above=6.0 * DEG))],
+                transitions=[Transition("fine", [near, *known]), Transition("damping", Condition("rate",
+                above=6.0 * DEG))],
             ),
-            Mode("fine", law["fine"], fade=5.0, until=Transition("sun", lost)),
+            Mode("fine", law["fine"], blend_time=5.0, transitions=Transition("sun", lost)),
         ]
     )  # fmt: skip
     # the law of the sun looks at the momentum: it is shown that of the rate it sees
-    taken, given = blocks.momentum_apart(INERTIA, sample=0.1), blocks.momentum_of_rate(INERTIA, sample=0.1)
+    taken, given = blocks.split_body_momentum(INERTIA, sample=0.1), blocks.momentum_of_rate(INERTIA, sample=0.1)
     run = sim.simulate(
         craft, modes, blocks=[taken, *before, modes.block(before), given], attitude=attitude(70.0, 40.0, 150.0),
         rate=np.radians((3.0, -3.0, 2.6458)), reference=controllers.FixedReference(target), duration=600.0,
-        integrator="rk4", step=0.05, output=0.5, seed=1,
+        integrator="rk4", step=0.05, output_step=0.5, seed=1,
     )  # fmt: skip
     wanted = scenarios.run_case("acquisition", overrides=["require=[]"]).run
-    assert [each.mode for each in sim.modes_flown(run)] == ["damping", "sun", "fine"]
-    assert sim.modes_flown(run) == sim.modes_flown(wanted)
+    assert [each.mode for each in sim.mode_intervals(run)] == ["damping", "sun", "fine"]
+    assert sim.mode_intervals(run) == sim.mode_intervals(wanted)
     np.testing.assert_array_equal(run.x, wanted.x)
     np.testing.assert_array_equal(run.values("command"), wanted.values("command"))
     # and it is true: the axis that the sun mode turns lies on the Sun within the noise of the cells when it is left
-    left = int(np.searchsorted(run.t, sim.modes_flown(run)[2].start))
+    left = int(np.searchsorted(run.t, sim.mode_intervals(run)[2].start))
     e = run.values("attitude")[left]
     assert np.degrees(np.arccos(1.0 - 2.0 * (e[1] ** 2 + e[2] ** 2))) < 3.5

@@ -1,4 +1,4 @@
-"""`scenarios.run_case` and `scenarios.measure`: what the command line measures, from Python."""
+"""`scenarios.run_case` and `scenarios.measure` return in Python what the command line measures."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from polhode.scenarios import measure, run_case
 from .conftest import Command
 
 
-def test_it_is_what_the_command_says(polhode: Command) -> None:
+def test_run_case_equals_the_command(polhode: Command) -> None:
     told = ["run.duration_s=150"]
-    found = run_case("slew-lqr", overrides=told, at=[7.25])
+    found = run_case("slew-lqr", overrides=told, output_times=[7.25])
     summary = polhode("run", "slew-lqr", "--json", "--set", told[0], "--at", "7.25").json
     numbers = {**summary["metrics"], **summary["invariants"]}
     assert {name: metric.value for name, metric in found.metrics.items()} == numbers
@@ -26,21 +26,21 @@ def test_it_is_what_the_command_says(polhode: Command) -> None:
     assert found.problem.law is not None
 
 
-def test_a_requirement_that_is_not_met(polhode: Command) -> None:
+def test_requirement_that_is_not_met(polhode: Command) -> None:
     found = run_case("slew-lqr", overrides=["run.duration_s=20"])
     assert not found.met
     assert found.run.status == "completed"
     assert polhode("run", "slew-lqr", "--set", "run.duration_s=20").code == 1
 
 
-def test_a_formulation() -> None:
+def test_formulation() -> None:
     more = ["run.formulation=hamilton-7", "run.integrator=rk8", "run.step_s=0.01", "run.duration_s=5", "require=[]"]
     found = run_case("torque-free", overrides=more)
     own = run_case("torque-free", overrides=["run.duration_s=5", "require=[]"])
     np.testing.assert_allclose(found.run.values("rate")[-1], own.run.values("rate")[-1], rtol=0, atol=1e-9)
 
 
-def test_the_published_ring() -> None:
+def test_published_ring() -> None:
     found = run_case("published-ring-damper", overrides=["run.duration_s=1"])
     h = np.array((1.0, 1.0, 1.6)) * found.run.values("rate")[-1]
     np.testing.assert_allclose(h, (1.91834400349152, -0.565646784016438, 16.0006960146355), rtol=0, atol=1e-9)
@@ -50,7 +50,7 @@ def test_refusals_name_the_case() -> None:
     with pytest.raises(InputError, match=r"slew-lqr: run\.duration_s: must be greater than 0 s"):
         run_case("slew-lqr", overrides=["run.duration_s=-1"])
     with pytest.raises(InputError, match=r"torque-free: output times must lie within 0 and the duration"):
-        run_case("torque-free", at=[1e9])
+        run_case("torque-free", output_times=[1e9])
 
 
 def test_metrics_of_any_run() -> None:
@@ -65,7 +65,7 @@ def test_metrics_of_any_run() -> None:
     assert all(metric.value is not None or metric.reason for metric in found.values())
 
 
-def test_a_metric_that_does_not_apply_is_no_news(polhode: Command) -> None:
+def test_metric_that_does_not_apply_is_no_news(polhode: Command) -> None:
     assert "tip deflection" not in polhode("run", "slew-lqr").out
     summary = polhode("run", "slew-lqr", "--json").json
     assert summary["metrics"]["peak_tip_deflection_m"] is None

@@ -55,7 +55,7 @@ LONG = ("flexible-slew", "flexible-on-wheels")
         if name != ENDS_SINGULAR
     ],
 )
-def test_a_shipped_case_keeps_what_it_promises(polhode: Command, name: str) -> None:
+def test_shipped_case_keeps_what_it_promises(polhode: Command, name: str) -> None:
     end = load_case(name).case.run.duration_s
     summary = run(polhode, name, f"0,{end!r}")
     assert summary["case"] == name
@@ -69,7 +69,7 @@ def test_a_shipped_case_keeps_what_it_promises(polhode: Command, name: str) -> N
     assert all(each in warning for each, warning in zip(words, summary["warnings"], strict=True))
 
 
-def test_the_summary_has_the_agreed_keys(polhode: Command) -> None:
+def test_summary_has_agreed_keys(polhode: Command) -> None:
     summary = run(polhode, "slew-lqr", "10")
     assert set(summary) >= {
         "case",
@@ -179,7 +179,7 @@ def test_jeods_cases(polhode: Command, name: str, rate: Any, printed: Any, attit
 
 
 @pytest.mark.parametrize("name", ["slew-lqr", "slew-quaternion-feedback"])
-def test_a_slew_settles_within_its_torque(polhode: Command, name: str) -> None:
+def test_slew_settles_within_its_torque(polhode: Command, name: str) -> None:
     summary = run(polhode, name, "0,300")
     metrics = summary["metrics"]
     assert 90.0 < metrics["settling_time_s"] < 110.0  # as the case's comment says

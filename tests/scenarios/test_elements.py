@@ -1,4 +1,4 @@
-"""Case files with elements: the independent numbers of the ring, and what each scenario must show."""
+"""Case files with elements: independent numbers of the ring, and requirements of each scenario."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ RING = {  # an independent symbolic Lagrangian, integrated to twelve digits or m
 }
 
 
-def test_the_ring_gives_the_independent_numbers(polhode):
+def test_ring_gives_independent_numbers(polhode):
     done = polhode("run", "nutation-damping", "--json", "--at", "1,5,60")
     assert done.code == 0, done.err
     for sample in done.json["samples"]:
@@ -20,7 +20,7 @@ def test_the_ring_gives_the_independent_numbers(polhode):
         assert sample["energy_J"] == pytest.approx(energy, abs=1e-9)
 
 
-def test_the_seeker_under_gravity(polhode):
+def test_seeker_under_gravity(polhode):
     done = polhode("run", "seeker-under-gravity", "--json", "--at", "1")
     assert done.code == 0, done.err
     (sample,) = done.json["samples"]
@@ -29,7 +29,7 @@ def test_the_seeker_under_gravity(polhode):
     assert sample["internal"]["ring_angle_rad"] == pytest.approx(0.339845264985846, abs=1e-9)
 
 
-def test_the_minor_axis_is_flagged_and_grows(polhode):
+def test_minor_axis_is_flagged_and_grows(polhode):
     done = polhode("run", "nutation-damping-minor-axis", "--json")
     assert done.code == 0, done.err
     (warning,) = done.json["warnings"]
@@ -54,7 +54,7 @@ def test_flat_spin_ends_about_the_major_axis(polhode):
     assert done.json["metrics"]["final_nutation_deg"] == pytest.approx(90.0, abs=2.0)
 
 
-def test_the_wheel_holds_against_the_torque(polhode):
+def test_wheel_holds_against_torque(polhode):
     done = polhode("run", "momentum-bias", "--json")
     assert done.code == 0, done.err
     # precession: torque x time over momentum, about z for a torque about x
@@ -64,7 +64,7 @@ def test_the_wheel_holds_against_the_torque(polhode):
     assert free.json["metrics"]["final_attitude_error_deg"] > 40.0
 
 
-def test_the_dual_spin_turn(polhode):
+def test_dual_spin_turn(polhode):
     done = polhode("run", "dual-spin", "--json", "--at", "0,1500")
     assert done.code == 0, done.err
     start, end = (np.array(sample["momentum_N_m_s"]) for sample in done.json["samples"])
@@ -83,7 +83,7 @@ def test_controller_and_damper_together(polhode):
 
 
 @pytest.mark.slow
-def test_the_design_of_a_damper(polhode, tmp_path):
+def test_design_of_damper(polhode, tmp_path):
     out = tmp_path / "out"
     done = polhode("design", "nutation-damping", "--json", "--out", str(out))
     assert done.code == 0, done.err
@@ -148,14 +148,14 @@ def test_bad_rings(polhode, keys, message):
     assert message in done.err
 
 
-def test_a_wheel_heavier_than_its_craft(polhode):
+def test_wheel_heavier_than_its_craft(polhode):
     done = polhode("run", "flat-spin", "--set", "plant.elements.0.inertia_kg_m2=100")
     assert done.code == 2
     assert "inertia" in done.err
 
 
 @pytest.mark.slow
-def test_the_published_ring_gives_the_published_numbers(polhode, tmp_path):
+def test_published_ring_gives_published_numbers(polhode, tmp_path):
     done = polhode("run", "published-ring-damper", "--json", "--at", "1,60", "--out", str(tmp_path))
     assert done.code == 0, done.err
     first, last = done.json["samples"]
@@ -170,7 +170,7 @@ def test_the_published_ring_gives_the_published_numbers(polhode, tmp_path):
     assert (tmp_path / "ring_comparison.png").exists()
 
 
-def test_the_published_ring_flies_under_a_law(polhode):
+def test_published_ring_flies_under_law(polhode):
     changes = ('plant.elements.0.model="published"', "plant.elements.0.axis=[0,0,1]", "run.duration_s=5", "require=[]")
     words = [word for change in changes for word in ("--set", change)]
     done = polhode("run", "spin-stabilised-with-control", "--json", *words)
@@ -179,13 +179,13 @@ def test_the_published_ring_flies_under_a_law(polhode):
 
 
 @pytest.mark.parametrize("verb", ["linearize", "design", "analyse"])
-def test_the_published_ring_has_no_linear_model(polhode, verb):
+def test_published_ring_has_no_linear_model(polhode, verb):
     done = polhode(verb, "spin-stabilised-with-control", "--set", 'plant.elements.0.model="published"')
     assert done.code == 2
-    assert 'plant.elements.0.model: "published" can be flown only' in done.err
+    assert 'plant.elements.0.model: "published" can only be simulated' in done.err
 
 
-def test_the_published_ring_flies_without_other_elements(polhode):
+def test_published_ring_flies_without_other_elements(polhode):
     wheel = '{kind="viscous-wheel", axis=[0,0,1], inertia_kg_m2=0.1, friction_N_m_s=0.1}'
     ring = '{kind="ring-damper", model="published", axis=[0,0,1], mass_kg=0.05, radius_m=0.5, friction_kg_s=0.2}'
     done = polhode("run", "published-ring-damper", "--set", f"plant.elements=[{wheel}, {ring}]")

@@ -7,13 +7,13 @@ import sys
 CODE = """
 import os, sys
 import polhode.scenarios.entry as entry
-import polhode.scenarios.commands.looking as commands
+import polhode.scenarios.commands.case_files as commands
 from polhode.plant.one_thread import _HOSTS, _controls
 
 def count():
     return [get() for get, _ in _controls(_HOSTS[0])]
 
-commands.list_cases = lambda json: print("within", count()) or 0
+commands.list_cases = lambda folder, json: print("within", count()) or 0
 sys.argv = ["polhode", "list"]
 print("before", count())
 try:
@@ -24,7 +24,7 @@ print("after", count())
 """
 
 
-def test_a_command_works_on_one_thread():
+def test_command_works_on_one_thread():
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, env=environment, check=True)
     before, within, end, after = done.stdout.splitlines()

@@ -13,7 +13,7 @@ import pytest
 from .conftest import Command
 
 PANELS = {
-    *("arms", "energy", "euler_parameters", "invariants", "momentum_sphere"),
+    *("arms", "energy", "euler_parameters", "invariants", "momentum", "momentum_sphere"),
     *("nutation", "overview", "rates", "spin", "tips", "torque"),
 }
 SHORT = ("--set", "run.duration_s=0.5", "--set", "run.output_s=0.02", "--set", "require=[]")
@@ -62,7 +62,7 @@ def test_case_2_is_that_of_two_other_codes(polhode: Command) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_written(polhode: Command, tmp_path: Path) -> None:
+def test_flexible_case_writes_its_files(polhode: Command, tmp_path: Path) -> None:
     import xarray
 
     outcome = polhode("run", "flexible-satellite-torque", "--out", str(tmp_path / "out"), *SHORT)
@@ -79,7 +79,7 @@ def test_what_is_written(polhode: Command, tmp_path: Path) -> None:
     assert "the document says" in " ".join(outcome.out.split())
 
 
-def test_a_step_too_large_is_told_with_the_largest(polhode: Command) -> None:
+def test_step_too_large_is_told_with_largest(polhode: Command) -> None:
     outcome = polhode("run", "flexible-satellite-free", "--set", 'run.integrator="rk4"')
     assert outcome.code == 2
     assert "flexible-satellite-free: a step of 0.0025 s is too large for 'rk4'" in outcome.err
@@ -88,7 +88,7 @@ def test_a_step_too_large_is_told_with_the_largest(polhode: Command) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Path) -> None:
+def test_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Path) -> None:
     soft = [f"plant.elements.{arm}.youngs_modulus_Pa=1e4" for arm in (0, 1)]
     changed = [*soft, "initial.rate_rad_s=[30, 50, -40]", "run.step_s=0.2"]
     words = [part for each in changed for part in ("--set", each)]
@@ -118,7 +118,7 @@ def test_torques_out_of_reach_are_told(polhode: Command) -> None:
     assert summary["warnings"][0] == "torques.0 begins at 2 s, when the run is over: it never acts"
 
 
-def test_an_unmet_requirement_is_told(polhode: Command) -> None:
+def test_unmet_requirement_is_told(polhode: Command) -> None:
     unmet = 'require=[{metric="peak_tip_deflection_m", max=1e-9}]'
     outcome = polhode("run", "flexible-satellite-free", "--json", *SHORT[:4], "--set", unmet)
     assert outcome.code == 1
@@ -140,7 +140,7 @@ def test_there_is_nothing_to_design_without_a_controller(polhode: Command) -> No
 
 
 @pytest.mark.slow
-def test_a_design_is_that_of_rigid_arms(polhode: Command) -> None:
+def test_design_is_that_of_rigid_arms(polhode: Command) -> None:
     outcome = polhode("design", "flexible-slew", "--json", "--set", "controller.filters=[]")
     assert outcome.code == 1  # designed on rigid arms, judged on flexible ones: without its notch they ring
     assert "residual_tip_deflection_m" in outcome.err

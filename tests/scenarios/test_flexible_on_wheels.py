@@ -39,7 +39,7 @@ def calm() -> Problem:
 def flown(given: Problem, craft: Spacecraft | None = None, *, duration: float, step: float = 0.05) -> Run:
     """The law of the case on this craft, from the case's attitude at rest."""
     craft = given.craft if craft is None else craft
-    timing: dict[str, Any] = {"duration": duration, "integrator": "gauss4", "step": step, "output": 0.2}
+    timing: dict[str, Any] = {"duration": duration, "integrator": "gauss4", "step": step, "output_step": 0.2}
     start = craft.state(attitude=given.state[3:7])
     return sim.simulate(craft, given.law, reference=given.reference, state=start, **timing)
 

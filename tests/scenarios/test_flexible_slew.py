@@ -1,4 +1,4 @@
-"""The slew of a satellite with flexible arms: what ignores them, what respects them, and why."""
+"""Slew of a satellite with flexible arms under laws that ignore or respect them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scipy import linalg
 from polhode.plant import Spacecraft
 from polhode.plant.modes.mesh_modes import modes_of
 from polhode.scenarios import CaseRun, build, load_case, run_case
-from polhode.scenarios.commands.side_by_side import COMPARED
+from polhode.scenarios.commands.law_comparison import COMPARED
 from polhode.sim.analysis.residual_vibration import residual_vibration
 
 from .conftest import Command
@@ -52,7 +52,7 @@ def growth(gains: tuple[float, float], sample: float) -> float:
     return float(np.log(np.abs(poles).max()) / sample)
 
 
-def test_the_regulator_of_rigid_arms_drives_the_first_mode_as_its_sampled_model_says() -> None:
+def test_rigid_arm_regulator_excites_first_mode_as_predicted() -> None:
     """Without damping, which takes most of it back: the growth itself is then good to a per cent."""
     undamped = [f"plant.elements.{arm}.damping_time_s=0" for arm in (0, 1)]
     changed = ("run.duration_s=8", "run.output_s=2.5e-3", "metrics.residual_from_s=7", "require=[]")
@@ -78,7 +78,7 @@ def test_filters_leave_no_vibration_on_any_mesh(plain: CaseRun) -> None:
         assert quiet.strain_energy < 0.2 * left.strain_energy  # the slow bend of a turning satellite is in it
 
 
-def test_a_guided_slew_starts_where_the_satellite_is_and_leaves_the_arms_quiet() -> None:
+def test_guided_slew_starts_where_satellite_is_and_leaves_arms_quiet() -> None:
     guided = 'reference={kind="eigenaxis-slew", attitude=[1, 0, 0, 0], acceleration_limit_deg_s2=4, profile="smooth"}'
     flight = flown("compare=[]", guided)
     error = np.degrees(flight.run.values("attitude_error"))
@@ -92,7 +92,8 @@ def test_a_guided_slew_starts_where_the_satellite_is_and_leaves_the_arms_quiet()
     assert residual_vibration(flight.run, after=10.0).tip_deflection.max() < 0.01 * bent
 
 
-def test_the_laws_side_by_side(polhode: Command) -> None:
+@pytest.mark.slow
+def test_laws_side_by_side(polhode: Command) -> None:
     words = [
         part for each in ("run.duration_s=2", "metrics.residual_from_s=1", "require=[]") for part in ("--set", each)
     ]

@@ -1,4 +1,4 @@
-"""`[run] formulation`: a case flown in any of the documents' equations."""
+"""`[run] formulation`: a case simulated in each of the documents' equations."""
 
 import numpy as np
 import pytest

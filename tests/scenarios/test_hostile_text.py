@@ -1,4 +1,4 @@
-"""A case whose every text is hostile: whatever it is exported to compiles, parses, and holds it as text only."""
+"""A case with hostile text in every key: each export compiles, parses and holds it as text only."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ frequency_rad_s = 5.0
 [[modes]]
 name = {words_of_toml(FIRST)}
 controller = {{ kind = "rate-damping", gain_N_m_s = 1.0, sample_s = 0.1 }}
-until = [{{ to = {words_of_toml(SECOND)}, when = {{ quantity = "elapsed", above_s = 1.0 }} }}]
+transitions = [{{ to = {words_of_toml(SECOND)}, when = {{ quantity = "elapsed", above_s = 1.0 }} }}]
 [[modes]]
 name = {words_of_toml(SECOND)}
 final = true
@@ -244,6 +244,56 @@ def test_run_of_a_hostile_case_prints_text_only(case: Path, polhode: Command, tm
     found = polhode("run", str(stored))
     assert not controls(found.out + found.err)
     assert found.code in (0, 1), found.err
+
+
+class Page(HTMLParser):
+    """Elements of a page with their attributes, and the texts of its scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.elements and self.elements[-1][0] == "script":
+            self.scripts[-1] += data
+
+
+def page_of(polhode: Command, verb: str, path: Path, out: Path) -> Page:
+    found = polhode(verb, str(path), "--out", str(out))
+    assert found.code in (0, 1), found.err
+    assert not controls(found.out + found.err)
+    return Page(out.read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow  # four runs, with the sliders of one
+@pytest.mark.parametrize("verb", ["report", "playback"])
+def test_pages_of_a_hostile_case_have_only_their_own_elements(verb: str, polhode: Command, tmp_path: Path) -> None:
+    """Hostile are title, description, requirement, names of modes and blocks, and the name of the file."""
+    require = f"[[require]]\nid = {words_of_toml(SECOND[:40])}\ntext = {words_of_toml(ALL.replace(chr(0), ''))}\n"
+    require += 'metric = "final_rate_deg_s"\nmax = 9.0\n'
+    hostile = tmp_path / "</title><script>e()<!-- '$(id)`.toml".replace("/", "\u2044")
+    hostile.write_text(CASE + require, encoding="utf-8")
+    plain = tmp_path / "plain.toml"
+    text = (CASE + require).replace(words_of_toml(ALL.replace(chr(0), "")), '"A title"')
+    for name, other in ((FIRST, "a"), (SECOND[:40], "b"), (SECOND, "b"), (PIECES["end of a comment"], "c")):
+        text = text.replace(words_of_toml(name), json.dumps(other))
+    plain.write_text(text, encoding="utf-8")
+    odd, even = (page_of(polhode, verb, path, tmp_path / f"{n}.html") for n, path in enumerate((hostile, plain)))
+    assert {tag for tag, _ in odd.elements} <= {tag for tag, _ in even.elements}
+    assert len(odd.scripts) == len(even.scripts)
+    for (_, attributes), script in zip((e for e in odd.elements if e[0] == "script"), odd.scripts, strict=True):
+        if attributes.get("type") == "application/json":
+            json.loads(script)
+    for tag, attributes in odd.elements:
+        assert not [name for name in attributes if name.startswith("on")], tag
+        assert tag != "a" or str(attributes["href"]).startswith("#")
 
 
 def test_pictures_hold_hostile_words_as_text(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def save_and_load():
 entries = {
     "save and load": save_and_load,
     "run_case": lambda: run_case("slew-lqr", overrides=["run.duration_s=2"]),
-    "simulate_many": lambda: sim.simulate_many(craft, law, rate=[(0.1, 0, 0)] * 8, **settings),
+    "simulate_batch": lambda: sim.simulate_batch(craft, law, rate=[(0.1, 0, 0)] * 8, **settings),
 }
 entry, warm_up, calls = entries[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
 
@@ -45,7 +45,7 @@ print(json.dumps([before, measure()]))
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
-@pytest.mark.parametrize(("entry", "calls"), [("save and load", 60), ("run_case", 300), ("simulate_many", 300)])
+@pytest.mark.parametrize(("entry", "calls"), [("save and load", 60), ("run_case", 300), ("simulate_batch", 300)])
 def test_repeated_calls_keep_memory_and_open_files(entry, calls, tmp_path):
     words = [sys.executable, "-c", SCRIPT, entry, str(calls // 3), str(calls)]
     said = subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, text=True, timeout=300).stdout

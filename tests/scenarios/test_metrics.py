@@ -18,7 +18,7 @@ from polhode.scenarios.report.metrics.attitude import settling_time
 from polhode.scenarios.report.requirements import judge
 
 
-@dataclass
+@dataclass(eq=False)  # as a run, equal only to itself
 class StandIn:
     """What the metrics look at in a run."""
 
@@ -90,6 +90,7 @@ def test_every_metric_by_hand(stand_in) -> None:
     assert values["final_attitude_error_deg"] == pytest.approx(0.02, rel=1e-12)
     assert values["peak_attitude_error_deg"] == pytest.approx(10.0, rel=1e-12)
     assert values["overshoot_deg"] == pytest.approx(4.0, rel=1e-12)
+    assert values["final_rate_deg_s"] == 0.0
     assert values["peak_rate_deg_s"] == pytest.approx(np.degrees(0.05), rel=1e-15)
     assert values["peak_torque_N_m"] == 9.0
     assert values["effort_N2_m2_s"] == 5.0 + 1.0 + 0.25  # the last command acts for no time
@@ -167,7 +168,7 @@ def test_times_at_limits_and_switches_of_modes_are_counted_from_the_rows() -> No
         ({"rate": np.full((5, 3), np.nan)}, "peak_rate_deg_s", "the run is not finite"),
     ],
 )
-def test_a_metric_without_meaning_says_why(stand_in, changes: Any, metric: str, reason: str) -> None:
+def test_metric_without_meaning_says_why(stand_in, changes: Any, metric: str, reason: str) -> None:
     found = measure(stand_in(**changes), settling_band_deg=0.1)[metric]
     assert found.value is None
     assert found.reason.startswith(reason)
@@ -197,7 +198,7 @@ def test_peak_nutation_is_that_of_the_polhode() -> None:
     """With h = (0.2, 0, 2) in J = (1, 1.5, 2) energy and momentum leave h_y^2 = 0.12 where h_x passes zero."""
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=1e-9)
     craft = plant.Spacecraft(plant.RigidBody((1.0, 1.5, 2.0)), elements=[wheel])
-    run = sim.simulate(craft, rate=(0.2, 0.0, 1.0), duration=20.0, output=0.005)
+    run = sim.simulate(craft, rate=(0.2, 0.0, 1.0), duration=20.0, output_step=0.005)
     found = measure(run, settling_band_deg=0.1)
     assert found["initial_nutation_deg"].value == pytest.approx(np.degrees(np.arctan(0.1)), rel=1e-8)
     assert found["peak_nutation_deg"].value == pytest.approx(np.degrees(np.arcsin(np.sqrt(0.12 / 4.04))), rel=1e-5)
@@ -208,10 +209,10 @@ def test_momentum_drifts_by_what_the_parts_hold() -> None:
     wheels = [plant.Wheel(axis=(0, 0, 1), inertia=0.3, relative_rate=rate) for rate in (10.0, -10.0)]
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.5, 2.0)), elements=wheels)
     push = plant.TorquePulse((1e-3, 0.0, 0.0), start=0.0, stop=1.0)
-    run = sim.simulate(craft, duration=2.0, torques=[push], integrator="rk4", step=0.1, output=0.5)
+    run = sim.simulate(craft, duration=2.0, torques=[push], integrator="rk4", step=0.1, output_step=0.5)
     assert run.largest_momentum == pytest.approx(6.0, rel=1e-3)
     off = float(np.linalg.norm(run.values("momentum_balance"), axis=1).max())
     drift = measure(run, settling_band_deg=0.1)["momentum_drift_relative"].value
     assert drift == pytest.approx(off / run.largest_momentum, rel=1e-12)
-    still = sim.simulate(craft, duration=2.0, integrator="rk4", step=0.1, output=0.5)
+    still = sim.simulate(craft, duration=2.0, integrator="rk4", step=0.1, output_step=0.5)
     assert measure(still, settling_band_deg=0.1)["momentum_drift_relative"].value == 0.0

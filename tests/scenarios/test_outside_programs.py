@@ -22,9 +22,15 @@ from polhode.scenarios.campaigns.dispersions import dispersions_of
 from polhode.scenarios.campaigns.flyer import CaseFlyer
 from polhode.scenarios.case.schema import Case
 from polhode.scenarios.case.schema.authority import programs_of
+from polhode.scenarios.case_run import arguments
+from polhode.scenarios.objects.problem import build
+from polhode.scenarios.report.reader_run.slider_keys import slider_keys
+from polhode.scenarios.report.reader_run.sliders import sliders_of
 from polhode.sim.campaigns import Draw
+from polhode.sim.codegen.browser.run_arrays import numbers_of
 from polhode.sim.exchange.fmi import fmu
 from polhode.sim.results.seal import SEAL, seal
+from polhode.sim.run_spec import run_spec
 
 INSIDE = {"kind": "rate-damping", "gain_N_m_s": 1.0, "sample_s": 0.1, "torque_limit_N_m": 1.0}
 BASE = {
@@ -55,6 +61,8 @@ VERBS = (
     ("fmu", "CASE", "--out", "OUT.ssp"),
     ("convert", "CASE", "--out", "OUT.aem", "--epoch", "2026-03-20T12:00:00"),
     ("cosim", "CASE"),
+    ("report", "CASE", "--out", "OUT.html"),
+    ("playback", "CASE", "--out", "OUT.html"),
 )
 
 
@@ -143,7 +151,7 @@ def written(path, case):
 @pytest.fixture(scope="session")
 def plain_run(tmp_path_factory):
     """The file of a run whose case is inside."""
-    from polhode.scenarios.commands.cli import invoke
+    from polhode.scenarios.commands.invoke import invoke
 
     folder = tmp_path_factory.mktemp("plain")
     case = {key: table for key, table in BASE.items() if key not in ("controller", "reference")}
@@ -163,8 +171,8 @@ def stored(path, plain_run, case):
 def campaign_folder(path, case):
     """A forged folder of a campaign."""
     path.mkdir(exist_ok=True)
-    facts = {"seed": 0, "plan": "random", "runs": 1, "name": "x", "source": "x.toml", "case": case}
-    head = {"polhode": "polhode campaign 1", "columns": ["a"], "facts": facts}
+    metadata = {"seed": 0, "plan": "random", "runs": 1, "name": "x", "source": "x.toml", "case": case}
+    head = {"polhode": "polhode campaign 1", "columns": ["a"], "metadata": metadata}
     (path / JOURNAL).write_text(json.dumps(head) + "\n")
     return path
 
@@ -186,6 +194,7 @@ def forged(place, program):
     yield {**case, "dispersions": {f"{key}.answer_within_s": {"sigma": 0.01}}, key: {"trust": True}}
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("place", PLACES)
 def test_programs_start_only_where_their_user_trusts_them(marker, polhode, plain_run, tmp_path, place):
     for kind, program in marker.programs().items():
@@ -211,6 +220,7 @@ def test_programs_start_only_where_their_user_trusts_them(marker, polhode, plain
             assert marker.seen
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("place", "kind"),
     [
@@ -230,6 +240,31 @@ def test_forged_results_start_no_program(marker, polhode, plain_run, tmp_path, p
         with contextlib.suppress(PolhodeError):
             scenarios.load_run(path)
         assert not marker.seen, n
+
+
+@pytest.mark.thinned(5)
+@pytest.mark.parametrize("place", PLACES)
+def test_pages_of_forged_results_start_no_program(marker, polhode, plain_run, tmp_path, place):
+    """The review page of a run simulates it for its sliders, that of a campaign simulates its nominal case."""
+    for n, case in enumerate(forged(place, marker.programs()["process"])):
+        folder = campaign_folder(tmp_path / f"campaign{n}", case)
+        path = stored(tmp_path / f"run{n}.nc", plain_run, case)
+        for words in (("report", folder), ("report", path), ("playback", path)):
+            found = polhode(*words, "--out", tmp_path / "page.html")
+            assert found.code != 3, found.err
+            assert not marker.seen, (n, words)
+
+
+@pytest.mark.parametrize("kind", ["process", "port", "fmu"])
+def test_sliders_of_a_page_start_no_program(marker, tmp_path, kind):
+    """Numbers of the program's table are numbers of the case, and sliders build the case anew with each."""
+    program = {**marker.programs()[kind], "delay_s": 0.1, "answer_within_s": 0.2}
+    for place in ("controller", "blocks", "torques"):
+        loaded = scenarios.load_case(written(tmp_path / "own.toml", made(place, program, trust=True)))
+        with contextlib.suppress(PolhodeError):
+            sliders_of(loaded, numbers_of(run_spec(**arguments(build(loaded.case)))))
+        assert not marker.seen, place
+        assert not any(key.path.endswith((".port", ".trust", "within_s")) for key in slider_keys(loaded.document))
 
 
 @pytest.mark.slow  # every verb, and each draws, designs or exports as far as it gets

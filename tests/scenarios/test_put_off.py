@@ -18,6 +18,6 @@ print("numpy.testing._private" in sys.modules, type(numpy.linalg).__name__)
 """
 
 
-def test_a_module_is_read_when_it_is_used():
+def test_module_is_read_when_it_is_used():
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False", "True", "module"]

@@ -1,4 +1,4 @@
-"""Every kind of `[reference]`: what it builds, what a law makes of it, and what it refuses."""
+"""Every kind of `[reference]`: the object, its use by a law, and refusals."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from polhode import controllers, sim
 from polhode.controllers.guidance import steady_pose
 from polhode.plant.attitude import from_euler_angles, rotation_matrix
+from polhode.plant.environment import Epoch, sun_position
 from polhode.plant.errors import InputError
 from polhode.plant.loads.potentials.kepler import kepler_position
 from polhode.scenarios.case.loader import load_case
@@ -61,7 +62,7 @@ def fly(name: str, *overrides: str) -> tuple[Any, Any]:
     return run, problem
 
 
-def test_a_slew_starts_where_the_craft_does_and_counts_its_inertia(read) -> None:
+def test_slew_starts_where_craft_does_and_counts_its_inertia(read) -> None:
     inertia = ((40.0, 2.0, -1.0), (2.0, 30.0, 1.5), (-1.0, 1.5, 20.0))
     found = read(SLEW + "from_s = 3\ntorque_limit_N_m = [0.1, 0.2, 0.3]\nrate_limit_deg_s = 2.0\n")
     wanted = controllers.EigenaxisSlew(
@@ -70,7 +71,7 @@ def test_a_slew_starts_where_the_craft_does_and_counts_its_inertia(read) -> None
     np.testing.assert_allclose(found.parameters, wanted.parameters, rtol=1e-14)
 
 
-def test_a_slew_from_an_attitude_of_its_own(read) -> None:
+def test_slew_from_attitude_of_its_own(read) -> None:
     found = read(
         SLEW
         + "from_attitude_deg = { sequence = '3-1-3', angles = [0, 90, 0] }\nprofile = 'smooth'\n"
@@ -82,7 +83,7 @@ def test_a_slew_from_an_attitude_of_its_own(read) -> None:
     np.testing.assert_allclose(found.parameters, wanted.parameters, rtol=1e-14, atol=1e-16)
 
 
-def test_a_spin_up_starts_where_the_craft_does(read) -> None:
+def test_spin_up_starts_where_craft_does(read) -> None:
     found = read(SPIN_UP + "ramp_s = 7.5\nfrom_s = 1\nprofile = 'smooth'\n")
     wanted = controllers.SpinUp(START, rate=(0, radians(6), 0), begin=1, duration=7.5, profile="smooth")
     np.testing.assert_allclose(found.parameters, wanted.parameters, rtol=1e-15)
@@ -91,13 +92,39 @@ def test_a_spin_up_starts_where_the_craft_does(read) -> None:
     assert given.attitude.tolist() == [0, 1, 0, 0]
 
 
-def test_the_sun(read) -> None:
+def test_shaper_places_impulses_on_samples_of_law(read) -> None:
+    shaper = "shaper = { kind = 'ei', vibration_modes = [{ frequency_rad_s = 3.1, damping_ratio = 0.01 }] }\n"
+    law = "[controller]\nkind = 'pid'\nfrequency_rad_s = 0.3\ndamping_ratio = 0.7\nsample_s = 0.25\n"
+    found = read(SLEW + "acceleration_limit_deg_s2 = 0.5\n" + shaper + law)
+    slew = controllers.EigenaxisSlew(START, (1, 0, 0, 0), acceleration_limit=radians(0.5))
+    wanted = controllers.ShapedReference(slew, [(3.1, 0.01)], kind="ei", sample=0.25)
+    np.testing.assert_allclose(found.parameters, wanted.parameters, rtol=1e-14, atol=1e-16)
+    assert isinstance(read(SPIN_UP + "ramp_s = 7.5\n" + shaper).reference, controllers.SpinUp)
+
+
+def test_sun(read) -> None:
     R = rotation_matrix(read(SUN).at(0.0)[:4])
     np.testing.assert_allclose(R[:, 2], np.array((1, 2, 0)) / 5**0.5, rtol=0, atol=1e-15)
     np.testing.assert_allclose(R[:, 0], (0, 0, 1), rtol=0, atol=1e-15)
 
 
-def test_the_orbit_is_that_of_the_gravity_gradient_or_its_own(read) -> None:
+ORBIT = '[orbit]\nepoch = "2026-03-20T12:00:00Z"\nsemi_major_axis_km = 7000\ninclination_deg = 60\nraan_deg = 70\n'
+
+
+def test_orbit_of_the_case_gives_nadir_and_sun(read) -> None:
+    epoch = Epoch("2026-03-20T12:00:00Z")
+    turn = rotation_matrix(read(NADIR.replace("velocity", "sun"), ORBIT).at(0.0)[:4])
+    place = np.array((np.cos(np.radians(70.0)), np.sin(np.radians(70.0)), 0.0))  # at the node
+    np.testing.assert_allclose(turn[:, 2], -place, rtol=0, atol=1e-6)
+    sun = sun_position(epoch) - 7e6 * place
+    assert abs(turn[:, 1] @ sun) < 1e-6 * np.linalg.norm(sun)
+    turn = rotation_matrix(
+        read('kind = "sun"\nboresight = [0, 0, 1]\nclock = [1, 0, 0]\nclock_target = "nadir"', ORBIT).at(0.0)[:4]
+    )
+    np.testing.assert_allclose(turn[:, 2], sun / np.linalg.norm(sun), rtol=0, atol=1e-6)
+
+
+def test_orbit_is_that_of_gravity_gradient_or_its_own(read) -> None:
     orbit = "mu_m3_s2 = 3.986004418e14\nposition_m = [7.0e6, 0.0, 0.0]\nvelocity_m_s = [0.0, 6000.0, 5400.0]\n"
     one, other = read(NADIR, FIELD), read(NADIR + orbit)
     np.testing.assert_array_equal(one.parameters, other.parameters)
@@ -125,6 +152,11 @@ def test_kinds_that_a_rate_used_to_tell(read) -> None:
         (SLEW + "torque_limit_N_m = [1, 0, 1]", "torque_limit_N_m must be greater than 0 N m"),
         (SLEW + "acceleration_limit_deg_s2 = 0", "must be greater than 0 deg/s^2; got 0 deg/s^2"),
         (SLEW + "rate_limit_deg_s = 1\nrate_limit_rad_s = 1", "only one of rate_limit_rad_s and rate_limit_deg_s"),
+        (SLEW + "torque_limit_N_m = 1\nshaper = { vibration_modes = [] }", "needs one vibration mode or more"),
+        (
+            SLEW + "torque_limit_N_m = 1\nshaper = { vibration_modes = [{ frequency_rad_s = 2, damping_ratio = 1 }] }",
+            "reference: vibration mode damping ratio must be at least 0 and less than 1; got 1",
+        ),
         (SLEW + "rate_limit = 1", "reference.rate_limit: unknown key; did you mean rate_limit"),
         (SLEW.replace("attitude = [1, 0, 0, 0]\n", "torque_limit_N_m = 1"), "the final attitude of the slew"),
         (SLEW + "torque_limit_N_m = 1\nfrom_attitude = [-1, 0, 0, 0]", "reference: slew start and end are the same"),
@@ -133,6 +165,12 @@ def test_kinds_that_a_rate_used_to_tell(read) -> None:
         (SPIN_UP.replace("6", "0") + "ramp_s = 1", "reference: spin-up rate must not be zero"),
         (SUN.replace("target = [1, 2, 0]", "target = [0, 0, 3]"), "target and clock target must not be parallel"),
         (NADIR, "reference: nadir needs an orbit: give mu_m3_s2, position_m and velocity_m_s here"),
+        (NADIR.replace("velocity", "sun"), 'clock_target = "sun" needs the date of [orbit]'),
+        (SUN.replace("target = [1, 2, 0]\n", ""), "the Sun needs the date of [orbit]"),
+        (
+            SUN.replace("[0, 0, 1]\n", '"nadir"\n').replace('boresight = "nadir"', "boresight = [0, 0, 1]"),
+            "remove target",
+        ),
         (NADIR + "mu_m3_s2 = 4e14", "give mu_m3_s2, position_m and velocity_m_s together, or none of them"),
         (
             NADIR + "mu_m3_s2 = 4e14\nposition_m = [7e6, 0, 0]\nvelocity_m_s = [0, 12e3, 0]",
@@ -146,7 +184,7 @@ def test_refusals(read, reference: str, message: str) -> None:
     assert message in str(refused.value)
 
 
-def test_a_slew_followed_by_samples_is_off_by_less_the_quicker_they_come() -> None:
+def test_slew_followed_by_samples_is_off_by_less_quicker_they_come() -> None:
     off = []
     for sample in (0.1, 0.05, 0.01):
         steps = [f"{key}={sample}" for key in ("controller.sample_s", "run.step_s", "run.output_s")]
@@ -178,14 +216,14 @@ def test_nadir_pointing_is_off_by_what_holds_the_gravity_gradient() -> None:
 
 
 @pytest.mark.parametrize("name", ["guided-slew", "nadir-pointing"])
-def test_a_linear_law_follows_a_moving_reference_too(name: str) -> None:
+def test_linear_law_follows_moving_reference_too(name: str) -> None:
     law = 'controller={kind="lqr",attitude_weight=25,rate_weight=1,effort_weight=1,sample_s=0.1,torque_limit_N_m=1.0}'
     run, _ = fly(name, law, "run.duration_s=600")
     assert run.status == "completed"
     assert np.degrees(run.values("attitude_error")[-1]) < 0.02
 
 
-def test_a_linear_law_in_another_basis_says_it_cannot_follow() -> None:
+def test_linear_law_in_another_basis_says_it_cannot_follow() -> None:
     law = 'controller={kind="lqr",attitude_weight=25,rate_weight=1,effort_weight=1,sample_s=0.1}'
     with pytest.raises(InputError, match="in the 'inertial' torque basis cannot follow a moving reference"):
         fly("guided-slew", law, "plant.torque_basis=inertial")
@@ -209,7 +247,7 @@ def test_a_linear_law_in_another_basis_says_it_cannot_follow() -> None:
         ),
     ],
 )
-def test_a_plan_that_cannot_be_kept_is_told(polhode: Command, override: str, words: list[str]) -> None:
+def test_plan_that_cannot_be_kept_is_told(polhode: Command, override: str, words: list[str]) -> None:
     warnings = polhode("run", "guided-slew", "--json", "--set", override).json["warnings"]
     assert len(warnings) == len(words)
     assert all(told.startswith(word) for told, word in zip(warnings, words, strict=True))
@@ -224,7 +262,7 @@ def test_a_plan_that_cannot_be_kept_is_told(polhode: Command, override: str, wor
         ("attitude = [0, 1, 0, 0]\nrate_deg_s = [0, 6, 0]", (0, 1, 0, 0), (0, radians(6), 0)),
     ],
 )
-def test_a_linear_law_is_designed_about_where_the_motion_comes_to(read, reference: str, attitude, rate) -> None:
+def test_linear_law_is_designed_about_where_motion_comes_to(read, reference: str, attitude, rate) -> None:
     found = steady_pose(read(reference))
     np.testing.assert_allclose(found[0], attitude, rtol=0, atol=1e-15)
     np.testing.assert_allclose(found[1], rate, rtol=0, atol=1e-15)
@@ -237,7 +275,7 @@ def test_nadir_pointing_is_linearised_with_the_gradient_as_its_residual(polhode:
     assert model["equilibrium_residual"] == pytest.approx(wanted, rel=1e-9)
 
 
-def test_an_lqr_spins_a_craft_up(polhode: Command) -> None:
+def test_lqr_spins_craft_up(polhode: Command) -> None:
     summary = polhode(
         "run",
         "slew-lqr",

@@ -1,4 +1,4 @@
-"""The case `thrusters-and-wheels` in Python: the same to the bit; and what the thrusters take off the wheels."""
+"""The case `thrusters-and-wheels` in Python, equal to the bit, and the unloading by thrusters."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ STEADY = np.array((0.01, 0.006, -0.004))
 DEG = np.radians(1.0)
 
 
-def test_the_case_is_the_same_written_in_python():
+def test_case_is_same_written_in_python():
     thrusters = ThrusterAllocation(POSITIONS, DIRECTIONS, limit=0.5, force_free=True)
     wheels = WheelAllocation(AXES, limit=0.4)
     craft = plant.Spacecraft(
@@ -34,9 +34,9 @@ def test_the_case_is_the_same_written_in_python():
     full, empty = Condition("momentum", above=8.0), Condition("momentum", below=1.0)
     modes = Modes(
         [
-            Mode("detumbling", damping, actuators="external", until=Transition("pointing", slow)),
-            Mode("pointing", fine, actuators="wheels", until=Transition("unloading", full)),
-            Mode("unloading", fine, actuators="wheels", unload=30.0, until=Transition("pointing", empty)),
+            Mode("detumbling", damping, actuators="external", transitions=Transition("pointing", slow)),
+            Mode("pointing", fine, actuators="wheels", transitions=Transition("unloading", full)),
+            Mode("unloading", fine, actuators="wheels", unload=30.0, transitions=Transition("pointing", empty)),
         ]
     )
     finely = np.arange(12980, 14520) * 0.05
@@ -44,11 +44,11 @@ def test_the_case_is_the_same_written_in_python():
     run = sim.simulate(
         craft, modes, blocks=[modes.block()], attitude=from_euler_angles(np.radians((50.0, -30.0, 40.0)), "3-2-1"),
         rate=np.radians((1.2, -1.2, 1.0583)), reference=controllers.FixedReference(), duration=1200.0, integrator="rk4",
-        step=0.05, output=0.5, at=finely, torques=[steady],
+        step=0.05, output_step=0.5, output_times=finely, torques=[steady],
     )  # fmt: skip
     result = scenarios.run_case("thrusters-and-wheels", overrides=["require=[]"])
     wanted = result.run
-    assert sim.modes_flown(run) == sim.modes_flown(wanted)
+    assert sim.mode_intervals(run) == sim.mode_intervals(wanted)
     same = np.searchsorted(run.t, wanted.t - 1e-9)
     np.testing.assert_array_equal(run.t[same], wanted.t)
     np.testing.assert_array_equal(run.x[same], wanted.x)

@@ -36,6 +36,7 @@ def same_attitude(a, b) -> float:
     return float(min(np.abs(a - b).max(), np.abs(a + b).max()))
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_plain_is_compiled(name: str) -> None:
     """The same source: equal but for the order in which the compiler may multiply and add."""
@@ -87,14 +88,14 @@ def test_potential_and_pulses_of_a_craft(name: str) -> None:
     )
     start = {"rate": (0.3, 0.2, 20.0), "attitude": from_euler_angles((0.1, 0.6, 0.0), "3-1-3")}
     run = flown(name, craft, **start, duration=1.5, step=5e-4, torques=pulses, integrator="rk8")
-    reference = simulate(craft, **start, duration=1.5, torques=pulses, rtol=1e-12, at=(1.5,))
+    reference = simulate(craft, **start, duration=1.5, torques=pulses, rtol=1e-12, output_times=(1.5,))
     assert run.status == "completed"
     assert same_attitude(run.values("attitude")[-1], reference.values("attitude")[-1]) < 1e-9  # some hundred times rtol
     assert run.values("energy")[0] == pytest.approx(craft.energy(craft.state(**start)), rel=1e-14)
     assert run.values("energy")[-1] == pytest.approx(reference.values("energy")[-1], rel=1e-9)
 
 
-def test_a_force_has_a_potential() -> None:
+def test_force_has_potential() -> None:
     load = Load(force=(0, 0, 40.0), point=(0.2, 0.1, 0.5))
     run = flown("hamilton-7", **START, duration=20.0, step=0.01, load=load, integrator="rk8")
     kept = run.values("energy") - rotation_matrix(run.values("attitude")) @ load.point @ load.force
@@ -146,7 +147,9 @@ def test_step_too_long_fails_explicitly_and_is_halved_implicitly() -> None:
 
 
 def test_rows() -> None:
-    run = flown("newton-euler", **START, duration=1.0, step=0.01, integrator="rk4", output=0.2, at=(0.333,))
+    run = flown(
+        "newton-euler", **START, duration=1.0, step=0.01, integrator="rk4", output_step=0.2, output_times=(0.333,)
+    )
     assert run.t[0] == 0.0
     assert run.t[-1] == 1.0
     assert 0.333 in run.t
@@ -159,7 +162,7 @@ def test_rows() -> None:
 
 
 @pytest.mark.parametrize("name", FORMULATIONS)
-def test_a_force_on_a_pivoted_body_turns_it_about_the_pivot(name: str) -> None:
+def test_force_on_pivoted_body_turns_it_about_pivot(name: str) -> None:
     """theta'' = F l cos(theta) / (J + m l^2); the independent number is that of the same craft under `simulate`."""
     craft = Spacecraft(RigidBody((2.0, 2.0, 1.0), mass=3.0, pivot=(0, 0, -1)))
     run = flown(
@@ -171,12 +174,12 @@ def test_a_force_on_a_pivoted_body_turns_it_about_the_pivot(name: str) -> None:
     np.testing.assert_allclose(run.values("energy") - 3.0 * place, 0.0, rtol=0, atol=1e-12)
 
 
-def test_a_craft_that_translates() -> None:
+def test_craft_that_translates() -> None:
     """A mass on a spring off its centre: turning and moving at once, as the craft's own equations have it."""
     spring = Spring(body_point=(0.3, 0, 0.2), inertial_point=(0, 1, 2), stiffness=2.0)
     craft = Spacecraft(RigidBody((4.0, 3.0, 2.0), mass=5.0), potentials=[spring], translation=True)
     start = {"rate": (0.1, -0.2, 0.3), "position": (0.1, 0.2, 0.3), "velocity": (0, 0.1, 0)}
-    given = {**start, "duration": 5.0, "at": [5.0], "rtol": 1e-12}
+    given = {**start, "duration": 5.0, "output_times": [5.0], "rtol": 1e-12}
     own, other = simulate(craft, **given), simulate(craft, **given, formulation="lagrange-23")
     np.testing.assert_allclose(other.states[-1, :13], own.states[-1, :13], rtol=0, atol=1e-9)
     assert other.values("energy_balance")[-1] == pytest.approx(0.0, abs=1e-10)
@@ -190,7 +193,7 @@ def test_a_craft_that_translates() -> None:
         ({"formulation": "euler-angles"}, "needs the Euler sequence"),
         ({"craft": Spacecraft(RigidBody(J), elements=[Wheel(axis=(0, 0, 1), inertia=1.0)])}, r"elements \(Wheel\)"),
         ({"step": 0.0}, "step must be greater than 0"),
-        ({"at": (2.0,)}, "within 0 and the duration"),
+        ({"output_times": (2.0,)}, "within 0 and the duration"),
         ({"amplification_limit": 0.5}, "greater than 1"),
     ],
 )
@@ -200,7 +203,7 @@ def test_refused(change: dict, message: str) -> None:
         simulate(given.pop("craft"), **given)
 
 
-def test_a_sequence_that_is_not_used() -> None:
+def test_sequence_that_is_not_used() -> None:
     with pytest.raises(InputError, match="has no Euler angles"):
         RotationIn("newton-euler", sequence="3-1-3")
     with pytest.raises(InputError, match="'3-1-2-1' is unknown"):

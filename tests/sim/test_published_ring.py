@@ -23,8 +23,8 @@ def flown(craft: plant.Spacecraft = CRAFT, **given) -> sim.Run:
     return sim.simulate(craft, formulation=PublishedRing(), **{**START, "rtol": 1e-13, **given})
 
 
-def test_what_each_says() -> None:
-    given = {"duration": 5.0, "at": [0.0, 1.0, 5.0]}
+def test_published_and_consistent_ring_differ_as_documented() -> None:
+    given = {"duration": 5.0, "output_times": [0.0, 1.0, 5.0]}
     published, good = flown(**given).values("formulation_state"), sim.simulate(CRAFT, **START, **given, rtol=1e-13)
     h = (1.91834400349152, -0.565646784016438, 16.0006960146355)
     np.testing.assert_allclose(published[1, :3], h, rtol=0, atol=1e-9)
@@ -38,13 +38,13 @@ def test_what_each_says() -> None:
 
 
 @pytest.mark.parametrize("craft", [CRAFT, HEAVY])
-def test_the_flight_is_that_of_the_equations_on_paper(craft: plant.Spacecraft) -> None:
+def test_flight_is_that_of_equations_on_paper(craft: plant.Spacecraft) -> None:
     """Integrated by scipy from matrices, with gravity and without."""
     gravity = np.array((0, 0, -9.81)) if craft.potentials else np.zeros(3)
     model = ByHand(body=ROTOR, ring=RING, gravity=gravity)
     start = model.state(**{name: np.array(value) for name, value in START.items()})
     other = solve_ivp(lambda _, x: model.derivative(x), (0.0, 2.0), start, method="DOP853", rtol=1e-13, atol=1e-15)
-    run = flown(craft, duration=2.0, at=[2.0])
+    run = flown(craft, duration=2.0, output_times=[2.0])
     x = other.y[:, -1]
     np.testing.assert_allclose(run.values("formulation_state")[-1], x, rtol=0, atol=1e-9)
     np.testing.assert_allclose(run.values("inertial_momentum")[-1], model.momentum(x), rtol=0, atol=1e-9)
@@ -53,7 +53,7 @@ def test_the_flight_is_that_of_the_equations_on_paper(craft: plant.Spacecraft) -
 
 
 def test_only_one_of_them_is_a_damper() -> None:
-    given = {"duration": 60.0, "output": 0.12}
+    given = {"duration": 60.0, "output_step": 0.12}
     published, good = flown(**given), sim.simulate(CRAFT, **START, **given, rtol=1e-11)
     momentum, other = good.values("inertial_momentum"), published.values("inertial_momentum")
     size = np.linalg.norm(momentum[0])
@@ -76,9 +76,9 @@ def test_only_one_of_them_is_a_damper() -> None:
 
 @pytest.mark.parametrize("integrator", ["rk4", "rk8", "gauss4", "gauss6", "midpoint"])
 def test_every_integrator(integrator: str) -> None:
-    reference = flown(HEAVY, duration=1.0, at=[1.0])
+    reference = flown(HEAVY, duration=1.0, output_times=[1.0])
     step = 2e-4 if integrator == "midpoint" else 5e-3
-    run = flown(HEAVY, duration=1.0, at=[1.0], integrator=integrator, step=step)
+    run = flown(HEAVY, duration=1.0, output_times=[1.0], integrator=integrator, step=step)
     error = np.abs(run.values("formulation_state") - reference.values("formulation_state")).max()
     assert error < {"rk4": 1e-6, "rk8": 1e-11, "gauss4": 1e-6, "gauss6": 1e-10, "midpoint": 1e-5}[integrator]
 

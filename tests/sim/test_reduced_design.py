@@ -1,4 +1,4 @@
-"""Laws designed on hub and modes, flown on the whole nonlinear mesh."""
+"""Laws designed on hub and modes, simulated on the whole nonlinear mesh."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ TURN = from_rotation_vector((0.02, 0.3, -0.2))
 def craft():
     """Choi's (2014), with half a per cent of damping at 40 Hz."""
     section = BeamSection(
-        area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10, shear_modulus=2.68e10,
+        area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10, shear_modulus=2.68e10,
         density=2.8e3, damping_time=4e-5,
     )  # fmt: skip
     arms = [Arm(section=section, length=2.0, elements=4, direction=(s, 0, 0), root=(0.1 * s, 0, 0)) for s in (1, -1)]
@@ -41,8 +41,10 @@ def rigid(reduced):
     return plant.Spacecraft(plant.RigidBody(reduced.modes.inertia, mass=reduced.modes.mass))
 
 
-def fly(craft, law, duration, attitude, *, step=1e-3, output=0.05):
-    return sim.simulate(craft, law, attitude=attitude, duration=duration, integrator="gauss4", step=step, output=output)
+def fly(craft, law, duration, attitude, *, step=1e-3, output_step=0.05):
+    return sim.simulate(
+        craft, law, attitude=attitude, duration=duration, integrator="gauss4", step=step, output_step=output_step
+    )
 
 
 def strain(run):
@@ -58,7 +60,7 @@ def slowest(law):
     return np.log(law.closed_loop_poles()[0]) / SAMPLE
 
 
-def test_a_regulator_from_the_reduced_model_flies_the_mesh(craft, reduced):
+def test_regulator_from_reduced_model_flies_mesh(craft, reduced):
     """Late by one sample the modes are damped; the mesh turns as hub and modes do, and comes to rest."""
     flown = reduced.spacecraft()
     law = controllers.lqr(at_rest(flown), **{**WEIGHTS, "delay": SAMPLE})
@@ -67,12 +69,12 @@ def test_a_regulator_from_the_reduced_model_flies_the_mesh(craft, reduced):
     assert run.status == "completed"
     assert angle[-1] < 0.2 * angle[0]
     assert strain(run)[-20:].max() < 0.15 * strain(run).max()
-    small = sim.simulate(flown, law, attitude=TURN, duration=6.0, integrator="rk4", step=1e-3, output=0.05)
+    small = sim.simulate(flown, law, attitude=TURN, duration=6.0, integrator="rk4", step=1e-3, output_step=0.05)
     gap = np.abs(small["attitude"].values - run.values("attitude"))
     assert gap.max() < 1e-5 * angle[0]
 
 
-def test_an_instability_is_foretold_and_seen(craft, reduced):
+def test_instability_is_foretold_and_seen(craft, reduced):
     """Late by two samples a regulator for the rigid craft shakes the arms at 40 Hz; the reduced model says how fast."""
     law = controllers.lqr(at_rest(rigid(reduced)), **WEIGHTS)
     assert abs(law.closed_loop_poles()[0]) < 1  # the rigid model sees nothing
@@ -92,7 +94,7 @@ def test_an_instability_is_foretold_and_seen(craft, reduced):
     assert growth == pytest.approx(slowest(mesh).real, rel=0.01)
 
 
-def test_a_notch_on_the_reduced_model_cures_it(craft, reduced):
+def test_notch_on_reduced_model_cures_it(craft, reduced):
     law = controllers.lqr(at_rest(rigid(reduced)), **WEIGHTS)
     model = at_rest(reduced.spacecraft())
     bare = controllers.LinearFeedback(law.compensator, model, sample=SAMPLE, delay=LATE)
@@ -104,7 +106,7 @@ def test_a_notch_on_the_reduced_model_cures_it(craft, reduced):
     assert strain(run)[-20:].max() < 0.15 * strain(run).max()
 
 
-def test_an_estimator_of_the_modes_flies_the_mesh(craft, reduced):
+def test_estimator_of_modes_flies_mesh(craft, reduced):
     """LQG knows 6 modes; the loop with all of them is as stable, and what it flies comes to rest."""
     noise = {"torque_noise": 0.1, "attitude_noise": 1e-4, "rate_noise": 1e-4}
     timing = {"sample": SAMPLE_OF_SIX, "delay": SAMPLE_OF_SIX}
@@ -114,8 +116,8 @@ def test_an_estimator_of_the_modes_flies_the_mesh(craft, reduced):
     fed_back = np.abs(poles[:, None] - alone).min(axis=1) > 1e-7  # not so where both arms bend the same way
     assert np.abs(poles).max() < 1.0
     assert np.abs(poles[fed_back]).max() == pytest.approx(np.abs(law.closed_loop_poles()[0]), abs=1e-6)
-    run = fly(craft, law, 3.0, TURN, step=law.sample, output=law.sample)
-    predicted = sim.simulate(reduced.spacecraft(), law, attitude=TURN, duration=3.0, output=law.sample)
+    run = fly(craft, law, 3.0, TURN, step=law.sample, output_step=law.sample)
+    predicted = sim.simulate(reduced.spacecraft(), law, attitude=TURN, duration=3.0, output_step=law.sample)
     gap = np.abs(predicted["attitude"].values - run.values("attitude"))
     assert gap.max() < 1e-4 * 0.3
     vibration = strain(run)

@@ -1,4 +1,4 @@
-"""The one call: what it refuses, and when it reports."""
+"""Arguments that `simulate` refuses, and its progress reports."""
 
 import numpy as np
 import pytest
@@ -18,11 +18,11 @@ CRAFT = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
         ({"integrator": "rk4", "step": 0.0}, "step must be greater than 0"),
         ({"rtol": 0.1}, "rtol must be between"),
         ({"rtol": 1e-17}, "rtol must be between"),
-        ({"at": [0.5, 1.5]}, "within 0 and the duration of 1 s; got 1.5 s"),
-        ({"at": [-0.5]}, "within 0 and the duration"),
-        ({"at": [np.nan]}, "output times must be finite"),
-        ({"output": 0.0}, "output must be greater than 0"),
-        ({"output": 1e-12}, "more than 20,000,000 rows"),
+        ({"output_times": [0.5, 1.5]}, "within 0 and the duration of 1 s; got 1.5 s"),
+        ({"output_times": [-0.5]}, "within 0 and the duration"),
+        ({"output_times": [np.nan]}, "output times must be finite"),
+        ({"output_step": 0.0}, "output_step must be greater than 0"),
+        ({"output_step": 1e-12}, "more than 20,000,000 rows"),
         ({"max_steps": 0}, "max_steps must be at least 1"),
         ({"amplification_limit": 1.0}, "must be greater than 1"),
         ({"rate": (0, 0, 1), "momentum": (0, 0, 1)}, "not both"),
@@ -32,19 +32,19 @@ CRAFT = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
         ({"position": (0, 0, 1)}, "translation=True"),
     ],
 )
-def test_what_is_out_of_range_is_refused(more, message):
+def test_simulate_refuses_arguments_out_of_range(more, message):
     with pytest.raises(plant.InputError, match=message):
         sim.simulate(CRAFT, **({"duration": 1.0} | more))
 
 
-def test_a_start_without_finite_rates_is_refused():
+def test_start_without_finite_rates_is_refused():
     spring = plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 0, 1), stiffness=1.0, natural_length=0.5)
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1), pivot=(0, 0, 0)), potentials=[spring])
     with pytest.raises(plant.InputError, match="rates of change at t = 0 are not finite"):
         sim.simulate(craft, duration=1.0)
 
 
-def test_a_rigid_body_whose_rates_overflow_is_refused_and_a_fast_one_is_not():
+def test_rigid_body_whose_rates_overflow_is_refused_and_fast_one_is_not():
     heavy = plant.RigidBody((3e30, 2e30, 1e30), mass=1.0)
     rates = "rates of change at t = 0 are not finite"
     for craft in (plant.Spacecraft(heavy), plant.Spacecraft(heavy, translation=True)):
@@ -59,27 +59,29 @@ def test_a_rigid_body_whose_rates_overflow_is_refused_and_a_fast_one_is_not():
 def test_times_beyond_the_run_are_refused_by_the_first_of_them(at):
     first = next(t for t in at if not 0.0 <= t <= 1.0)
     with pytest.raises(plant.InputError, match=f"got {first:g} s"):
-        sim.simulate(CRAFT, duration=1.0, at=at)
+        sim.simulate(CRAFT, duration=1.0, output_times=at)
 
 
 def test_states_come_exactly_at_the_times_asked_for():
     at = [0.3, 0.1, 0.7000000000000001, 0.1]
-    run = sim.simulate(CRAFT, duration=1.0, at=at)
+    run = sim.simulate(CRAFT, duration=1.0, output_times=at)
     assert run.t.tolist() == [0.1, 0.3, 0.7000000000000001]
-    both = sim.simulate(CRAFT, duration=1.0, at=[0.3, 0.55], output=0.1)
+    both = sim.simulate(CRAFT, duration=1.0, output_times=[0.3, 0.55], output_step=0.1)
     assert both.t.size == 12
     assert {0.3, 0.55, 1.0} <= set(both.t.tolist())  # 0.3 as typed, once, although 3 x 0.1 is another number
 
 
-@pytest.mark.parametrize(("duration", "output", "rows"), [(1.0, 0.1, 11), (1.0, 0.3, 5), (0.7, 0.1, 8), (2.0, 5.0, 2)])
-def test_the_end_is_always_reported(duration, output, rows):
-    run = sim.simulate(CRAFT, duration=duration, output=output)
+@pytest.mark.parametrize(
+    ("duration", "output_step", "rows"), [(1.0, 0.1, 11), (1.0, 0.3, 5), (0.7, 0.1, 8), (2.0, 5.0, 2)]
+)
+def test_end_is_always_reported(duration, output_step, rows):
+    run = sim.simulate(CRAFT, duration=duration, output_step=output_step)
     assert run.t[-1] == duration
     assert run.t.size == rows
     assert (np.diff(run.t) > 1e-9).all()
 
 
-def test_the_state_at_zero_is_the_state_given():
+def test_state_at_zero_is_state_given():
     e = np.array((0.6, 0.0, 0.8, 0.0))
     run = sim.simulate(CRAFT, attitude=e, momentum=(1, 2, 3), duration=1.0)
     np.testing.assert_array_equal(run.x[0], (1, 2, 3, *e))
@@ -87,7 +89,7 @@ def test_the_state_at_zero_is_the_state_given():
     np.testing.assert_array_equal(same.x, run.x)
 
 
-def test_a_linear_law_follows_what_it_was_designed_about():
+def test_linear_law_follows_what_it_was_designed_about():
     about = CRAFT.spinning((0, 0, 0.5), attitude=(0.6, 0.0, 0.8, 0.0))
     law = controllers.lqr(CRAFT.linearize(about), attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
     run = sim.simulate(CRAFT, law, state=about, duration=20.0)
@@ -101,7 +103,7 @@ def test_a_linear_law_follows_what_it_was_designed_about():
     np.testing.assert_allclose(followed.at(0.0)[:4], (0.6, 0, 0.8, 0))
 
 
-def test_a_law_that_cannot_follow_the_reference_says_so_before_the_run():
+def test_law_that_cannot_follow_reference_says_so_before_run():
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), torques=plant.TorqueBasis("inertial"))
     law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
     with pytest.raises(plant.DesignError, match="moving reference"):

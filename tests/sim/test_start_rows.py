@@ -15,8 +15,8 @@ from polhode.plant import InputError
 from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.hub.packing import OF_BODY
 from polhode.sim import start_rows
-from polhode.sim.planned import planned
-from polhode.sim.wanted import Wanted
+from polhode.sim.batch_request import BatchRequest
+from polhode.sim.run_spec import run_spec
 
 RNG = np.random.default_rng(9)
 RUNS = 40
@@ -27,7 +27,7 @@ BODY = np.array(((4.0, 0.3, -0.2), (0.3, 3.0, 0.1), (-0.2, 0.1, 2.0)))
 SCATTERED = BODY * (1.0 + 0.1 * RNG.random((RUNS, 1, 1))) + 1e-10 * RNG.random((RUNS, 3, 3))
 LIMITED = plant.TorqueBasis("body", limit=0.05)
 RIGID = plant.Spacecraft(plant.RigidBody(BODY), torques=LIMITED)
-RK4 = {"duration": 1.0, "integrator": "rk4", "step": 0.05, "at": [1.0], "workers": 1}
+RK4 = {"duration": 1.0, "integrator": "rk4", "step": 0.05, "output_times": [1.0], "workers": 1}
 
 
 def feedback() -> Any:
@@ -51,10 +51,10 @@ def test_each_is_the_single_one(parts) -> None:
 
 
 @pytest.mark.parametrize("parts", [{"rate": RATES, "momentum": RATES}, {"attitude": RATES}, {"position": RATES}])
-def test_what_is_wrong_with_all_the_single_one_says(parts) -> None:
+def test_start_rows_errors_equal_single_run_errors(parts) -> None:
     assert start_rows.start_rows(SCATTERED, parts, checked=False) is None
     with pytest.raises(InputError):
-        sim.simulate_many(RIGID, inertia=SCATTERED, **parts, **RK4)
+        sim.simulate_batch(RIGID, inertia=SCATTERED, **parts, **RK4)
 
 
 def test_one_that_is_no_body_is_refused_with_its_sentence() -> None:
@@ -66,7 +66,7 @@ def test_one_that_is_no_body_is_refused_with_its_sentence() -> None:
     given[8] = 0.0
     attitudes = ATTITUDES.copy()
     attitudes[11] *= 1.1
-    found = sim.simulate_many(RIGID, feedback(), inertia=given, attitude=attitudes, rate=RATES, **RK4)
+    found = sim.simulate_batch(RIGID, feedback(), inertia=given, attitude=attitudes, rate=RATES, **RK4)
     wrong = [3, 5, 7, 8, 11]
     assert np.flatnonzero(found.status == "refused").tolist() == wrong
     assert [*found.reasons] == wrong
@@ -83,8 +83,8 @@ def test_one_that_is_no_body_is_refused_with_its_sentence() -> None:
 def test_inertia_is_that_of_crafts() -> None:
     """As crafts made of it, and as the run alone says."""
     given = {"attitude": ATTITUDES, "rate": RATES, **RK4}
-    rows = sim.simulate_many(RIGID, feedback(), inertia=SCATTERED, **given)
-    crafts = sim.simulate_many([made(n) for n in range(RUNS)], feedback(), **given)
+    rows = sim.simulate_batch(RIGID, feedback(), inertia=SCATTERED, **given)
+    crafts = sim.simulate_batch([made(n) for n in range(RUNS)], feedback(), **given)
     for name in ("states", "inputs", "observables"):
         assert getattr(rows, name).tobytes() == getattr(crafts, name).tobytes()
     assert np.array_equal(rows[7].craft.body.inertia, made(7).body.inertia)
@@ -95,35 +95,35 @@ def test_of_a_craft_with_elements_too() -> None:
     """Each is made by itself then."""
     wheels = plant.wheel_array(np.eye(3), inertia=0.02, torque_limit=0.03)
     craft = plant.Spacecraft(plant.RigidBody(BODY, mass=7.0), elements=wheels)
-    rows = sim.simulate_many(craft, inertia=SCATTERED[:3], rate=RATES[:3], **RK4)
+    rows = sim.simulate_batch(craft, inertia=SCATTERED[:3], rate=RATES[:3], **RK4)
     own = plant.Spacecraft(plant.RigidBody(SCATTERED[1], mass=7.0), elements=wheels)
     given: Any = {name: value for name, value in RK4.items() if name != "workers"}
     assert sim.simulate(own, rate=RATES[1], **given).states.tobytes() == rows.states[1].tobytes()
 
 
-def test_a_step_that_nobody_gave_is_that_of_each_craft() -> None:
+def test_step_that_nobody_gave_is_that_of_each_craft() -> None:
     """It follows from the slowest vibration of the arms, which a heavier hub changes."""
-    stiffness = {"elastic_modulus": 7e6, "shear_modulus": 3e6}
+    stiffness = {"youngs_modulus": 7e6, "shear_modulus": 3e6}
     section = BeamSection(area=1e-3, second_moment_m=8e-9, second_moment_n=2e-8, density=2700.0, **stiffness)
     arm = Arm(section=section, length=2.0, elements=1, direction=(1, 0, 0), root=(0.4, 0, 0))
     given: Any = {"integrator": "gauss4", "duration": 1.0}
     bodies = np.array([BODY, 3.0 * BODY])
     crafts = [plant.Spacecraft(plant.RigidBody(each, mass=60.0), elements=[arm]) for each in bodies]
-    wanted = Wanted(None, {"craft": crafts[0], "inertia": bodies, "law": None, "reference": None}, given, first=0)
+    wanted = BatchRequest(None, {"craft": crafts[0], "inertia": bodies, "law": None, "reference": None}, given, first=0)
     found = [wanted.plan(n).scheme.step for n in range(2)]
-    assert found == [planned(craft, **given).scheme.step for craft in crafts]
+    assert found == [run_spec(craft, **given).scheme.step for craft in crafts]
     assert found[0] != found[1]
 
 
 @pytest.mark.parametrize("inertia", [BODY, np.ones((4, 3)), 3.0, "much"])
 def test_one_for_all_belongs_to_the_craft(inertia) -> None:
     with pytest.raises(InputError, match="inertia"):
-        sim.simulate_many(RIGID, inertia=inertia, **RK4)
+        sim.simulate_batch(RIGID, inertia=inertia, **RK4)
 
 
 def test_lengths_must_agree() -> None:
     with pytest.raises(InputError, match="inertia 40"):
-        sim.simulate_many(RIGID, inertia=SCATTERED, rate=RATES[:3], **RK4)
+        sim.simulate_batch(RIGID, inertia=SCATTERED, rate=RATES[:3], **RK4)
 
 
 def test_crafts_that_differ_in_more_are_looked_at_one_by_one() -> None:
@@ -143,8 +143,8 @@ import numpy as np
 from polhode import plant, sim
 from polhode.controllers import QuaternionFeedback
 from tests.sim.test_start_rows import ATTITUDES, BODY, LIMITED, RATES, RIGID, RK4, RUNS, feedback, made
-given = {**RK4, "at": [0.0, 1.0]}
-many = sim.simulate_many([made(n) for n in range(RUNS)], feedback(), attitude=ATTITUDES, rate=RATES, **given)
+given = {**RK4, "output_times": [0.0, 1.0]}
+many = sim.simulate_batch([made(n) for n in range(RUNS)], feedback(), attitude=ATTITUDES, rate=RATES, **given)
 del given["workers"]
 for n in range(RUNS):
     one = sim.simulate(made(n), feedback(), attitude=ATTITUDES[n], rate=RATES[n], **given)

@@ -1,4 +1,4 @@
-"""A craft that wheels turn in one mode and a torque from outside in another: what each does, and what is kept."""
+"""A spacecraft turned by wheels in one mode and by an external torque in another."""
 
 import numpy as np
 import pytest
@@ -23,14 +23,14 @@ def detumbling(craft, *, fade=0.0, delay=DELAY, until=0.01):
     over = Transition("pointing", Condition("rate", below=until))
     return Modes(
         [
-            Mode("detumbling", damping, actuators="external", until=over),
-            Mode("pointing", fine, actuators="wheels", final=True, fade=fade),
+            Mode("detumbling", damping, actuators="external", transitions=over),
+            Mode("pointing", fine, actuators="wheels", final=True, blend_time=fade),
         ]
     )
 
 
 def fly(craft, modes, *, before=(), behind=(), **given):
-    given = {"rate": (0.03, -0.05, 0.04), "duration": 15.0, "output": 0.05, "step": 0.05, **given}
+    given = {"rate": (0.03, -0.05, 0.04), "duration": 15.0, "output_step": 0.05, "step": 0.05, **given}
     around = [*before, modes.block(before), *behind]
     return sim.simulate(craft, modes, blocks=around, integrator="rk4", **{"compiled": False, **given})
 
@@ -44,10 +44,10 @@ def flown():
 
 def switched(run):
     """When the second mode was entered, s."""
-    return sim.modes_flown(run)[1].start
+    return sim.mode_intervals(run)[1].start
 
 
-def test_the_torque_from_outside_is_all_that_changes_the_momentum(flown):
+def test_torque_from_outside_is_all_that_changes_momentum(flown):
     """Its impulse, summed from the commands, is the change of total momentum; the wheels change none of it."""
     H, u = flown.values("inertial_momentum"), flown.values("command_external")
     impulse = np.vstack((np.zeros(3), np.cumsum(u[:-1] * np.diff(flown.t)[:, None], axis=0)))
@@ -67,7 +67,7 @@ def test_idle_wheels_keep_their_momentum(flown):
     np.testing.assert_allclose(axial, np.tile(axial[0], (before.sum(), 1)), atol=1e-15)
 
 
-def test_what_is_under_way_at_a_switch_arrives_where_it_was_sent(flown):
+def test_delayed_command_reaches_its_actuator_after_a_switch(flown):
     """The last commands of the first mode act until the delay is over, on the torque from outside."""
     t, entered = flown.t, switched(flown)
     late = (t > entered - 0.001) & (t < entered + DELAY - 0.001)
@@ -81,7 +81,7 @@ def test_what_is_under_way_at_a_switch_arrives_where_it_was_sent(flown):
     np.testing.assert_array_equal(flown.values("command"), both)
 
 
-def test_a_law_goes_on_from_what_the_other_torque_was(flown):
+def test_law_goes_on_from_what_other_torque_was(flown):
     """With a fade the first command to the wheels is the last one from outside."""
     craft = craft_in()
     for fade, jump in ((2.0, 1e-14), (0.0, None)):
@@ -99,7 +99,7 @@ def test_compiled_is_plain_python():
     behind = [blocks.transfer_function([1.0], [0.3, 1.0], reads="command_external", sample=0.1)]
     given = {"torques": [pulse], "behind": behind, "attitude": (0.9, 0.1, 0.3, 0.3)}
     plain, fast = (fly(craft, modes, compiled=each, **given) for each in (False, True))
-    assert [each.mode for each in sim.modes_flown(fast)] == ["detumbling", "pointing"]
+    assert [each.mode for each in sim.mode_intervals(fast)] == ["detumbling", "pointing"]
     for name in ("command_wheels", "command_external", "attitude", "internal_rate", "momentum_balance"):
         np.testing.assert_allclose(fast.values(name), plain.values(name), rtol=1e-13, atol=1e-13)
     np.testing.assert_array_equal(fast.inputs[:, 8:], plain.inputs[:, 8:])
@@ -126,11 +126,11 @@ def unloading(craft, **more):
 
 
 @pytest.mark.parametrize("actuators", ["wheels", "external"])
-def test_unloading_takes_the_momentum_off_the_wheels_and_leaves_the_hub_alone(actuators):
+def test_unloading_takes_momentum_off_wheels_and_leaves_hub_alone(actuators):
     """pi[k+1] = pi[k] - (h - d)/T pi[k] - d/T pi[k-1]: held, and late by d."""
     craft = craft_in()
     state = craft.state(internal_rate=(40.0, -20.0, 10.0))
-    run = fly(craft, unloading(craft, actuators=actuators), state=state, rate=None, output=SAMPLE)
+    run = fly(craft, unloading(craft, actuators=actuators), state=state, rate=None, output_step=SAMPLE)
     wanted = [run.values("momentum")[0]] * 2
     for _ in run.t[1:]:
         wanted.append(wanted[-1] - (0.05 * wanted[-1] + 0.05 * wanted[-2] * (len(wanted) > 2)) / 5.0)
@@ -140,7 +140,7 @@ def test_unloading_takes_the_momentum_off_the_wheels_and_leaves_the_hub_alone(ac
     np.testing.assert_allclose(run.values("internal_rate")[-1], np.array(wanted[-1]) / 0.1, atol=1e-9)
 
 
-def test_the_pair_that_unloads_keeps_within_the_limits_of_both():
+def test_pair_that_unloads_keeps_within_limits_of_both():
     """The wheels could give 0.3 N m more; the torque from outside gives 0.1: so do both, and the hub stays at rest."""
     craft = craft_in(wheels=0.3, limit=0.1)
     state = craft.state(internal_rate=(40.0, -20.0, 10.0))
@@ -152,11 +152,13 @@ def test_the_pair_that_unloads_keeps_within_the_limits_of_both():
     assert np.abs(within.values("command_external")).max() == 0.05
 
 
-def test_what_runs_before_the_law_is_shown_both_torques_together():
+def test_block_before_the_law_reads_both_torques():
     """An echo of the command in force: what the wheels and the torque from outside give the hub."""
     craft = craft_in()
-    echo = controllers.Block(lambda t, y: y, reads="applied", writes={"echo": 3}, sample=0.1, compiled=False)
-    run = fly(craft, detumbling(craft, delay=0.05), before=[echo.beside()], output=0.1)
+    echo = controllers.Block(
+        lambda t, y: y, reads="applied", writes={"echo": 3}, clock=controllers.Clock(0.1), compiled=False
+    )
+    run = fly(craft, detumbling(craft, delay=0.05), before=[echo.as_monitor()], output_step=0.1)
     # sampled at a row, before the command of that row's own sample arrives; none is taken at the end
     np.testing.assert_array_equal(run.values("echo")[1:-1], run.values("command")[1:-1])
 
@@ -176,7 +178,7 @@ def test_margins_of_a_mode_are_those_of_its_own_torque_and_blocks():
     assert modes.margins_of("pointing", model, blocks=around).phase_deg == fine.margins(model).phase_deg
 
 
-def test_a_file_keeps_both(tmp_path, flown):
+def test_file_keeps_both(tmp_path, flown):
     for run in (
         sim.load(flown.save(tmp_path / "run.nc")),
         fly(flown.craft, flown.law, stream=tmp_path / "stream.nc", compiled=True),
@@ -187,7 +189,7 @@ def test_a_file_keeps_both(tmp_path, flown):
     assert labels == ["x", "y", "z"]
 
 
-def test_what_does_not_fit_the_craft_is_refused():
+def test_two_control_torques_refuse_unfit_spacecraft():
     single = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     craft = craft_in()
     with pytest.raises(InputError, match="commands 'wheels', but the craft has external only; give it wheels"):
@@ -202,7 +204,7 @@ def test_what_does_not_fit_the_craft_is_refused():
         fly(craft, detumbling(craft), behind=[lag])
 
 
-def test_a_mode_refuses_what_it_cannot_command():
+def test_mode_refuses_what_it_cannot_command():
     law = controllers.RateDamping(gain=1.0, sample=0.1)
     with pytest.raises(InputError, match=r"actuators of mode 'a': 'wheel' is unknown; did you mean 'wheels'"):
         Mode("a", law, actuators="wheel", final=True)
@@ -212,10 +214,10 @@ def test_a_mode_refuses_what_it_cannot_command():
         Mode("a", law, actuators="wheels", unload=0.0, final=True)
     over = Transition("b", Condition("elapsed", above=1.0))
     with pytest.raises(InputError, match="'a' commands 'wheels' but mode 'b' names no actuators"):
-        Modes([Mode("a", law, actuators="wheels", until=over), Mode("b", law, final=True)])
+        Modes([Mode("a", law, actuators="wheels", transitions=over), Mode("b", law, final=True)])
 
 
-def test_a_craft_refuses_two_torques_that_are_not_one_of_each():
+def test_craft_refuses_two_torques_that_are_not_one_of_each():
     body = plant.RigidBody((100.0, 90.0, 70.0))
     with pytest.raises(InputError, match="for a single control torque give torques only"):
         plant.Spacecraft(body, external=TorqueBasis())
@@ -260,7 +262,7 @@ def test_unloading_at_a_limit_of_any_kind_leaves_the_hub_alone(limits):
     x[craft.layout.internal_momentum] = (3.0, 2.0, 1.0)
     x[:3] += (3.0, 2.0, 1.0)
     run = sim.simulate(
-        craft, modes, blocks=[modes.block()], duration=60.0, output=1.0, state=x, integrator="rk4", step=0.05
+        craft, modes, blocks=[modes.block()], duration=60.0, output_step=1.0, state=x, integrator="rk4", step=0.05
     )
     assert run.values("attitude_error").max() < 1e-12
     left = x[craft.layout.internal_momentum] - run.states[-1, craft.layout.internal_momentum]
@@ -268,20 +270,20 @@ def test_unloading_at_a_limit_of_any_kind_leaves_the_hub_alone(limits):
     assert 2.5 < left[0] <= 3.0
 
 
-def test_a_torque_that_keeps_its_direction_keeps_it_under_modes():
+def test_torque_that_keeps_its_direction_keeps_it_under_modes():
     craft = plant.Spacecraft(
         plant.RigidBody((100.0, 90.0, 70.0)), torques=plant.TorqueBasis("body", limit=0.2, keep_direction=True)
     )
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
     modes = controllers.Modes([controllers.Mode("point", law, final=True)])
-    flight = {"attitude": (0.8, 0.2, 0.4, 0.4), "duration": 2.0, "output": 0.5, "integrator": "rk4", "step": 0.05}
+    flight = {"attitude": (0.8, 0.2, 0.4, 0.4), "duration": 2.0, "output_step": 0.5, "integrator": "rk4", "step": 0.05}
     bare = sim.simulate(craft, law, **flight)
     turned = sim.simulate(craft, modes, blocks=[modes.block()], **flight)
     assert np.array_equal(bare.values("command"), turned.values("command"))
     assert bare.values("command")[0].tolist() != [-0.2, -0.2, -0.2]
 
 
-def test_a_lag_behind_one_of_two_unloading_torques_is_told():
+def test_lag_behind_one_of_two_unloading_torques_is_told():
     craft = craft_in(limit=2.0, wheels=2.0)
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.8, sample=0.1)
     modes = Modes([Mode("point", law, actuators="wheels", unload=5.0, final=True)])
@@ -292,7 +294,7 @@ def test_a_lag_behind_one_of_two_unloading_torques_is_told():
             for port in ("external", "wheels")]  # fmt: skip
 
     def flown(*behind):
-        return fly(craft, modes, behind=behind, state=x, rate=None, duration=5.0, output=0.1)
+        return fly(craft, modes, behind=behind, state=x, rate=None, duration=5.0, output_step=0.1)
 
     for behind, turns in ((), False), (lags, False), (lags[:1], True):
         run = flown(*behind)

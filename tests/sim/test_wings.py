@@ -20,7 +20,7 @@ def wings(*, width: float = 1.0) -> list[Arm]:
     """Two wings of 3 m by `width` and 5 cm thick."""
     section = BeamSection(
         area=0.05 * width, second_moment_m=width * 0.05**3 / 12.0, second_moment_n=0.05 * width**3 / 12.0,
-        elastic_modulus=2e7, shear_modulus=7e6, density=40.0 / width, damping_time=1e-3,
+        youngs_modulus=2e7, shear_modulus=7e6, density=40.0 / width, damping_time=1e-3,
     )  # fmt: skip
     return [
         Arm(
@@ -47,9 +47,9 @@ ORBITS = ("prescribed", "integrated")
 @pytest.mark.parametrize("kind", ORBITS)
 def test_runs_of_wings_in_a_batch_equal_single_runs(kind: str) -> None:
     craft, settings = orbiting(kind)
-    many = sim.simulate_many(craft, **settings | {"rate": RATES}, output=0.1)
+    many = sim.simulate_batch(craft, **settings | {"rate": RATES}, output_step=0.1)
     for n, rate in enumerate(RATES):
-        single = sim.simulate(craft, **settings | {"rate": rate}, output=0.1)
+        single = sim.simulate(craft, **settings | {"rate": rate}, output_step=0.1)
         assert single.status == "completed"
         np.testing.assert_array_equal(many[n].states, single.states)
         balance = single.invariants()
@@ -63,7 +63,7 @@ def test_width_of_a_wing_tells_under_gravity_gradient(kind: str) -> None:
     ends = []
     for width in (1.0, 0.5):
         craft, settings = orbiting(kind, width=width)
-        ends.append(sim.simulate(craft, **settings, at=[2.0]).values("rate")[-1])
+        ends.append(sim.simulate(craft, **settings, output_times=[2.0]).values("rate")[-1])
     assert np.abs(ends[0] - ends[1]).max() > 1e-4
 
 
@@ -78,5 +78,5 @@ def test_fmu_of_wings_is_the_native_run(kind: str, fmi: int, tmp_path: Path) -> 
     path, names, grid = tmp_path / "wings.fmu", list(craft.layout.names), np.arange(21) * 0.1
     sim.export_fmu(craft, law, path=path, flight=settings, fmi=fmi)
     found = fmpy.simulate_fmu(str(path), fmi_type="CoSimulation", stop_time=2.0, output_interval=0.1, output=names)
-    native = sim.simulate(craft, law, **settings, at=grid, output=2.0, ledger=False)
+    native = sim.simulate(craft, law, **settings, output_times=grid, output_step=2.0, ledger=False)
     np.testing.assert_array_equal([[row[name] for name in names] for row in found], native.states)

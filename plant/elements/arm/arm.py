@@ -1,28 +1,35 @@
 """Flexible arm of a satellite."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...attitude import from_rotation_matrix, quaternion_product, rotation_matrix
-from ...checks import non_negative, positive, vector
+from ...checks import of_kind
 from ...errors import InputError
-from ...frozen import frozen_arrays
+from ...quantity import AXIS, COUNT, NUMBER, OPTIONAL_VECTOR, VECTOR, argument, check_fields, declared, quantity
 from ..rigid_part import RigidPart
+from ..shape import ElementMotion, Shape
 from ..signal import Signal
 from .arm_packing import pack_arm
+from .arm_shape import arm_shape
 from .beam_section import BeamSection
 
 __all__ = ["Arm"]
 
+Array = NDArray[np.float64]
+
 MAX_ELEMENTS = 4096
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+def _section(value: BeamSection) -> BeamSection:
+    of_kind("section", value, BeamSection, such_as="a BeamSection")
+    return value
+
+
+@declared
 class Arm:
     """Straight beam of equal elements, clamped to the hub at its root, with a free tip or a tip mass.
 
@@ -52,7 +59,7 @@ class Arm:
     Examples
     --------
     >>> section = BeamSection(
-    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
     ... )
     >>> arm = Arm(section=section, length=2.0, elements=2, direction=(1, 0, 0), root=(0.1, 0, 0))
@@ -60,43 +67,36 @@ class Arm:
     (14.0, array([0., 1., 0.]))
     """
 
-    section: BeamSection
-    length: float
-    elements: int
-    direction: ArrayLike
-    root: ArrayLike = (0.0, 0.0, 0.0)
-    section_axis: ArrayLike | None = None
-    tip_mass: float = 0.0
+    section: BeamSection = argument(converter=_section)
+    length: float = quantity("m", converter=NUMBER, positive=True, doc="length of the whole arm")
+    elements: int = quantity(
+        converter=COUNT,
+        at_most=MAX_ELEMENTS,
+        doc="number of elements of equal length",
+    )
+    direction: Array = quantity(converter=AXIS, doc="from root to tip, hub axes, any length but zero")
+    root: Array = quantity(
+        "m", converter=VECTOR, default=(0.0, 0.0, 0.0), doc="where it begins, from the mass centre of the hub, hub axes"
+    )
+    section_axis: Array | None = quantity(
+        converter=OPTIONAL_VECTOR, optional=True, default=None,
+        doc="hub direction whose part across the arm is the axis m of the section; y, or z for an arm within 25.8 deg "
+        "of y",
+    )  # fmt: skip
+    tip_mass: float = quantity("kg", converter=NUMBER, non_negative=True, default=0.0, doc="point mass at the tip")
 
     def __post_init__(self) -> None:
-        try:
-            length = positive("arm: length", self.length, "m")
-        except InputError as error:
-            raise InputError(f"{error}; an element of zero length has no direction") from None
-        object.__setattr__(self, "length", length)
-        count: Any = self.elements
-        if isinstance(count, bool) or not isinstance(count, int | np.integer):
-            raise InputError(f"arm: elements must be a whole number; got {self.elements!r}")
-        if not 1 <= self.elements <= MAX_ELEMENTS:
-            raise InputError(f"arm: elements must be 1 to {MAX_ELEMENTS}; got {self.elements}")
-        object.__setattr__(self, "elements", int(self.elements))
-        object.__setattr__(self, "tip_mass", non_negative("arm: tip mass", self.tip_mass, "kg"))
-        object.__setattr__(self, "root", vector("arm: root", self.root, unit="m"))
-        along = vector("arm: direction", self.direction)
-        size = float(np.sqrt(along @ along))
-        if size == 0.0:
-            raise InputError("arm: direction must not be zero; give a vector from the root to the tip, hub axes")
-        object.__setattr__(self, "direction", along / size)
+        check_fields(self, of="arm")
         _ = self.frame
 
     @property
     def frame(self) -> NDArray[np.float64]:
         """Columns l (along the arm), m, n of the undeformed section in hub axes, shape (3, 3)."""
-        along = np.asarray(self.direction, dtype=np.float64)
+        along = self.direction
         if self.section_axis is None:
             axis = np.array((0.0, 0.0, 1.0) if abs(along[1]) > 0.9 else (0.0, 1.0, 0.0))
         else:
-            axis = vector("arm: section axis", self.section_axis)
+            axis = self.section_axis
         m = axis - (axis @ along) * along
         size = float(np.sqrt(m @ m))
         if size <= 1e-9 * float(np.sqrt(axis @ axis)):
@@ -113,7 +113,7 @@ class Arm:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Empty; an arm has states of its own."""
+        """Empty: the states of an arm are its own."""
         return ()
 
     @property
@@ -131,7 +131,7 @@ class Arm:
     """False: the contribution to the mass matrix depends on the shape."""
 
     moves_mass = True
-    """True: the arm has mass of its own."""
+    """True: the arm has its own mass."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:
@@ -206,19 +206,34 @@ class Arm:
         turn, own = rotation_matrix(attitude), quaternion_product(attitude, from_rotation_matrix(self.frame))
         positions = [0.0]
         for n in range(1, self.elements + 1):
-            place = offset + np.asarray(self.root) + n * self.element_length * np.asarray(self.direction)
+            place = offset + self.root + n * self.element_length * self.direction
             positions += [*(turn @ place).tolist(), *own.tolist(), 0.0]
         return positions
 
+    def shapes(self, motion: ElementMotion) -> tuple[Shape, ...]:
+        """Return the arm as a beam through its nodes.
+
+        Parameters
+        ----------
+        motion : ElementMotion
+            Rows of a run.
+
+        Returns
+        -------
+        tuple of Shape
+            The beam, from root to tip.
+        """
+        return (arm_shape(self, motion),)
+
     def rigid(self) -> RigidPart:
         """Return a rigid straight rod with the tip mass, equivalent to the undeformed arm."""
-        section, along = self.section, np.asarray(self.direction)
+        section, along = self.section, self.direction
         beam, tip = section.mass_per_length * self.length, self.tip_mass
         middle = (0.5 * beam + tip) / (beam + tip) * self.length  # mass centre, from the root
         bent = beam * (self.length**2 / 12.0 + (middle - 0.5 * self.length) ** 2) + tip * (self.length - middle) ** 2
         turned = section.density * self.length * np.array((section.second_moment_m, section.second_moment_n))
         moments = np.array((turned.sum(), bent + turned[0], bent + turned[1]))
-        center = np.asarray(self.root) + middle * along
+        center = self.root + middle * along
         return RigidPart(mass=beam + tip, center=center, inertia=self.frame @ np.diag(moments) @ self.frame.T)
 
     def pack(self, offset: NDArray[np.float64]) -> list[float]:

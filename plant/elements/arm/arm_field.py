@@ -63,7 +63,7 @@ def _field_at(w, f, x, y, z, r):
 
 @kernel
 def _varies(w, f):
-    """Whether the field varies in space."""
+    """True if the field varies in space."""
     size = 0.0
     for k in range(9):
         part = w[f + GRADIENT - FIELD + k].real
@@ -134,7 +134,7 @@ def _add_on_sections(own, pose, i, x, y, z, w, f, rates):
 
 @kernel
 def _push(w, rates, node, force, turn, strain):
-    """Add to the rates of the momenta of a node; of the root only the strain, as the hub holds the rest."""
+    """Add to the rates of the momenta of a node; for the root only the strain, since the hub holds the other states."""
     if node == 0:
         w[rates] += strain
     else:

@@ -1,13 +1,11 @@
 """Cross-section and material of a beam."""
 
-from dataclasses import dataclass
-
-from ...checks import non_negative, positive
+from ...quantity import NUMBER, OPTIONAL_NUMBER, check_fields, declared, quantity
 
 __all__ = ["BeamSection"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@declared
 class BeamSection:
     """Uniform cross-section with its mass centre on the centre line.
 
@@ -22,7 +20,7 @@ class BeamSection:
     torsion_constant : float, optional
         Torsion constant, m^4. Default: the sum of the two second moments, which is exact for a circle only; Choi uses
         it for his square section.
-    elastic_modulus : float
+    youngs_modulus : float
         Young's modulus E, Pa.
     shear_modulus : float
         Shear modulus G, Pa.
@@ -40,32 +38,30 @@ class BeamSection:
     Examples
     --------
     >>> section = BeamSection(
-    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
     ... )
     >>> float(section.bending_stiffness[0])
     37284.0
     """
 
-    area: float
-    second_moment_m: float
-    second_moment_n: float
-    torsion_constant: float | None = None
-    elastic_modulus: float
-    shear_modulus: float
-    density: float
-    damping_time: float = 0.0
+    area: float = quantity("m^2", converter=NUMBER, positive=True, doc="area")
+    second_moment_m: float = quantity("m^4", converter=NUMBER, positive=True, doc="second moment about its axis m")
+    second_moment_n: float = quantity("m^4", converter=NUMBER, positive=True, doc="second moment about its axis n")
+    torsion_constant: float | None = quantity(
+        "m^4", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None,
+        doc="torsion constant; the sum of the second moments if left out",
+    )  # fmt: skip
+    youngs_modulus: float = quantity("Pa", converter=NUMBER, positive=True, doc="modulus of elasticity")
+    shear_modulus: float = quantity("Pa", converter=NUMBER, positive=True, doc="shear modulus")
+    density: float = quantity("kg/m^3", converter=NUMBER, positive=True, doc="density")
+    damping_time: float = quantity(
+        "s", converter=NUMBER, non_negative=True, default=0.0,
+        doc="strain-rate damping: a mode of w rad/s has the damping ratio damping_time w / 2",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
-        units = {"area": "m^2", "second_moment_m": "m^4", "second_moment_n": "m^4"}
-        units |= {"elastic_modulus": "Pa", "shear_modulus": "Pa", "density": "kg/m^3"}
-        if self.torsion_constant is not None:
-            units["torsion_constant"] = "m^4"
-        for name, unit in units.items():
-            object.__setattr__(
-                self, name, positive(f"beam section: {name.replace('_', ' ')}", getattr(self, name), unit)
-            )
-        object.__setattr__(self, "damping_time", non_negative("beam section: damping time", self.damping_time, "s"))
+        check_fields(self, of="beam section")
 
     @property
     def polar_moment(self) -> float:
@@ -75,12 +71,12 @@ class BeamSection:
     @property
     def axial_stiffness(self) -> float:
         """Axial stiffness E A, N."""
-        return self.elastic_modulus * self.area
+        return self.youngs_modulus * self.area
 
     @property
     def bending_stiffness(self) -> tuple[float, float]:
         """Bending stiffnesses E Jy and E Jz about m and n, N m^2."""
-        return self.elastic_modulus * self.second_moment_m, self.elastic_modulus * self.second_moment_n
+        return self.youngs_modulus * self.second_moment_m, self.youngs_modulus * self.second_moment_n
 
     @property
     def torsion_stiffness(self) -> float:

@@ -131,7 +131,7 @@ def _first_moment(chain: _Chain) -> Array:
 
 
 def _near_moment(craft: "Spacecraft", p: Array, x: Array) -> Array:
-    """First moment of mass of the elements without states of their own, body axes, kg m, shape (n, 3)."""
+    """First moment of mass of the elements without their own states, body axes, kg m, shape (n, 3)."""
     near = p.copy()
     near[N_ELEMENTS] -= near[N_OWN]
     if near[N_ELEMENTS] == 0.0:
@@ -191,7 +191,7 @@ def node_positions(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
     >>> from polhode.plant import RigidBody, Spacecraft
     >>> from polhode.plant.flexible import Arm, BeamSection
     >>> section = BeamSection(
-    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
     ... )
     >>> arm = Arm(section=section, length=2.0, elements=2, direction=(0, 1, 0), root=(0, 0.1, 0))

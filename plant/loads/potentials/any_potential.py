@@ -30,6 +30,10 @@ class AnyPotential:
         Whether it acts at a point of the hub, relative to which the mass centre must be fixed.
     feels_inertia : bool
         Whether it depends on the inertia, which must then be available while elements move.
+    has_energy : bool
+        Whether its torque and force are those of an energy; otherwise the energy is zero.
+    work_size : int
+        Numbers in the work space that belong to it; the second parameter of the kernels is then their place in w.
     down : ndarray, shape (3,), or None
         Inertial direction of its force on the mass centre if that is the same everywhere, of any length.
     """
@@ -39,6 +43,8 @@ class AnyPotential:
     needs_place: ClassVar[bool] = True
     holds_point: ClassVar[bool] = False
     feels_inertia: ClassVar[bool] = False
+    has_energy: ClassVar[bool] = True
+    work_size: ClassVar[int] = 0
 
     @property
     def down(self) -> "NDArray[np.float64] | None":
@@ -47,8 +53,18 @@ class AnyPotential:
 
     @property
     def time_dependent(self) -> bool:
-        """Whether it depends explicitly on time."""
+        """True if it depends explicitly on time."""
         return False
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times of jumps or kinks, s; integration steps end there."""
+        return ()
+
+    @property
+    def extension(self) -> "NDArray[np.float64] | None":
+        """Further parameters, of any number; the first parameter of the kernels is then their place in p."""
+        return None
 
     def check_duration(self, duration: float) -> None:
         """Raise InputError when the potential is not valid throughout a run of this duration, s."""

@@ -13,19 +13,19 @@ slug in its ring or a swinging bob at its actual position. Flexible modes do not
 rejected.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
-from ...checks import positive
 from ...errors import InputError
-from ...frozen import frozen_arrays
 from ...hub.parameters import LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
 from ...kernels.fields import fields, filled, row_times, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
+from ...quantity import NUMBER, OPTIONAL_VECTOR, check_fields, declared, quantity
 from ..field_loads import central_field
 from .any_potential import AnyPotential
 from .kepler import kepler_position
@@ -35,7 +35,9 @@ from .pericentre import pericentre
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "GravityGradient"]
+__all__ = ["POTENTIAL", "GravityGradient", "inertia_times"]
+
+Array = NDArray[np.float64]
 
 AT = fields(mu=1, position=3, velocity=3)
 
@@ -43,10 +45,11 @@ DIAGONAL = 4
 """Stride between diagonal entries of a matrix stored row by row."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+@declared
 class GravityGradient(AnyPotential):
-    """Gravity gradient of a central field about the inertial origin.
+    """Gravity gradient of a central field on a Kepler orbit, or on the orbit of a translating spacecraft.
+
+    The centre is the inertial origin.
 
     It acts on the hub, on every moving element and on every node and section of a flexible arm. Terms of third order in
     the size of the spacecraft over its distance are omitted.
@@ -72,12 +75,16 @@ class GravityGradient(AnyPotential):
     needs_place: ClassVar[bool] = False
     feels_inertia: ClassVar[bool] = True
 
-    mu: float
-    position: ArrayLike | None = None
-    velocity: ArrayLike | None = None
+    mu: float = quantity("m^3/s^2", converter=NUMBER, positive=True, doc="gravitational parameter of the centre")
+    position: Array | None = quantity(
+        "m", converter=OPTIONAL_VECTOR, optional=True, default=None, doc="orbit at t = 0, inertial axes"
+    )
+    velocity: Array | None = quantity(
+        "m/s", converter=OPTIONAL_VECTOR, optional=True, default=None, doc="orbit at t = 0, inertial axes"
+    )
 
     def __post_init__(self) -> None:
-        positive("mu", self.mu, "m^3/s^2")
+        check_fields(self, of="gravity gradient")
         if (self.position is None) != (self.velocity is None):
             raise InputError("gravity gradient: give position (m) and velocity (m/s) together, or neither")
         if self.position is not None and self.velocity is not None:
@@ -87,8 +94,32 @@ class GravityGradient(AnyPotential):
 
     @property
     def time_dependent(self) -> bool:
-        """Whether the orbit is prescribed."""
+        """True if the orbit is prescribed."""
         return self.position is not None
+
+    def center_direction(self, t: float) -> np.ndarray:
+        """Return the direction to the centre on the prescribed orbit.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Unit vector, inertial components.
+
+        Raises
+        ------
+        InputError
+            When the orbit is a state.
+        """
+        if self.position is None or self.velocity is None:
+            raise InputError("gravity gradient: the position is a state, so its direction is that of the run's rows")
+        r, v = self.position, self.velocity
+        place = np.array(kepler_position(float(t), self.mu, *r.tolist(), *v.tolist()))
+        return -place / np.linalg.norm(place)
 
     def check_duration(self, duration: float) -> None:
         """Raise InputError when the prescribed orbit passes too close to the centre during a run.
@@ -106,7 +137,7 @@ class GravityGradient(AnyPotential):
         """
         if self.position is None or self.velocity is None:
             return
-        r, v = np.asarray(self.position), np.asarray(self.velocity)
+        r, v = self.position, self.velocity
         nearest, when = pericentre(r, v, self.mu)
         if nearest < 1e-3 * float(np.linalg.norm(r)) and when <= duration:
             raise InputError(
@@ -115,7 +146,7 @@ class GravityGradient(AnyPotential):
                 "position (m), velocity (m/s) and mu (m^3/s^2), or end the run earlier"
             )
 
-    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
+    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
         """Return the parameters in the order the kernels read them.
 
         Parameters
@@ -168,7 +199,7 @@ def _place(t, x, p, row):
 
 
 @kernel
-def _inertia_times(p, w, a0, a1, a2):
+def inertia_times(p, w, a0, a1, a2):
     """J a, body components, and tr J."""
     if p[VARIES] != 0.0:
         n = int(p[W_HUB]) + LOCKED_NOW
@@ -192,7 +223,7 @@ def gravity_gradient_load(t, x, p, row, w):
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
-    j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
+    j0, j1, j2, trace = inertia_times(p, w, b0, b1, b2)
     s = 3.0 * p[row + AT.mu] / (r * r * r)
     t0, t1, t2 = s * (b1 * j2 - b2 * j1), s * (b2 * j0 - b0 * j2), s * (b0 * j1 - b1 * j0)
     if p[VARIES] != 0.0:
@@ -213,7 +244,7 @@ def gravity_gradient_energy(t, x, p, row, w):
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
-    j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
+    j0, j1, j2, trace = inertia_times(p, w, b0, b1, b2)
     value = -0.5 * p[row + AT.mu] / (r * r * r) * (trace - 3.0 * (b0 * j0 + b1 * j1 + b2 * j2))
     if p[TRANSLATION] != 0.0:
         value = value - p[row + AT.mu] * p[MASS] / r

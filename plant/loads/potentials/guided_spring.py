@@ -7,34 +7,35 @@ Fahrenthold (2004), example 1, (45): V = 1/2 k y_p^2 = 1/2 k r^2 (2 e1 e2 + 2 e0
 k r^2 in J phi'' + 1/2 k r^2 sin 2 phi = 0.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
-from ...checks import finite, positive, vector
-from ...errors import InputError
-from ...frozen import frozen_arrays
 from ...hub.parameters import POSITION, TRANSLATION
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
-from ...kernels.rotation import to_body, to_inertial
+from ...kernels.rotation import to_inertial
+from ...quantity import AXIS, NUMBER, VECTOR, check_fields, declared, quantity
 from .any_potential import AnyPotential
+from .spring import point_load
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
 __all__ = ["POTENTIAL", "GuidedSpring"]
 
+Array = NDArray[np.float64]
+
 AT = fields(point=3, direction=3, stiffness=1, rest=1)
 """Parameters; the point is relative to the reference point."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+@declared
 class GuidedSpring(AnyPotential):
-    """Linear spring along a fixed inertial direction, attached to a point of the body.
+    """Spring along a fixed inertial direction at a point of the body, without transverse force.
 
     Parameters
     ----------
@@ -57,22 +58,15 @@ class GuidedSpring(AnyPotential):
     words: ClassVar[str] = "a guided spring"
     holds_point: ClassVar[bool] = True
 
-    body_point: ArrayLike
-    direction: ArrayLike
-    stiffness: float
-    rest: float = 0.0
+    body_point: Array = quantity("m", converter=VECTOR, doc="attachment point, from the mass centre, body axes")
+    direction: Array = quantity(converter=AXIS, doc="the direction, inertial axes, any length but zero")
+    stiffness: float = quantity("N/m", converter=NUMBER, positive=True, doc="stiffness")
+    rest: float = quantity("m", converter=NUMBER, default=0.0, doc="coordinate along the direction without force")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "body_point", vector("guided spring body point", self.body_point, unit="m"))
-        n = vector("guided spring direction", self.direction)
-        length = float(np.linalg.norm(n))
-        if length == 0.0:
-            raise InputError("guided spring direction must have a direction; got (0, 0, 0)")
-        object.__setattr__(self, "direction", n / length)
-        positive("guided spring stiffness", self.stiffness, "N/m")
-        finite("guided spring rest coordinate", self.rest, "m")
+        check_fields(self, of="guided spring")
 
-    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
+    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
         """Return the parameters in the order the kernels read them.
 
         Parameters
@@ -90,7 +84,7 @@ class GuidedSpring(AnyPotential):
             The fields of AT.
         """
         shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
-        point = np.asarray(self.body_point) - shift
+        point = self.body_point - shift
         return filled(AT, point=point, direction=self.direction, stiffness=self.stiffness, rest=self.rest)
 
 
@@ -112,10 +106,7 @@ def guided_spring_load(t, x, p, row, w):
     """Torque (body) and force (inertial) of the spring: -k (n . r - y0) n at the attachment point."""
     s = -p[row + AT.stiffness] * _stretch(x, p, row)
     n0, n1, n2 = three(p, row + AT.direction)
-    f0, f1, f2 = s * n0, s * n1, s * n2
-    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
-    b0, b1, b2 = three(p, row + AT.point)
-    return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
+    return point_load(x, p, row, s * n0, s * n1, s * n2)
 
 
 @kernel

@@ -13,17 +13,23 @@ from typing import Any
 from ...kernels.kernel import kernel
 from .any_potential import AnyPotential
 
-__all__ = ["POTENTIALS", "number_of", "potential_energy", "potential_load"]
+__all__ = ["FIRST_WITHOUT_ENERGY", "POTENTIALS", "number_of", "potential_energy", "potential_load"]
 
 FILES = (
     "uniform_gravity",
     "spring",
     "gravity_gradient",
     "guided_spring",
+    "environment_loads",
+    "torque_table",
 )
 
 POTENTIALS: tuple[type[AnyPotential], ...] = tuple(import_module(f".{name}", __package__).POTENTIAL for name in FILES)
 """Kinds of potentials, in the order of their numbers."""
+
+
+FIRST_WITHOUT_ENERGY = next(n for n, each in enumerate(POTENTIALS) if not each.has_energy)
+"""Number from which on the kinds have no energy; their power counts as work."""
 
 
 def number_of(potential: AnyPotential) -> int:

@@ -20,6 +20,6 @@ def without_orbit(craft: "Spacecraft") -> "Spacecraft":
         external=craft.external,
         elements=craft.elements,
         potentials=[each for each in craft.potentials if not each.time_dependent],
-        efforts=craft.efforts,
+        user_forces=craft.user_forces,
         translation=craft.translation,
     )

@@ -7,34 +7,35 @@ the disk of Shivarama & Fahrenthold (2004), example 1, and the spring-mounted bo
 (22)-(25). (46) of the former prints k r instead of k r^2.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...checks import non_negative, positive, vector
-from ...frozen import frozen_arrays
 from ...hub.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
+from ...quantity import NUMBER, VECTOR, check_fields, declared, quantity
 from .any_potential import AnyPotential
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "Spring"]
+__all__ = ["POTENTIAL", "Spring", "point_load"]
+
+Array = NDArray[np.float64]
 
 AT = fields(point=3, anchor=3, stiffness=1, natural=1)
 DAMPER = fields(point=3, anchor=3, damping=1)
 """Parameters; the point is relative to the reference point. The first two fields must be the same in both."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
+@declared
 class Spring(AnyPotential):
-    """Linear spring, optionally with a damper, from a body point to an inertial point.
+    """Spring and damper between a point of the body and a point fixed in inertial space.
 
     Parameters
     ----------
@@ -63,24 +64,20 @@ class Spring(AnyPotential):
     words: ClassVar[str] = "a spring"
     holds_point: ClassVar[bool] = True
 
-    body_point: ArrayLike
-    inertial_point: ArrayLike
-    stiffness: float
-    natural_length: float = 0.0
-    damping: float = 0.0
+    body_point: Array = quantity("m", converter=VECTOR, doc="attachment point, from the mass centre, body axes")
+    inertial_point: Array = quantity("m", converter=VECTOR, doc="where it is anchored, inertial axes")
+    stiffness: float = quantity("N/m", converter=NUMBER, positive=True, doc="stiffness")
+    natural_length: float = quantity("m", converter=NUMBER, non_negative=True, default=0.0, doc="length without force")
+    damping: float = quantity("N s/m", converter=NUMBER, non_negative=True, default=0.0, doc="damping along its line")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "body_point", vector("spring body point", self.body_point, unit="m"))
-        object.__setattr__(self, "inertial_point", vector("spring inertial point", self.inertial_point, unit="m"))
-        positive("spring stiffness", self.stiffness, "N/m")
-        non_negative("spring natural length", self.natural_length, "m")
-        non_negative("spring damping", self.damping, "N s/m")
+        check_fields(self, of="spring")
 
-    def _points(self, body: "RigidBody") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _points(self, body: RigidBody) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
-        return np.asarray(self.body_point) - shift, np.asarray(self.inertial_point)
+        return self.body_point - shift, self.inertial_point
 
-    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
+    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
         """Return the parameters of the spring in the order the kernels read them.
 
         Parameters
@@ -100,7 +97,7 @@ class Spring(AnyPotential):
         point, anchor = self._points(body)
         return filled(AT, point=point, anchor=anchor, stiffness=self.stiffness, natural=self.natural_length)
 
-    def pack_damper(self, body: "RigidBody") -> list[float]:
+    def pack_damper(self, body: RigidBody) -> list[float]:
         """Return the parameters of the damper in the order the kernel reads them.
 
         Parameters
@@ -133,8 +130,8 @@ def _line(x, p, row):
 
 
 @kernel
-def _load(x, p, row, f0, f1, f2):
-    """Torque (body) and force (inertial) of a force f (inertial) at the body point."""
+def point_load(x, p, row, f0, f1, f2):
+    """Torque (body) and force (inertial) of a force f (inertial) at the body point, the first field of the row."""
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
     b0, b1, b2 = three(p, row + AT.point)
     return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
@@ -149,7 +146,7 @@ def spring_load(t, x, p, row, w):
     s = -k + 0.0 * r0
     if natural != 0.0:  # at zero natural length the force is -k r, defined even at zero length
         s = -k * (1.0 - natural / length)
-    return _load(x, p, row, s * r0, s * r1, s * r2)
+    return point_load(x, p, row, s * r0, s * r1, s * r2)
 
 
 @kernel
@@ -171,7 +168,7 @@ def damper_load(x, p, row, w0, w1, w2):
         n = int(p[LINEAR_MOMENTUM])
         v0, v1, v2 = v0 + x[n] / p[MASS], v1 + x[n + 1] / p[MASS], v2 + x[n + 2] / p[MASS]
     s = -p[row + DAMPER.damping] * (r0 * v0 + r1 * v1 + r2 * v2) / (length * length)
-    return _load(x, p, row, s * r0, s * r1, s * r2)
+    return point_load(x, p, row, s * r0, s * r1, s * r2)
 
 
 Spring.kernels = spring_load, spring_energy

@@ -7,19 +7,19 @@ reference point; gravity then exerts a force but no torque. For the spinning top
 example 3, this is V = W z_c, (47), inserted in (42).
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...checks import vector
 from ...errors import InputError
-from ...frozen import frozen_arrays
 from ...hub.parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, W_MOMENT
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
+from ...quantity import VECTOR, check_fields, declared, quantity
 from ..field_loads import element_gravity
 from .any_potential import AnyPotential
 
@@ -28,19 +28,20 @@ if TYPE_CHECKING:
 
 __all__ = ["POTENTIAL", "UniformGravity"]
 
-AT = fields(acceleration=3, moment=3)
+AT = fields(g=3, moment=3)
 """g and m b."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False)
+@declared
 class UniformGravity(AnyPotential):
-    """Uniform gravity, V = -m g . r with the position r of the mass centre.
+    """Uniform gravity at the mass centre, for a pivoted or translating spacecraft.
+
+    V = -m g . r with the position r of the mass centre.
 
     Parameters
     ----------
-    acceleration : array_like, shape (3,)
-        g, inertial components, m/s^2, for instance (0, 0, -9.81).
+    g : array_like, shape (3,)
+        Acceleration of free fall, inertial components, m/s^2, for instance (0, 0, -9.81).
 
     Raises
     ------
@@ -51,17 +52,19 @@ class UniformGravity(AnyPotential):
 
     words: ClassVar[str] = "uniform gravity"
 
-    acceleration: ArrayLike
+    g: NDArray[np.float64] = quantity(
+        "m/s^2", converter=VECTOR, kw_only=False, doc="acceleration of free fall, inertial axes"
+    )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "acceleration", vector("acceleration", self.acceleration, unit="m/s^2"))
+        check_fields(self, of="gravity")
 
     @property
     def down(self) -> NDArray[np.float64]:
         """Direction of gravity."""
-        return np.asarray(self.acceleration, dtype=np.float64)
+        return self.g
 
-    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
+    def pack(self, body: RigidBody, *, translation: bool, off_center: bool) -> list[float]:
         """Return the parameters in the order the kernels read them.
 
         Parameters
@@ -92,13 +95,13 @@ class UniformGravity(AnyPotential):
                 "RigidBody(..., pivot=...), or Spacecraft(..., translation=True)"
             )
         offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
-        return filled(AT, acceleration=self.acceleration, moment=(body.mass or 0.0) * offset)
+        return filled(AT, g=self.g, moment=(body.mass or 0.0) * offset)
 
 
 @kernel
 def uniform_gravity_load(t, x, p, row, w):
     """Torque m b x R'g (body) and force m g (inertial, with translation)."""
-    g0, g1, g2 = three(p, row + AT.acceleration)
+    g0, g1, g2 = three(p, row + AT.g)
     b0, b1, b2 = three(p, row + AT.moment)
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
     m = p[MASS]
@@ -112,7 +115,7 @@ def uniform_gravity_load(t, x, p, row, w):
 @kernel
 def uniform_gravity_energy(t, x, p, row, w):
     """V = -g . (m c + R m b), J."""
-    g0, g1, g2 = three(p, row + AT.acceleration)
+    g0, g1, g2 = three(p, row + AT.g)
     b0, b1, b2 = three(p, row + AT.moment)
     if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:
         d = int(p[W_MOMENT])

@@ -98,7 +98,7 @@ class Potential(AnyPotential):
 
     @property
     def complex_step_safe(self) -> bool:
-        """Whether a complex step through V gives its gradient, as compiled runs need without a given gradient.
+        """True if a complex step through V gives its gradient, as compiled runs need without a given gradient.
 
         abs, np.linalg.norm and np.vdot drop or conjugate the imaginary part that carries the derivative.
         """

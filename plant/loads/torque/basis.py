@@ -1,5 +1,7 @@
 """The basis of the torque components: body, inertial, Euler or dual Euler."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,7 +145,7 @@ class TorqueBasis:
         """
         return np.zeros(0) if self.envelope is None else self.envelope.ravel()
 
-    def outside(self) -> "TorqueBasis":
+    def outside(self) -> TorqueBasis:
         """Return the same basis and limits for a torque that acts from outside.
 
         Returns

@@ -1,5 +1,7 @@
 """A torque between two fixed times, in any basis or on a coordinate of an element."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
@@ -32,20 +34,20 @@ class TorquePulse:
     Parameters
     ----------
     components : array_like, shape (3,), or float
-        c, components in the basis, N m; the peak of a raised cosine. With `on` a single number: N m on an angle, N on a
-        displacement, N/kg^0.5 on a modal coordinate.
+        c, components in the basis, N m; the peak of a raised cosine. With `coordinate` a single number: N m on an
+        angle, N on a displacement, N/kg^0.5 on a modal coordinate.
     start : float
         Start of the pulse, s.
     stop : float
         End of the pulse, s, later than `start`.
     basis : TorqueBasis
-        Basis of the components; its limit does not apply. Not with `on`.
+        Basis of the components; its limit does not apply. Not with `coordinate`.
     euler_rate_damping : array_like, shape (3,)
-        d, N m s/rad, not negative; it acts in full throughout the pulse. Not with `on`.
+        d, N m s/rad, not negative; it acts in full throughout the pulse. Not with `coordinate`.
     shape : str
         "constant", or "raised-cosine", which starts and ends continuously and has half the impulse of a constant pulse.
-        For other functions of time use `Effort`.
-    on : str
+        For other functions of time use `UserForce`.
+    coordinate : str
         Coordinate of an element on which the pulse acts instead of on the body, by its name among the states:
         "wheel_2_angle", "slider_displacement". Empty: the body. On a wheel the motor provides it, within its limits of
         torque and speed.
@@ -54,14 +56,14 @@ class TorquePulse:
     ------
     InputError
         When a number is not finite, the times are in the wrong order, a damping is negative, the basis is not a
-        TorqueBasis, the shape is unknown, or a basis or a damping is given with `on`. Whether the spacecraft has the
-        coordinate is checked at the start of a run.
+        TorqueBasis, the shape is unknown, or a basis or a damping is given with `coordinate`. Whether the spacecraft
+        has the coordinate is checked at the start of a run.
 
     Examples
     --------
     >>> TorquePulse((0, 15, 0), start=0.0, stop=1.0, shape="raised-cosine").at([0.0, 0.25, 0.5, 1.0])[:, 1].round(12)
     array([ 0. ,  7.5, 15. ,  0. ])
-    >>> TorquePulse(0.02, start=1.0, stop=5.0, on="wheel_angle").at([2.0])
+    >>> TorquePulse(0.02, start=1.0, stop=5.0, coordinate="wheel_angle").at([2.0])
     array([[0.02]])
     """
 
@@ -71,7 +73,7 @@ class TorquePulse:
     basis: TorqueBasis
     euler_rate_damping: ArrayLike
     shape: str
-    on: str
+    coordinate: str
 
     def __init__(
         self,
@@ -82,7 +84,7 @@ class TorquePulse:
         basis: TorqueBasis | None = None,
         euler_rate_damping: ArrayLike = (0.0, 0.0, 0.0),
         shape: str = "constant",
-        on: str = "",
+        coordinate: str = "",
     ) -> None:
         if basis is not None and not isinstance(basis, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"the basis of a torque must be a polhode.plant.TorqueBasis; got {basis!r}")
@@ -91,17 +93,17 @@ class TorquePulse:
             raise InputError(f"torque damping must not be negative (N m s/rad); got {damping.tolist()}")
         if not finite("torque start", start, "s") < finite("torque stop", stop, "s"):
             raise InputError(f"a torque must stop after it starts; got start {start:g} s, stop {stop:g} s")
-        of_kind("on", on, str, such_as='the name of a coordinate, "wheel_angle"')
-        if on:
+        of_kind("coordinate", coordinate, str, such_as='the name of a coordinate, "wheel_angle"')
+        if coordinate:
             if basis is not None or damping.any():
                 raise InputError(
-                    f"a torque on {on!r} is one number about that coordinate: it has no basis and no damping of the "
-                    "Euler rates; omit them"
+                    f"a torque on {coordinate!r} is one number about that coordinate: it has no basis and no damping "
+                    "of the Euler rates; omit them"
                 )
-            c = np.array([finite(f"torque or force on {on}", components)])  # pyright: ignore[reportArgumentType] # `finite` checks
+            c = np.array([finite(f"torque or force on {coordinate}", components)])  # pyright: ignore[reportArgumentType] # `finite` checks
         else:
             c = vector("torque components", components, unit="N m")
-        object.__setattr__(self, "on", on)
+        object.__setattr__(self, "coordinate", coordinate)
         object.__setattr__(self, "components", c)
         object.__setattr__(self, "start", float(start))
         object.__setattr__(self, "stop", float(stop))
@@ -125,7 +127,7 @@ class TorquePulse:
         Returns
         -------
         numpy.ndarray, shape (n, 3)
-            N m; with `on` shape (n, 1), in the unit of that generalised force.
+            N m; with `coordinate` shape (n, 1), in the unit of that generalised force.
         """
         t = np.asarray(times, dtype=np.float64)
         size = np.ones_like(t) if self.shape == "constant" else 0.5 * (1.0 - np.cos(self.turning * (t - self.start)))

@@ -8,6 +8,8 @@ bounded torque need not be continuous: the second vector of both bases is undefi
 motion passes it. And a motion need not reach a singular pose.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

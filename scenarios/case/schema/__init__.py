@@ -1,4 +1,4 @@
-"""The case file's schema: one model per TOML table, keys that carry their units, nothing else accepted."""
+"""Schema of case files: one model per TOML table, with units in the keys; unknown keys are rejected."""
 
 from .case import Case, CompareTable
 from .controller import ControllerTable

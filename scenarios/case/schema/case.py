@@ -8,16 +8,19 @@ from pydantic import Field, model_validator
 from .blocks import AnyBlockTable
 from .campaign import CampaignTable, CorrelatedTable, DispersionTable
 from .controller import ControllerTable
+from .environment import EnvironmentTable
 from .estimators import AnyEstimatorTable
 from .fields import Table, Text, wrong
 from .figures import FigureTable
 from .initial import InitialTable
 from .mode import ModeTable
+from .orbit import OrbitTable
 from .plant import PlantTable
 from .reference import ReferenceTable
 from .run import MARGINS, MetricsTable, RequireTable, RunTable
 from .sensors import AnySensorTable
 from .torques import TorqueTable
+from .tune import TuneTable
 
 __all__ = ["Case", "CompareTable", "NominalTable"]
 
@@ -45,10 +48,14 @@ class Case(Table):
     into inertial ones, a_inertial = R(e) a_body.
     """
 
-    title: Annotated[Text, Field(min_length=1)] = Field(description="title, one line")
+    title: Text = Field(default="", description="title, one line; by default the name of the case")
     description: Text = Field(default="", description="description")
     plant: PlantTable = Field(description="the spacecraft")
     initial: InitialTable = Field(default_factory=InitialTable, description="the state at t = 0")
+    orbit: OrbitTable | None = Field(default=None, description="orbit along which the environment acts")
+    environment: EnvironmentTable | None = Field(
+        default=None, description="torques of gravity, magnetic field, sunlight and atmosphere along [orbit]"
+    )
     torques: tuple[TorqueTable, ...] = Field(default=(), description="external torques")
     reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(default=None, description="the control law")
@@ -70,6 +77,7 @@ class Case(Table):
     metrics: MetricsTable = Field(default_factory=MetricsTable, description="settings of the metrics")
     figures: tuple[FigureTable, ...] = Field(default=(), description="additional pictures")
     require: tuple[RequireTable, ...] = Field(default=(), description="requirements on metrics and margins")
+    tune: TuneTable | None = Field(default=None, description="free parameters and soft goal of polhode tune")
     campaign: CampaignTable = Field(
         default_factory=CampaignTable, description="number and plan of the runs of a campaign"
     )
@@ -94,6 +102,7 @@ class Case(Table):
         settled = self.metrics.pointing_from_s
         if settled is not None and settled >= self.run.duration_s:
             raise wrong(f"metrics.pointing_from_s = {settled:g} s must be before the end, {self.run.duration_s:g} s")
+        self._check_environment()
         self._check_laws()
         self._check_blocks()
         self._check_modes()
@@ -101,6 +110,36 @@ class Case(Table):
         self._check_figures()
         if self.nominal is not None and self.controller is None:
             raise wrong("nominal: is the design model of a law, but there is no [controller]; remove it")
+
+    def _check_environment(self) -> None:
+        """Reject torques without a body or element to act on."""
+        table, plant = self.environment, self.plant
+        if table is None:
+            for key in ("faces", "magnetorquers"):
+                if getattr(plant, key):
+                    raise wrong(f"plant.{key}: need [environment], along an [orbit]; give both")
+            return
+        if self.orbit is None:
+            raise wrong("environment: needs an [orbit]; give epoch, altitude_km and inclination_deg, or a tle")
+        if plant.translation:
+            raise wrong(
+                "environment: the orbit is prescribed, and plant.translation = true would leave it; remove translation"
+            )
+        magnetic = {
+            "plant.magnetorquers": plant.magnetorquers,
+            "environment.residual_dipole_A_m2": table.residual_dipole_A_m2,
+            "environment.eddy_coefficient_A_m2_s_T": table.eddy_coefficient_A_m2_s_T,
+        }
+        for key, value in magnetic.items():
+            if value is not None and table.magnetic_field is None:
+                raise wrong(f'{key}: needs environment.magnetic_field = "igrf" or "dipole"')
+        if (table.solar_pressure or table.density is not None) and not plant.faces:
+            raise wrong("environment: solar_pressure and density act on [[plant.faces]], and there are none; give them")
+        if table.gravity_gradient and any(each.orbit is not None for each in plant.potentials):
+            raise wrong(
+                "environment.gravity_gradient: plant.potentials has a gravity-gradient too, which would act twice; "
+                "remove one"
+            )
 
     def _check_laws(self) -> None:
         if self.reference is None and self.controller is not None and self.controller.needs_reference:
@@ -149,7 +188,7 @@ class Case(Table):
                 raise wrong(f"modes.{index}: its controller needs a [reference] with the attitude to hold")
             if mode.controller is not None and mode.controller.uses is not None:
                 raise wrong(
-                    f"modes.{index}.controller.uses: give the signals of a mode in modes.{index}.sees; remove it"
+                    f"modes.{index}.controller.uses: give the signals of a mode in modes.{index}.remap; remove it"
                 )
         for index, each in enumerate(self.require):
             margin = each.metric in MARGINS
@@ -199,7 +238,7 @@ class Case(Table):
                 raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, and the plant has none')
 
     def changed(self, tables: Mapping[str, Any]) -> "Case":
-        """Return the case with some checked tables in place of its own.
+        """Return the case with some of its tables replaced by checked ones.
 
         Parameters
         ----------

@@ -14,17 +14,17 @@ class ElementTable(Table):
     """One of `[[plant.elements]]`."""
 
     moves_mass: ClassVar[bool] = True
-    """Whether mass moves in the hub, which then needs a pivot or a mass."""
+    """True if mass moves in the hub, which then needs a pivot or a mass."""
 
     bends: ClassVar[bool] = False
-    """Whether it has finite-element nodes, which no design model includes directly."""
+    """True if it has finite-element nodes, which no design model includes directly."""
 
     takes_command: ClassVar[bool] = False
-    """Whether its motors apply the command of the controller."""
+    """True if its motors apply the command of the controller."""
 
     @property
     def keeps_direction(self) -> bool:
-        """Whether a command beyond the reach of its motors is scaled down in its direction."""
+        """True if a command beyond the reach of its motors is scaled down in its direction."""
         return False
 
     def envelope(self) -> NDArray[np.float64] | None:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from .fields import NonNegative, Positive, Share, Text, Vector3, Weight, entries_of, given, wrong
+from .fields import Text, Vector3, Weight, entries_of, given, wrong
 from .initial import AttitudeTable
 
 __all__ = ["EstimatorTable", "KalmanTable"]
@@ -61,12 +61,6 @@ class KalmanTable(EstimatorTable):
     bias_sigma_deg_h: Weight | None = Field(
         default=None, description="initial bias uncertainty, 1 sigma, deg/h; by default the gyro's bias_deg_h"
     )
-    angle_random_walk_deg_sqrt_h: Positive | None = Field(
-        default=None, description="angle random walk assumed by the filter, deg/sqrt(h); by default that of the gyro"
-    )
-    rate_random_walk_deg_h_sqrt_h: NonNegative | None = Field(
-        default=None, description="rate random walk assumed by the filter, deg/h/sqrt(h); by default that of the gyro"
-    )
 
     @model_validator(mode="after")
     def _known(self) -> "KalmanTable":
@@ -74,9 +68,6 @@ class KalmanTable(EstimatorTable):
             raise wrong('attitude_sigma_deg: required, but missing; or write start = "sensors"')
         return self
 
-    gate: Share | None = Field(
-        default=None, description="probability that a valid measurement passes the gate; no gate by default"
-    )
     restart_after: int | None = Field(
         default=None,
         gt=0,

@@ -1,4 +1,4 @@
-"""`[estimator]`: what makes attitudes of measurements; the table of each kind is in `scenarios.objects.estimators`."""
+"""`[estimator]`: attitude from measurements; the table of each kind is in `scenarios.objects.estimators`."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -14,6 +14,7 @@ from ....plant.loads.torque.basis import BASIS_NAMES
 __all__ = [
     "AboveOne",
     "Basis",
+    "FileName",
     "Inertia",
     "NonNegative",
     "NonNegativeInteger",
@@ -58,7 +59,12 @@ class Table(BaseModel):
 
     def beside(self, folder: Path) -> Self:
         """Return the table with its paths relative to a folder."""
-        return self.model_copy(update={key: str(folder / getattr(self, key)) for key in self.paths})
+        return self.model_copy(update={key: str(folder / path) for key, path in self.named_paths().items()})
+
+    def named_paths(self) -> dict[str, str]:
+        """Return the paths of this table by key, without keys that have no value."""
+        paths = {key: getattr(self, key) for key in self.paths}
+        return {key: path for key, path in paths.items() if path is not None}
 
     def tables(self) -> "Iterator[Table]":
         """Yield the table and every nested table."""
@@ -72,7 +78,7 @@ class Table(BaseModel):
     @property
     def files(self) -> tuple[Path, ...]:
         """Regular files named in this table, without nested tables; pipes and devices are excluded."""
-        return tuple(Path(path) for key in self.paths if isfile(path := getattr(self, key)))  # noqa: PTH113 # of any length
+        return tuple(Path(path) for path in self.named_paths().values() if isfile(path))  # noqa: PTH113 # of any length
 
     @property
     def outside(self) -> str:
@@ -176,6 +182,15 @@ def _text(value: object) -> Any:
     return value
 
 
+def _path(value: object) -> Any:
+    text = _text(value)
+    if not text:
+        raise wrong("must be a path; got an empty text")
+    if "\0" in text:
+        raise wrong(f"must be a path, which has no NUL character; got {given(text)}")
+    return text
+
+
 def _list_of_numbers(value: object) -> Any:
     entries = entries_of(value)
     if entries is None:
@@ -214,6 +229,8 @@ AboveOne = Annotated[float, BeforeValidator(_number), Field(gt=1.0)]
 Tolerance = Annotated[float, BeforeValidator(_number), Field(ge=2.3e-16, le=1e-2)]
 Switch = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, BeforeValidator(_text)]
+FileName = Annotated[str, BeforeValidator(_path), Field(min_length=1)]
+"""Path of a file or folder."""
 
 Vector3 = Annotated[tuple[float, float, float], BeforeValidator(_vector3)]
 Quaternion = Annotated[tuple[float, float, float, float], BeforeValidator(_quaternion)]

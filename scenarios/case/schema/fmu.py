@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 from ....sim import FMU
 from ....sim.exchange.process.answers import Answers
 from .authority import vouched
-from .fields import Positive, Program, Switch, Table, Text, entries_of, given, wrong
+from .fields import FileName, Positive, Program, Switch, Table, entries_of, given, wrong
 from .untrusted import if_trusted
 
 __all__ = ["FMUKeys"]
@@ -47,9 +47,7 @@ class FMUKeys(Table):
     paths: ClassVar[tuple[str, ...]] = ("file",)
     program_keys: ClassVar[tuple[str, ...]] = ("file", "trust")
 
-    file: Annotated[Text, Field(min_length=1)] = Field(
-        description="path of the FMU, relative to the folder of the case file"
-    )
+    file: FileName = Field(description="path of the FMU, relative to the folder of the case file")
     inputs: Connections = Field(
         default={},
         description='from each signal to the variable for each of its numbers ("" for none), or to one array: '
@@ -62,7 +60,7 @@ class FMUKeys(Table):
     ahead: Switch = Field(
         default=False,
         description="whether the step that begins at a sample is taken before its answer: for sampled controllers "
-        "whose variables are not discrete; one whose variables are answers the sample at which it is told",
+        "whose variables are not discrete; with discrete variables its outputs belong to the sample of its inputs",
     )
     unitless: Switch = Field(default=False, description="whether a variable without a unit has the unit of its signal")
     trust: Switch = Field(

@@ -22,8 +22,11 @@ class ConditionTable(Table):
     """Condition: a quantity stays below or above a threshold for some time."""
 
     quantity: Text = Field(
-        description="time, elapsed (since the mode was entered), rate, rate_error, attitude_error, all as the law of "
-        "the mode sees them; or a signal or one number of it: attitude_sigma, star_tracker.valid, nis.1"
+        description=(
+            "time, elapsed (since the mode was entered), rate, rate_error, attitude_error, all from the "
+            "measurements of the mode's law; or a signal or one number of it: attitude_sigma, "
+            "star_tracker.valid, nis.1"
+        )
     )
     below: Number | None = Field(default=None, description="threshold of a signal, in its unit")
     below_s: Number | None = Field(default=None, description="threshold of a time, s")
@@ -85,30 +88,36 @@ class ModeTable(Table):
     name: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="name of the mode")
     controller: ControllerTable | None = Field(
         default=None,
-        description="its law; [controller] if left out. Its torque_limit_N_m is what this mode may ask for, at most "
-        "that of [controller] where both have the same actuators",
+        description=(
+            "its law; [controller] if left out. Its torque_limit_N_m is the largest torque of this mode, "
+            "at most that of [controller] where both have the same actuators"
+        ),
     )
     reference: ReferenceTable | None = Field(default=None, description="reference of the mode; by default [reference]")
     reference_from: Literal["entry", "run"] | None = Field(
         default=None,
-        description="whether its reference goes by the time since the mode was entered or by that of the run; a slew "
-        "or spin-up from the entry, any other by the run if left out",
+        description=(
+            "whether the time of its reference starts at the entry into the mode or at the start of the "
+            "run; by default at the entry for a slew or spin-up, otherwise at the start of the run"
+        ),
     )
-    sees: dict[Text, Text] = Field(
+    remap: dict[Text, Text] = Field(
         default={},
-        description="from rate, attitude or another signal of the plant to the signal that its law sees in its place, "
-        "such as a sensor or a block; what is left out it sees as controller.uses says",
+        description=(
+            "from rate, attitude or another signal of the plant to the signal that its law reads in its "
+            "place, such as a sensor or a block; other signals as in controller.uses"
+        ),
     )
-    until: tuple[TransitionTable, ...] = Field(
+    transitions: tuple[TransitionTable, ...] = Field(
         default=(), description="transitions: the first whose conditions hold is taken"
     )
     dwell_s: NonNegative = Field(default=0.0, description="minimum time in the mode, s")
-    fade_s: NonNegative = Field(
+    blend_time_s: NonNegative = Field(
         default=0.0, description="time over which the command is blended on entry, s; 0: no blending"
     )
     unload_s: Positive | None = Field(
         default=None,
-        description="time over which the total momentum falls to 1/e: the wheels are run down and a torque from "
-        "outside takes it up beside the law, without a torque on the hub, s",
+        description="time over which the total momentum falls to 1/e: the wheels are unloaded and an external torque "
+        "takes it up in parallel to the law, without a torque on the hub, s",
     )
     final: Switch = Field(default=False, description="whether the mode is final on purpose")

@@ -3,6 +3,7 @@
 from pydantic import Field, model_validator
 
 from .elements import AnyElementTable
+from .environment import FaceTable, MagnetorquersTable
 from .fields import Basis, Inertia, Positive, Sequence, Switch, Table, Vector3, wrong
 from .potentials import AnyPotentialTable
 from .thrusters import ThrustersTable
@@ -41,6 +42,8 @@ class PlantTable(Table):
     euler_sequence: Sequence | None = Field(default=None, description="Euler sequence of the two Euler bases")
     potentials: tuple[AnyPotentialTable, ...] = Field(default=(), description="potential energies")
     elements: tuple[AnyElementTable, ...] = Field(default=(), description="moving parts of the spacecraft")
+    faces: tuple[FaceTable, ...] = Field(default=(), description="flat faces for solar pressure and drag")
+    magnetorquers: MagnetorquersTable | None = Field(default=None, description="magnetorquers of a B-dot law")
     thrusters: ThrustersTable | None = Field(default=None, description="thrusters of the controller")
 
     @model_validator(mode="after")
@@ -71,12 +74,12 @@ class PlantTable(Table):
 
     @property
     def has_arms(self) -> bool:
-        """Whether a flexible arm is among the elements."""
+        """True if a flexible arm is among the elements."""
         return any(element.bends for element in self.elements)
 
     @property
     def has_wheels(self) -> bool:
-        """Whether wheels apply the torque of a controller."""
+        """True if wheels apply the torque of a controller."""
         return any(element.takes_command for element in self.elements)
 
     def _check_actuators(self) -> None:

@@ -14,7 +14,7 @@ class PotentialTable(Table):
     """One of `[[plant.potentials]]`."""
 
     needs_place: ClassVar[bool] = True
-    """Whether it depends on the position of the mass centre; see `polhode.plant.loads.load_rule`."""
+    """True if it depends on the position of the mass centre; see `polhode.plant.loads.load_rule`."""
 
     @property
     def orbit(self) -> Orbit | None:

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, mo
 from ....sim.exchange.process import Process
 from ....sim.exchange.process.answers import Answers
 from .authority import vouched
-from .fields import Positive, PositiveInteger, Program, Switch, Table, Text, entries_of, given, wrong
+from .fields import FileName, Positive, PositiveInteger, Program, Switch, Table, entries_of, given, wrong
 from .untrusted import if_trusted
 
 __all__ = ["ProcessKeys"]
@@ -34,14 +34,16 @@ class ProcessKeys(Table):
     port: Annotated[PositiveInteger, Field(le=65535)] | None = Field(
         default=None, description="in place of command: local port of a running program"
     )
-    folder: Text = Field(
+    folder: FileName = Field(
         default=".", description="working directory of the command, relative to the folder of the case file"
     )
     trust: Switch = Field(
         default=False,
         validate_default=True,
-        description="whether the command may run: it does so with all the rights of who runs the case; of a case from "
-        "a file of results whether the port may be connected to",
+        description=(
+            "whether the command may run, with all rights of the user; in a case from a file of results, "
+            "whether the port may be connected to"
+        ),
     )
     answer_within_s: Positive = Field(default=5.0, description="timeout of an answer, s of real time")
     start_within_s: Positive = Field(default=10.0, description="timeout of the start, s of real time")

@@ -1,7 +1,7 @@
 """`[run]`, `[metrics]` and `[[require]]`: simulation settings, metrics and requirements."""
 
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -63,7 +63,7 @@ else:
 
 
 def _append(schema: dict[str, Any], words: str) -> None:
-    """Append to the description of a key what only the schema tells: a case is read without importing every kind."""
+    """Append to the description of a key text that only the schema shows, without importing kinds for a case."""
     schema["description"] += words
 
 
@@ -82,7 +82,7 @@ class RunTable(Table):
     )
     step_s: Positive | None = Field(
         default=None,
-        description="fixed step, longest of dop853, s; of the Gauss methods with flexible arms chosen if left out",
+        description="fixed step, or largest step of dop853, s; optional for the Gauss methods with flexible arms",
     )
     rtol: Tolerance | None = Field(default=None, description="relative tolerance of dop853")
     accuracy_deg: Positive | None = Field(
@@ -149,13 +149,14 @@ class MetricsTable(Table):
         default=0.1, description="settled when the attitude error stays within this, deg"
     )
     residual_from_s: NonNegative | None = Field(
-        default=None, description="from when on vibration is residual, s; after the last torque, or the settling time"
+        default=None,
+        description="start of the residual vibration, s; by default the end of the last torque, or the settling time",
     )
     window_s: Positive | None = Field(
-        default=None, description="over which mean and relative pointing errors are taken, s; none are without it"
+        default=None, description="averaging window of mean and relative pointing errors, s; without it there are none"
     )
     pointing_from_s: NonNegative | None = Field(
-        default=None, description="from when on pointing errors count, s; half the run if left out"
+        default=None, description="start of the evaluation of pointing errors, s; by default half the run"
     )
     euler_sequence: Sequence | None = Field(default=None, description="sequence of Euler angles to add to every sample")
 
@@ -183,6 +184,12 @@ class BoundsTable(Table):
 class RequireTable(BoundsTable):
     """Requirement: a metric and its bounds; a metric without a value does not meet them."""
 
+    id: Annotated[Text, Field(min_length=1, max_length=40)] | None = Field(
+        default=None, description="identifier in the specification, such as AOCS-012, for the table of verdicts"
+    )
+    text: Annotated[Text, Field(min_length=1, max_length=1000)] | None = Field(
+        default=None, description="wording of the requirement in the specification, for the table of verdicts"
+    )
     metric: RequiredName = Field(
         description="which number of the run, or margin of its loop: "
         + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())

@@ -1,4 +1,4 @@
-"""`[[sensors]]`: what measures; the table of each kind is in `scenarios.objects.sensors`."""
+"""`[[sensors]]`: sensors of the spacecraft; the table of each kind is in `scenarios.objects.sensors`."""
 
 from typing import TYPE_CHECKING, Annotated
 

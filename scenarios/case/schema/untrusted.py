@@ -28,7 +28,8 @@ class _Untrusted:
         """Raise InputError: the program may not run."""
         raise InputError(
             f"the {terms.words} {self.what} on this machine, with your rights; if you trust that program, write "
-            "trust = true beside it in the case file (for a case from a file of results: --set controller.trust=true, "
+            "trust = true in its table of the case file (for a case from a file of results: --set "
+            "controller.trust=true, "
             "or the key of its table)"
         )
         yield  # a context manager has one

@@ -54,7 +54,7 @@ def case_1() -> Row:
 
 
 def case_2() -> Row:
-    """Case 2: how near the singular pose the run comes, and when."""
+    """Case 2: smallest distance from the singular pose, and its time."""
     times: list[float] = []
     for limit in (1e3, 1e4):
         run = fly("spring-mounted-case-2", (), amplification_limit=limit)
@@ -74,7 +74,7 @@ def case_2() -> Row:
 
 
 def case_2_from_rest() -> Row:
-    """Case 2 as its text states it."""
+    """Case 2 according to its text."""
     run = fly("spring-mounted-case-2-from-rest", (1.0,))
     return Row(
         equations="Case 2 as printed",

@@ -50,7 +50,7 @@ def _multiplier(name: str, *, force: bool) -> float:
 
 
 def multipliers() -> Row:
-    """(24), (30) and those of (82) and the sum."""
+    """(24), (30), the multiplier of (82), and that of the sum."""
     A = outside.rotation(E / np.linalg.norm(E))
     turned = float(POINT @ (A.T @ FORCE))
     kinetic = float(OMEGA @ INERTIA @ OMEGA)
@@ -75,7 +75,7 @@ def multipliers() -> Row:
 
 
 def force_matrices() -> Row:
-    """B1, B2 and their split into a working and an idle part, against the velocity of the point they stand for."""
+    """B1, B2 and their split into a working and an idle part, compared with the velocity of the body point."""
     e = E / np.linalg.norm(E)
     B1, B2 = matrix_B1(e, POINT), matrix_B2(e, POINT)
     working, idle = split_force_matrix(B1, e)

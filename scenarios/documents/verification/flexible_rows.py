@@ -18,7 +18,7 @@ def _craft(elements: int) -> Any:
         second_moment_m=5.2e-7,
         second_moment_n=5.2e-7,
         density=2.8e3,
-        elastic_modulus=7.17e10,
+        youngs_modulus=7.17e10,
         shear_modulus=2.68e10,
     )
     arms = [
@@ -37,7 +37,7 @@ def free() -> Row:
     """Case 1: energy, momentum, angles at 2.5 s."""
     from ....sim import simulate
 
-    run = simulate(_craft(2), rate=(0.1, 0.5, 0.1), duration=2.5, integrator="gauss4", step=2.5e-3, output=0.1)
+    run = simulate(_craft(2), rate=(0.1, 0.5, 0.1), duration=2.5, integrator="gauss4", step=2.5e-3, output_step=0.1)
     energy, momentum = run.values("energy")[0], run.values("inertial_momentum")[0]
     return Row(
         equations="Case 1, Figures 20-25",
@@ -46,7 +46,7 @@ def free() -> Row:
         reached=(*_angles(run), energy, *momentum),
         expected=(21.497399, 72.783884, -9.710439, 5.638663693331157, 0.016064800, 21.6840787, 4.33681573),
         kind="independent",
-        tolerance=(1e-4, 1e-4, 1e-4, 1e-11, 1e-9, 5e-8, 5e-9),  # the angles' spread; digits of the rest
+        tolerance=(1e-4, 1e-4, 1e-4, 1e-11, 1e-9, 5e-8, 5e-9),  # spread of the angles; digits of the others
         unit="deg, J, N m s",
         note="the printed 90 deg at 2.5 s and 270 deg at 6.7 s cannot come from free motion at the printed rates: the "
         "largest angle is 83.8 deg, at 3.04 s",
@@ -65,7 +65,7 @@ def _under_torque() -> Any:
         duration=3.0,
         integrator="gauss4",
         step=2e-3,
-        output=0.01,
+        output_step=0.01,
     )
 
 

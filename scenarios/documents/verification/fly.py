@@ -23,8 +23,8 @@ class Flown:
     t (n,).
     x (n, nx): states.
     rate (n, 3): body rate, rad/s.
-    status: how the run ended.
-    end: when, s.
+    status: status of the run.
+    end: its end, s.
     """
 
     t: Array
@@ -50,14 +50,14 @@ def fly(name: str, times: tuple[float, ...], *, amplification_limit: float | Non
         settings["amplification_limit"] = amplification_limit
     if times:
         settings["duration"] = max(times)
-        settings["output"] = max(times)
+        settings["output_step"] = max(times)
     run = simulate(
         problem.craft,
         problem.law,
         state=problem.state,
         reference=problem.reference,
         torques=problem.pulses,
-        at=times or None,
+        output_times=times or None,
         **settings,
     )
     rows = [int(np.abs(run.t - time).argmin()) for time in times]

@@ -37,7 +37,7 @@ def load(*, force: bool = False) -> Load:
 def model_of(name: str) -> RotationModel:
     """Return the body in a formulation.
 
-    name: of the formulation -> with the sequence 3-1-3 where there are angles.
+    name: of the formulation -> with the sequence 3-1-3 if it has Euler angles.
     """
     return RotationModel(name, INERTIA, sequence="3-1-3" if name.startswith("euler-angles") else None)
 

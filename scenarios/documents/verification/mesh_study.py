@@ -19,7 +19,7 @@ SECTION = BeamSection(
     area=2.5e-3,
     second_moment_m=5.2e-7,
     second_moment_n=5.2e-7,
-    elastic_modulus=7.17e10,
+    youngs_modulus=7.17e10,
     shear_modulus=2.68e10,
     density=2.8e3,
 )
@@ -52,7 +52,7 @@ class MeshCurve:
 
     @property
     def holds(self) -> bool:
-        """Whether the order is four or better, within a fifth."""
+        """True if the order is four or better, within a fifth."""
         return self.order > ORDER - 0.2
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def mesh_study() -> tuple[MeshCurve, ...]:
     Frequencies in free flight, torsion and stretching of one arm, a roll-up and the elastica.
     """
     stiffness = SECTION.bending_stiffness[0]
-    half = np.array((0.0, 2.0 / np.pi))  # of a half circle: where the tip is, in lengths
+    half = np.array((0.0, 2.0 / np.pi))  # tip position of a half circle, in lengths
     elastica = _elastica(10.0, axial=SECTION.axial_stiffness * LENGTH**2 / stiffness)
     codes = "two independent codes"
     return (
@@ -106,13 +106,13 @@ def _cantilever(elements: int) -> Spacecraft:
 
 
 def _bending(elements: int) -> Array:
-    """The frequencies that come twice: bending either way."""
+    """The double frequencies: bending in either plane."""
     hertz = modes_of(_satellite(elements), count=12).hertz
     return hertz[np.flatnonzero(np.diff(hertz) < 1e-6 * hertz[1:])][:2]
 
 
 def _torsion(elements: int) -> float:
-    # a quarter wave; the polar moment is the sum of both, for stiffness and inertia alike
+    # quarter wave; the polar moment is the sum of both, for stiffness and inertia
     exact = float(np.sqrt(SECTION.shear_modulus / SECTION.density)) / (4.0 * LENGTH)
     hertz = modes_of(_cantilever(elements), clamped=True, count=6 * elements).hertz
     return float(np.abs(hertz / exact - 1.0).min())
@@ -133,13 +133,13 @@ def _bent(elements: int, load: float, exact: Array) -> float:
 
 
 def _tip(craft: Spacecraft, x: Array) -> Array:
-    """Along the arm and across it, in lengths; the arm begins in the hub's mass centre."""
+    """Along the arm and across it, in lengths; the arm begins at the hub's mass centre."""
     from_root = node_positions(craft, [x])[0][0, -1] - hub_position(craft, [x])[0]
     return from_root[[0, 2]] / LENGTH
 
 
 def _elastica(load: float, *, axial: float) -> Array:
-    """Shoot for the tip of a cantilever of unit EI and L under a dead force, with the stretch of the axis.
+    """Shooting method for the tip of a cantilever of unit EI and L under a dead force, with axial strain.
 
     The balance of moments per undeformed length is theta'' = - (1 + strain) load cos(theta).
     """

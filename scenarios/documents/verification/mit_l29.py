@@ -80,7 +80,7 @@ def oblate() -> Row:
 
 
 def roll() -> Row:
-    """Roll coupling, flown."""
+    """Simulation of roll coupling."""
     coned = roll_coupling(85000.0, 12800.0, misalignment=np.radians(2.0), impulse=51200.0)
     out = coned.time_of_largest_swing
     run = fly("roll-coupling", (out,))

@@ -1,7 +1,7 @@
 """Reference values that share no code with polhode: only numpy and scipy, with different methods.
 
-Quaternions are multiplied as matrices of SU(2), a rotation is the one that such a matrix does to Pauli's, and the free
-body and the heavy top come from elliptic functions and quadrature.
+Quaternions are multiplied as matrices of SU(2), rotations follow from the action of such a matrix on the Pauli
+matrices, and the free body and the heavy top come from elliptic functions and quadrature.
 """
 
 import numpy as np
@@ -69,7 +69,7 @@ def force_matrices(e: ArrayLike, point: ArrayLike) -> tuple[Array, Array]:
     def turned(q: Array) -> Array:
         return (2.0 * q[0] ** 2 - 1.0) * u + 2.0 * (q[1:] * (q[1:] @ u) + q[0] * np.cross(q[1:], u))
 
-    # of a quadratic polynomial the central difference is the derivative
+    # for a quadratic polynomial the central difference is exact
     B2 = np.array([0.5 * (turned(unit + step) - turned(unit - step)) for step in np.eye(4)]).T
     return B1, B2
 
@@ -82,7 +82,7 @@ def _jacobi(inertia: ArrayLike, a1: float, a3: float) -> tuple[float, float, flo
 
 
 def free_body(t: ArrayLike, inertia: ArrayLike, *, amplitudes: tuple[float, float]) -> tuple[Array, Array]:
-    """Momentum and its derivative, each (3,) or (3, n), of a free body, moments of inertia falling.
+    """Momentum and its derivative, each (3,) or (3, n), of a free body with descending moments of inertia.
 
     h = (a1 dn pt, a2 sn pt, -a3 cn pt); the amplitudes are a1 and a3, N m s.
     """
@@ -94,14 +94,14 @@ def free_body(t: ArrayLike, inertia: ArrayLike, *, amplitudes: tuple[float, floa
 
 
 def free_body_figures(inertia: ArrayLike, *, amplitudes: tuple[float, float]) -> tuple[float, float, float]:
-    """Amplitude of the middle momentum, smallest momentum about the major axis, period of that one."""
+    """Amplitude of the middle component, smallest component along the major axis, and period of the latter."""
     a1, a3 = amplitudes
     a2, p, m = _jacobi(inertia, a1, a3)
     return a2, float(a1 * np.sqrt(1.0 - m)), float(2.0 * ellipk(m) / p)
 
 
 def free_body_rates(h: Array, change: Array, *, inertia: ArrayLike) -> Array:
-    """Rates of the angles 3-1-3 from the momentum's axis, from momentum and its derivative, each (3,).
+    """Rates of the 3-1-3 angles relative to the momentum, from momentum and its derivative, each (3,).
 
     Nutation and spin are those of the direction of h in the body; precession is (2 T - h3 w3) H / (H^2 - h3^2).
     """
@@ -117,11 +117,11 @@ def free_body_rates(h: Array, change: Array, *, inertia: ArrayLike) -> Array:
 
 
 def top_frequencies(transverse: float, *, weight_moment: float, axial_momentum: float, tilt: float) -> Array:
-    """Nutation and mean precession, rad/s, of a top let go at a tilt: period in K(m), precession by quadrature."""
+    """Nutation and mean precession, rad/s, of a top released at a tilt: period by K(m), precession by quadrature."""
     a, b, u2 = axial_momentum / transverse, 2.0 * weight_moment / transverse, float(np.cos(tilt))
     middle = 0.5 * a**2 / b
     apart = float(np.sqrt(middle**2 + 1.0 - 2.0 * middle * u2))
-    u1, u3 = middle - apart, middle + apart  # cosine of the largest tilt; beyond the sphere
+    u1, u3 = middle - apart, middle + apart  # cosine of the largest tilt; above 1, no tilt
     m = (u2 - u1) / (u3 - u1)
     quarter = float(ellipk(m))
 

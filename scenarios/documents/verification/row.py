@@ -69,7 +69,7 @@ class Row:
 
     @property
     def met(self) -> bool:
-        """Whether every difference is within its tolerance."""
+        """True if every difference is within its tolerance."""
         deviation, tolerance = self.nearest
         return deviation <= tolerance
 
@@ -79,7 +79,7 @@ class Row:
         Returns
         -------
         dict
-            Every field and the verdict; deviation and tolerance are those of the number nearest its bound.
+            Every field and the verdict; deviation and tolerance are those of the number closest to its bound.
         """
         deviation, tolerance = self.nearest
         return {

@@ -62,7 +62,7 @@ def parameters() -> Row:
 
 
 def multiplier() -> Row:
-    """The multiplier, half of the other document's."""
+    """The multiplier, half of that in the other document."""
     model, x = states("schwab-42")
     other, y = states("lagrange-29")
     kinetic = float(OMEGA @ INERTIA @ OMEGA)
@@ -80,7 +80,7 @@ def multiplier() -> Row:
 
 
 def torques() -> Row:
-    """(44): the power of the torque parameters is that of the torque, from either frame."""
+    """(44): torque parameters and torque have equal power, in either frame."""
     e = E / np.linalg.norm(E)
     rate = 0.5 * outside.product(e, np.append(0.0, OMEGA))
     seen = (torque_parameters(e, TORQUE), torque_parameters(e, outside.rotation(e) @ TORQUE, frame="inertial"))

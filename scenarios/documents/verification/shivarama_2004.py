@@ -14,7 +14,7 @@ __all__ = ["ROWS", "TITLE"]
 TITLE = "Shivarama & Fahrenthold, Hamilton's equations with Euler parameters"
 E0 = np.array((0.5, -0.1, 0.7, 0.5))  # of norm 1
 FREE_INERTIA = (400.0, 307.808385, 200.0)  # Table 2, kg m^2
-FREE_AMPLITUDES = (346.4101616, 200.0)  # its momentum at the start, N m s
+FREE_AMPLITUDES = (346.4101616, 200.0)  # its initial momentum, N m s
 
 
 def kinematics() -> Row:
@@ -53,7 +53,7 @@ def disk() -> Row:
 
 
 def disk_period() -> Row:
-    """Example 1: the period, from the momentum at one."""
+    """Example 1: the period, from the momentum after one period."""
     period = float(4.0 * ellipk(0.25) / np.sqrt(5.0))
     run = fly("disk-on-spring", (period,))
     return Row(
@@ -126,7 +126,7 @@ def top() -> Row:
 
 
 def top_table() -> Row:
-    """Example 3, Table 5: nutation and precession measured from the run as a person would."""
+    """Example 3, Table 5: nutation and precession, measured from the run as from a plot."""
     exact = outside.top_frequencies(5.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)
     turns = 20
     last = turns * 2.0 * np.pi / float(exact[0])

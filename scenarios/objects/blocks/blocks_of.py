@@ -1,13 +1,13 @@
-"""`[[blocks]]` as blocks, their signals followed."""
+"""`[[blocks]]` as blocks, with routing of their signals."""
 
 from typing import TYPE_CHECKING, Any
 
 from ....controllers import Block, Modes
-from ....controllers.blocks import momentum_apart, momentum_of_rate
+from ....controllers.blocks import momentum_of_rate, split_body_momentum
 from ....controllers.loop.routes import COMMAND_SIZE, RATE, clock_tick, commands_of, routes, shown_by
 from ....plant.checks import choice
 from ....plant.errors import InputError
-from ....sim.exchange.process.port import ports_of_blocks, ports_of_craft
+from ....sim.exchange.process.port import signals_of_blocks, signals_of_craft
 from ...case.located import located
 from ..jitter import with_jitter
 from ..modes import check_quantities
@@ -32,20 +32,20 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     case : Case
         The case.
     craft : Spacecraft
-        Its plant, whose states are signals too.
+        The spacecraft, whose states are signals too.
     law : Law or None
-        What they stand round; None leaves all but those of `[[torques]]` aside.
+        The law between the blocks; None selects only those of `[[torques]]`.
 
     Returns
     -------
     tuple of Block
-        As `simulate(blocks=...)` and `law.margins(model, blocks=...)` take them.
+        As in `simulate(blocks=...)` and `law.margins(model, blocks=...)`.
 
     Raises
     ------
     InputError
-        When a signal is unknown or of another width, nothing reads what a block writes, or periods have no common tick;
-        the message begins with the key path.
+        When a signal is unknown or of another width, no output of a block is read, or periods have no common tick; the
+        message begins with the key path.
     """
     exerted = exerted_of(case, craft)
     if law is None:
@@ -58,7 +58,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         return exerted
     sensing = len(found)
     for block in found:
-        widths |= block.writes
+        widths |= block.widths
     for index, table in enumerate(case.blocks):
         with located(f"blocks.{index}"):
             for name in table.reads:
@@ -81,7 +81,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
                 "name": table.label,
             }
             if kind.by_unit:
-                common["ports"] = ports_of_craft(craft) | ports_of_blocks(found)
+                common["signals"] = signals_of_craft(craft) | signals_of_blocks(found)
             made = kind.make(table, common)
             found += with_jitter(made, table.jitter_s, found, widths=shown)
             widths[writes] = written
@@ -93,11 +93,11 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
             found.insert(sensing, law.block(found[:sensing]))
         sensing += 1
     if any(RATE in block.writes for block in found[:sensing]) and looks_at_momentum(law):
-        # before and behind what writes the rate: the momentum a law sees goes with the rate it sees
+        # before and after the writer of the rate: the momentum read by a law must match the rate it reads
         J = craft.locked_inertia(initial_state(craft, case.initial))
         found.insert(sensing, momentum_of_rate(J, sample=law.sample))
-        found.insert(0, momentum_apart(J, sample=law.sample))
-    found[:0] = exerted  # which see the craft as it is
+        found.insert(0, split_body_momentum(J, sample=law.sample))
+    found[:0] = exerted  # these read the true state of the craft
     with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
         routes(shown, found, getattr(law, "reads", ()), commands=commands)
         clock_tick(law.sample, found)

@@ -1,4 +1,4 @@
-"""The attitude that a measured direction stands for, in a case."""
+"""Block of a case that converts a measured direction to an attitude."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -23,7 +23,7 @@ class DirectionAttitudeTable(BlockTable, AttitudeTable):
     axis: Vector3 = Field(description="body axis to point, any length but zero")
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return how many numbers it writes."""
+        """Return the size of its output."""
         return 4
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""Lost samples in a case."""
+"""Sample-loss block of a case."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -18,10 +18,10 @@ class DropoutTable(BlockTable):
 
     kind: Literal["dropout"] = Field(description="which block")
     probability: Annotated[NonNegative, Field(lt=1.0)] | None = Field(
-        default=None, description="with which each sample is lost"
+        default=None, description="probability that a sample is lost"
     )
     times_s: Annotated[tuple[float, ...], numbers_of] | None = Field(
-        default=None, description="of the samples that are lost, s, within half a period"
+        default=None, description="times of the lost samples, s, within half a period"
     )
 
     @model_validator(mode="after")

@@ -22,7 +22,7 @@ class FMUBlockTable(FMUKeys, OutsideTable):
     @model_validator(mode="before")
     @classmethod
     def _signals(cls, given: Any) -> Any:
-        """What it reads and writes is said by its connections."""
+        """Its connections define its inputs and outputs."""
         if not isinstance(given, dict):
             return given
         table = cast("dict[str, Any]", given)
@@ -38,7 +38,7 @@ class FMUBlockTable(FMUKeys, OutsideTable):
         return found
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return how many numbers it writes."""
+        """Return the size of its output."""
         names = next(iter(self.outputs.values()))
         return self.size or there or (read if isinstance(names, str) else len(names))
 

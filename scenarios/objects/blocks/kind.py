@@ -22,9 +22,9 @@ class BlockKind:
         Its keys; the word under `kind` is its name.
     make : callable
         make(table, common) returns the block; common: `reads`, `writes`, `width` (width of its input), `sample`,
-        `offset`, `delay` and `name`, as the functions of `polhode.controllers.blocks` take them.
+        `offset`, `delay` and `name`, arguments of the functions in `polhode.controllers.blocks`.
     by_unit : bool
-        Whether `common` also has `ports`: size and unit of each existing signal, by name.
+        Whether `common` also has `signals`: each existing signal, by name, with width and unit.
     """
 
     table: type[BlockTable]

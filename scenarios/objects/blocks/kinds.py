@@ -1,4 +1,4 @@
-"""Registry of block kinds: the file that defines each, one line each."""
+"""Registry of block kinds, one line each: the file of a kind, or its word and the function that returns the block."""
 
 from typing import TYPE_CHECKING
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 __all__ = ["KINDS"]
 
 FILES = (
-    "delay",
+    "delay = controllers.blocks.nonlinear_blocks:delay",
     "direction_attitude",
     "dropout",
     "fmu",
     "lag",
     "low_pass",
-    "noise",
+    "noise = controllers.blocks.noise:noise",
     "process",
-    "quantisation",
-    "rate_limit",
+    "quantisation = controllers.blocks.nonlinear_blocks:quantizer",
+    "rate-limit = controllers.blocks.nonlinear_blocks:rate_limiter",
     "state_space",
     "transfer_function",
 )

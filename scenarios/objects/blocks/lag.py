@@ -1,4 +1,4 @@
-"""The lag of an actuator or a sensor in a case."""
+"""Lag block of a case, for an actuator or a sensor."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""A low-pass filter in a case."""
+"""Low-pass block of a case."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -19,7 +19,7 @@ class LowPassTable(BlockTable):
     kind: Literal["low-pass"] = Field(description="which block")
     frequency_rad_s: Positive = Field(description="its corner, rad/s")
     order: Literal[1, 2] = Field(default=1, description="1 or 2")
-    damping_ratio: Positive | None = Field(default=None, description="of order 2; 0.707 if left out")
+    damping_ratio: Positive | None = Field(default=None, description="damping ratio of order 2; 0.707 by default")
 
     @model_validator(mode="after")
     def _damped(self) -> "LowPassTable":

@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from ....controllers import Block
+from ....controllers import Block, Clock, Signal
 from ....plant.errors import InputError
-from ....sim import Port, process_block
+from ....sim import ExternalBlock
 from ....sim.exchange.process.answers import Answers
 from ...case.schema.block import BlockTable
 from ...case.schema.fields import PositiveInteger, Text
@@ -18,7 +18,7 @@ __all__ = ["KIND", "OutsideTable", "ProcessBlockTable", "outside"]
 
 
 class OutsideTable(BlockTable):
-    """What blocks in other processes have in common: size and unit of what they write."""
+    """Common keys of blocks in other processes: size and unit of their outputs."""
 
     size: PositiveInteger | None = Field(
         default=None,
@@ -33,23 +33,23 @@ class ProcessBlockTable(ProcessKeys, OutsideTable):
     kind: Literal["process"] = Field(description="which block")
 
     def written(self, *, read: int, there: int | None) -> int:
-        """Return how many numbers it writes."""
+        """Return the size of its output."""
         return self.size or there or read
 
 
 def outside(answers: Answers, table: OutsideTable, common: Mapping[str, Any]) -> Block:
-    """Return the block that something outside answers; common: as `BlockKind.make` gets it, with `ports`."""
-    ports: Mapping[str, Port] = common["ports"]
+    """Return the block of an external program; common: as in `BlockKind.make`, with `signals`."""
+    signals: Mapping[str, Signal] = common["signals"]
     name = common["writes"]
-    there = ports.get(name)
+    there = signals.get(name)
     if there is not None and table.unit not in (None, there.unit):
         raise InputError(f"unit = {table.unit!r}, and {name!r}, which it writes, is in {there.unit!r}; leave it out")
-    reads = [ports[each] for each in common["reads"]]
+    reads = {each: signals[each] for each in common["reads"]}
     if there is None:
         size = table.written(read=common["width"], there=None)
-        there = Port(name, size, unit=table.unit or "1")
-    told = {key: common[key] for key in ("sample", "offset", "delay", "name")}
-    return process_block(answers, reads=reads, writes=[there], **told)
+        there = Signal(size, table.unit or "1")
+    clock = Clock(common["sample"], offset=common["offset"], delay=common["delay"])
+    return ExternalBlock(answers, reads=reads, writes={name: there}, clock=clock, name=common["name"])
 
 
 def _make(table: ProcessBlockTable, common: Mapping[str, Any]) -> Block:

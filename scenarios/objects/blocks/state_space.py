@@ -1,4 +1,4 @@
-"""A linear system in a case."""
+"""State-space block of a case."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal

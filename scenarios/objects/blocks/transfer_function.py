@@ -1,4 +1,4 @@
-"""A transfer function in a case."""
+"""Transfer-function block of a case."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -18,7 +18,7 @@ class TransferFunctionTable(BlockTable):
 
     kind: Literal["transfer-function"] = Field(description="which block")
     numerator: Annotated[tuple[float, ...], numbers_of] = Field(description="in s, highest power first")
-    denominator: Annotated[tuple[float, ...], numbers_of] = Field(description="in s, highest power first")
+    denominator: Annotated[tuple[float, ...], numbers_of] = Field(description="coefficients in s, highest power first")
 
 
 def _make(table: TransferFunctionTable, common: Mapping[str, Any]) -> Block:

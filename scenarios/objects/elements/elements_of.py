@@ -1,4 +1,4 @@
-"""`[[plant.elements]]` as the plant's elements, and the hub that carries them."""
+"""`[[plant.elements]]` as elements of the spacecraft, and their hub."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,7 +16,7 @@ __all__ = ["elements_of", "held_body"]
 
 
 def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
-    """Return the elements that the tables describe.
+    """Return the elements of the tables.
 
     Parameters
     ----------
@@ -26,12 +26,12 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
     Returns
     -------
     tuple of Element
-        In their order; an array of wheels is several.
+        In the order of the tables; an array of wheels gives several.
 
     Raises
     ------
     InputError
-        When the plant refuses a value; the message begins with the key path.
+        When a model rejects a value; the message begins with the key path.
     """
     found: list[Element] = []
     for index, table in enumerate(tables):
@@ -42,15 +42,15 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
 
 @lru_cache(maxsize=32)
 def _made(table: ElementTable, index: int) -> tuple[Element, ...]:
-    """The elements of a table: models that do not change, so that crafts which differ elsewhere share them."""
+    """The elements of a table: immutable, so that spacecraft that differ elsewhere share them."""
     del index  # two of a kind are two elements
     return tuple(KINDS.of(table).make(table))
 
 
 def held_body(table: "PlantTable", elements: Sequence[Element]) -> RigidBody:
-    """Return the hub; held at its mass centre where an element moves mass and the case gives neither mass nor pivot.
+    """Return the hub; pivoted at its mass centre if an element moves mass and the case has neither mass nor pivot.
 
-    So is the rotor of a ring that is flown as published, whose equations are written about that point.
+    This also applies to the rotor of a ring simulated as published, whose equations refer to that point.
 
     Parameters
     ----------

@@ -1,10 +1,8 @@
-"""Kind of element in a case: its table, its elements and the tuning parameters of a damper."""
+"""Kind of element in a case: its table and its elements."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
-
-from numpy.typing import ArrayLike
 
 from ...case.schema.element import ElementTable
 
@@ -25,16 +23,12 @@ class ElementKind:
     make : callable
         make(table) returns the elements: one, or those of an array.
     element : type or None
-        Type of the elements; needed with `tuned_over`.
-    tuned_over : callable or None
-        tuned_over(element) returns the tuning parameters of a damper and the values to try of each; None for elements
-        that are not dampers.
+        Class of the elements, for a kind that follows from what the class declares.
     """
 
     table: type[ElementTable]
     make: "Callable[[Any], tuple[Element, ...]]"
     element: Any = None
-    tuned_over: Callable[[Any], Mapping[str, ArrayLike]] | None = None
 
     @property
     def name(self) -> str:

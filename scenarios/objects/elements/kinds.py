@@ -1,4 +1,4 @@
-"""Registry of element kinds: the file that defines each, one line each."""
+"""Registry of element kinds, one line each: the file of a kind, or its word and its class."""
 
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,11 @@ __all__ = ["KINDS"]
 FILES = (
     "flexible_arm",
     "flexible_modes",
-    "mass_spring_damper",
-    "pendulum",
+    "mass-spring-damper = plant.elements.mass_spring_damper:MassSpringDamper",
+    "pendulum = plant.elements.pendulum:Pendulum",
     "ring_damper",
     "viscous_wheel",
-    "wheel",
+    "wheel = plant.elements.wheel:Wheel",
     "wheel_array",
 )
 

@@ -10,9 +10,9 @@ from ....controllers.estimators.observation import Observer
 from ....plant.attitude import from_rotation_vector, quaternion_product
 from ....plant.checks import choice
 from ....plant.errors import InputError
+from ....plant.quantity import to_code_unit
 from ...case.schema.estimator import EstimatorTable
 from ..start import attitude_of
-from .kalman import DEG_H
 from .kinds import KINDS
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def estimator_of(
         "attitude": None
         if table.start == "sensors"
         else quaternion_product(attitude if given is None else given, turn),
-        "bias": DEG_H * np.asarray(table.bias_deg_h),
+        "bias": to_code_unit(np.asarray(table.bias_deg_h), "deg/h"),
         "name": table.label,
     }
     return KINDS.of(table).make(table, gyro.sensor, inputs, start)

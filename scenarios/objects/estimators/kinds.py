@@ -1,4 +1,4 @@
-"""Registry of estimator kinds: the file that defines each, one line each."""
+"""Registry of estimator kinds, one line each: the class that declares its quantities."""
 
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 __all__ = ["KINDS"]
 
 FILES = (
-    "mekf",
-    "usque",
-    "complementary",
+    "mekf = controllers.estimators.mekf:MEKF",
+    "usque = controllers.estimators.usque:USQUE",
+    "complementary = controllers.estimators.complementary:ComplementaryFilter",
 )
 
 KINDS: "Kinds[EstimatorKind]" = Kinds(__name__, FILES)

@@ -1,14 +1,14 @@
-"""A linear system in a file as a law, in a case."""
+"""Linear system from a file as the law of a case."""
 
 from collections.abc import Callable
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from ....controllers import LinearFeedback, fly_system
+from ....controllers import LinearFeedback, law_from_system
 from ....controllers.files.system_file import signed_system
 from ....plant import InputError, LinearModel, Spacecraft
-from ...case.schema.fields import Switch, Text
+from ...case.schema.fields import FileName, Switch
 from .kind import LawKind
 from .linear_table import LinearTable
 
@@ -21,29 +21,33 @@ class ControlSystemTable(LinearTable):
     paths: ClassVar[tuple[str, ...]] = ("file",)
 
     kind: Literal["control-system"] = Field(description="which law")
-    file: Annotated[Text, Field(min_length=1)] = Field(
+    file: FileName = Field(
         description="its matrices, from the folder of the case file: .json, .mat or .npz with A, B, C, D, dt (s; 0: "
         "continuous) and names of inputs and outputs, or K on the states of the model"
     )
     feedback: Literal["negative", "positive"] | None = Field(
         default=None,
-        description="what it puts out: what is taken off, u = -K y, or the torque; if left out what the file says, as "
-        "that of `polhode design` does, and negative where it says nothing",
+        description=(
+            "meaning of its output: subtracted, u = -K y, or the torque; by default as stated in the "
+            "file, such as that of `polhode design`, otherwise negative"
+        ),
     )
-    discretisation: Literal["tustin", "zoh"] = Field(default="tustin", description="how a continuous one is sampled")
+    discretisation: Literal["tustin", "zoh"] = Field(
+        default="tustin", description="discretisation of a continuous system"
+    )
     anti_windup: Switch = Field(
         default=True, description="whether its integrators track the saturated command (anti-windup)"
     )
 
 
 def _make(table: ControlSystemTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
-    """Read the system and fly it."""
+    """Read the system and return it as a law."""
     system, told = signed_system(table.file)
     if told and table.feedback not in (None, told):
         raise InputError(
             f"feedback is {table.feedback!r} in the case and {told!r} in {table.file}; leave it out of the case"
         )
-    law: LinearFeedback = fly_system(
+    law: LinearFeedback = law_from_system(
         system,
         model(),
         sample=table.sample_s,

@@ -1,4 +1,4 @@
-"""The regulator with a disturbance observer in a case."""
+"""Linear-quadratic regulator with a disturbance observer, as the law of a case."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -24,7 +24,7 @@ class DisturbanceObserverTable(EstimatedTable):
     """Linear-quadratic regulator with a Kalman estimator of a constant torque, which the command cancels."""
 
     kind: Literal["disturbance-observer"] = Field(description="which law")
-    torque_walk_N_m_rts: Weight = Field(description="how fast the torque that is found may walk, N m/sqrt(s)")
+    torque_walk_N_m_rts: Weight = Field(description="random walk of the estimated torque, N m/sqrt(s)")
 
 
 def _make(table: DisturbanceObserverTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
@@ -33,7 +33,7 @@ def _make(table: DisturbanceObserverTable, craft: Spacecraft, model: Callable[[]
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """As lqg, with a torque that is found as fast as the loop moves: it walks by the torque noise times wn sqrt(5)."""
+    """Like lqg, with a torque estimate as fast as the loop: its walk is the torque noise times wn sqrt(5)."""
     found = tuned_estimator(frequency, ratio, J, sample)
     walk = sqrt(5.0) * frequency * np.array(found["torque_noise_N_m_rtHz"])
     return {**found, "torque_walk_N_m_rts": tuple(walk.tolist())}

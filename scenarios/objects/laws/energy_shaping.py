@@ -1,4 +1,4 @@
-"""Energy shaping in a case."""
+"""Energy shaping as the law of a case."""
 
 from collections.abc import Callable
 from typing import Literal

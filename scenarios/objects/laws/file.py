@@ -1,13 +1,13 @@
-"""A law that was saved to a file, in a case."""
+"""Law from a file, in a case."""
 
 from collections.abc import Callable
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from ....controllers import Law, load_law
 from ....plant import LinearModel, Spacecraft
-from ...case.schema.fields import Text
+from ...case.schema.fields import FileName
 from ...case.schema.sampled import ActuatedTable
 from .kind import LawKind
 
@@ -20,7 +20,7 @@ class FileTable(ActuatedTable):
     paths: ClassVar[tuple[str, ...]] = ("file",)
 
     kind: Literal["file"] = Field(description="which law")
-    file: Annotated[Text, Field(min_length=1)] = Field(description="its path, from the folder of the case file")
+    file: FileName = Field(description="its path, from the folder of the case file")
 
 
 def _make(table: FileTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> Law:

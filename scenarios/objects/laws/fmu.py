@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from ....plant import LinearModel, Spacecraft
-from ....sim import ProcessLaw
+from ....sim import ExternalLaw
 from ...case.schema.fmu import FMUKeys
 from ...case.schema.sampled import SampledTable
 from .kind import LawKind
@@ -22,8 +22,8 @@ class FMULawTable(FMUKeys, SampledTable):
     kind: Literal["fmu"] = Field(description="which law")
 
 
-def _make(table: FMULawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ProcessLaw:
-    return ProcessLaw(table.fmu, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=tuple(table.inputs))
+def _make(table: FMULawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ExternalLaw:
+    return ExternalLaw(table.fmu, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=tuple(table.inputs))
 
 
 KIND = LawKind(table=FMULawTable, make=_make)

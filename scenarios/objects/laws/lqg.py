@@ -1,4 +1,4 @@
-"""The regulator with an estimator in a case."""
+"""Linear-quadratic regulator with an estimator, as the law of a case."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -65,10 +65,10 @@ def _make(table: LqgTable, craft: Spacecraft, model: Callable[[], LinearModel]) 
 
 
 def tuned_estimator(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """The regulator with an estimator, from the attitude alone, that is five times faster than the loop.
+    """The regulator with an estimator from the attitude only, five times faster than the loop.
 
-    About one axis torque noise q and attitude noise sigma per sample, that is sigma^2 sample as a density, make an
-    estimator of natural frequency sqrt(q / (J sigma sqrt(sample))); only their ratio matters.
+    About one axis, torque noise q and attitude noise sigma per sample, which is a density of sigma^2 sample, give the
+    estimator the natural frequency sqrt(q / (J sigma sqrt(sample))); only their ratio matters.
     """
     sigma = 1e-4
     return {

@@ -1,4 +1,4 @@
-"""The regulator with integral action and an estimator in a case."""
+"""Linear-quadratic regulator with integral action and an estimator, as the law of a case."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -32,7 +32,7 @@ def _make(table: LqgiTable, craft: Spacecraft, model: Callable[[], LinearModel])
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """As lqg, with an integral ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
+    """Like lqg, with an integral ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
     found = tuned_estimator(frequency, ratio, J, sample)
     return {**found, "integral_weight": tuple(((0.1 * frequency) ** 2 * np.array(found["attitude_weight"])).tolist())}
 

@@ -1,4 +1,4 @@
-"""The regulator with integral action in a case."""
+"""Linear-quadratic regulator with integral action, as the law of a case."""
 
 from collections.abc import Callable
 from typing import Literal

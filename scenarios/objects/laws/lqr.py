@@ -1,4 +1,4 @@
-"""The linear-quadratic regulator in a case."""
+"""Linear-quadratic regulator as the law of a case."""
 
 from collections.abc import Callable
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Mixed sensitivity in a case."""
+"""Mixed-sensitivity design as the law of a case."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -19,11 +19,11 @@ class MixedSensitivityTable(LinearTable):
 
     kind: Literal["mixed-sensitivity"] = Field(description="which law")
     bandwidth_rad_s: Positive = Field(description="bandwidth, rad/s")
-    norm: Literal["hinf", "h2"] = Field(default="hinf", description="which norm is minimised")
-    peak: AboveOne = Field(default=2.0, description="largest sensitivity asked for")
-    stiffness: Positive = Field(default=100.0, description="one over the smallest sensitivity, at low frequency")
+    norm: Literal["hinf", "h2"] = Field(default="hinf", description="norm to be minimised")
+    peak: AboveOne = Field(default=2.0, description="largest admissible sensitivity")
+    stiffness: Positive = Field(default=100.0, description="inverse of the smallest sensitivity, at low frequency")
     effort: Positive = Field(default=30.0, description="largest effort, in bandwidths squared")
-    roll_off: Positive = Field(default=10.0, description="where the loop is to fall, in bandwidths")
+    roll_off: Positive = Field(default=10.0, description="frequency above which the loop rolls off, in bandwidths")
     internal: Literal["estimated", "locked"] = Field(
         default="estimated", description="whether states of elements are in the plant, or taken as locked"
     )

@@ -1,4 +1,4 @@
-"""PD or PID feedback in a case."""
+"""PD or PID feedback as the law of a case."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -42,7 +42,7 @@ def _make(table: PidTable, craft: Spacecraft, model: Callable[[], LinearModel]) 
 
 
 def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """With an integral ten times slower than the loop."""
+    """The integral is ten times slower than the loop."""
     return {**second_order(frequency, ratio, J, sample), "integral_time_s": 10.0 / frequency}
 
 

@@ -1,4 +1,4 @@
-"""State feedback by pole placement in a case."""
+"""State feedback by pole placement, as the law of a case."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
@@ -25,7 +25,7 @@ def _poles(value: object) -> Any:
         numbers = [part for part in pair if isinstance(part, int | float) and not isinstance(part, bool)]
         if len(pair) != 2 or len(numbers) != 2:
             raise wrong(f"must be {what}; number {index + 1} is {given(entry)}")
-        found.append((float(numbers[0]), float(numbers[1])))
+        found.append((numbers[0], numbers[1]))  # `Number` checks the size of each
     return tuple(found)
 
 
@@ -34,7 +34,7 @@ class PolePlacementTable(LinearTable):
 
     kind: Literal["pole-placement"] = Field(description="which law")
     poles_1_s: Annotated[tuple[tuple[Number, Number], ...], BeforeValidator(_poles)] = Field(
-        description="as many as states, 1/s, each a number or [real, imaginary]; none more than three times"
+        description="one pole per state, 1/s, each a number or [real, imaginary]; none more than three times"
     )
     internal: Literal["locked", "measured"] = Field(
         default="locked", description="whether states of elements are fed back, or taken as locked in the design"

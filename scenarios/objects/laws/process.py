@@ -1,4 +1,4 @@
-"""A law in another process, in a case."""
+"""Law in another process, in a case."""
 
 from collections.abc import Callable
 from typing import Annotated, ClassVar, Literal
@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from ....plant import LinearModel, Spacecraft
-from ....sim import ProcessLaw
+from ....sim import ExternalLaw
 from ...case.schema.block import names_of
 from ...case.schema.process import ProcessKeys
 from ...case.schema.sampled import SampledTable
@@ -23,13 +23,13 @@ class ProcessLawTable(ProcessKeys, SampledTable):
     kind: Literal["process"] = Field(description="which law")
     reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
         default=("attitude", "rate", "reference"),
-        description="what it is told at each sample, in this order: momentum, attitude, rate, reference, any further "
+        description="its inputs at each sample, in this order: momentum, attitude, rate, reference, any further "
         "state of the craft",
     )
 
 
-def _make(table: ProcessLawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ProcessLaw:
-    return ProcessLaw(table.process, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=table.reads)
+def _make(table: ProcessLawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ExternalLaw:
+    return ExternalLaw(table.process, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=table.reads)
 
 
 KIND = LawKind(table=ProcessLawTable, make=_make)

@@ -1,4 +1,4 @@
-"""Quaternion feedback in a case."""
+"""Quaternion feedback as the law of a case."""
 
 from collections.abc import Callable
 from typing import Literal

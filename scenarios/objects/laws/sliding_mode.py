@@ -1,47 +1,21 @@
-"""Sliding mode in a case."""
+"""Sliding mode as the law of a case."""
 
-from collections.abc import Callable
 from math import sqrt
-from typing import Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from ....controllers import SlidingMode
-from ....plant import LinearModel, Spacecraft
-from ...case.schema.fields import Weight
-from ...case.schema.sampled import SampledTable
-from .kind import LawKind, Numbers
+from .declared_law import declared_law
+from .kind import Numbers
 
-__all__ = ["KIND", "SlidingModeTable"]
+__all__ = ["KIND"]
 
 Array = NDArray[np.float64]
 
 
-class SlidingModeTable(SampledTable):
-    """Sliding mode with a boundary layer, s = rate error + slope x vector part of the error."""
-
-    kind: Literal["sliding-mode"] = Field(description="which law")
-    slope_1_s: Weight = Field(description="L, 1/s; one or per axis")
-    reach_N_m: Weight = Field(description="K, N m, more than the disturbance; one or per axis")
-    boundary_layer_rad_s: Weight = Field(description="phi, rad/s; one or per axis")
-
-
-def _make(table: SlidingModeTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> SlidingMode:
-    """Make the sliding mode law."""
-    return SlidingMode(
-        inertia=craft.locked_inertia(craft.at_rest()),
-        slope=table.slope_1_s,
-        reach=table.reach_N_m,
-        boundary_layer=table.boundary_layer_rad_s,
-        sample=table.sample_s,
-        delay=table.delay_s,
-        torques=craft.torques,
-    )
-
-
-def _tuning(table: SlidingModeTable, J: Array) -> tuple[float, float]:
+def _tuning(table: Any, J: Array) -> tuple[float, float]:
     """Within the layer (d/dt + L/2)(d/dt + K / (phi J)) theta = 0."""
     slow = 0.5 * np.full(3, table.slope_1_s)
     fast = np.full(3, table.reach_N_m) / (np.full(3, table.boundary_layer_rad_s) * J)
@@ -61,4 +35,12 @@ def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     }
 
 
-KIND = LawKind(table=SlidingModeTable, make=_make, tuning=_tuning, tuned=_tuned)
+KIND = declared_law(
+    SlidingMode,
+    doc="Sliding mode with a boundary layer, s = rate error + slope x vector part of the error.",
+    module=__name__,
+    keys={"slope": "", "reach": "", "boundary_layer": ""},
+    supplied={"inertia": lambda craft: craft.locked_inertia(craft.at_rest())},
+    tuning=_tuning,
+    tuned=_tuned,
+)

@@ -62,8 +62,8 @@ def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
             **numbers(frequency, ratio, np.diag(inertia), shared["sample_s"]),
         }
         return model(**keys)
-    except (ValidationError, OverflowError) as error:  # one so fast that the numbers of the other are none
+    except (ValidationError, OverflowError) as error:  # one law may be too fast for the keys of the other
         what = str(error) if isinstance(error, OverflowError) else str(error.errors(include_url=False)[0]["msg"])
         raise InputError(
-            f"a law of kind {kind} with the natural frequency of this one, {frequency:g} rad/s, cannot be: {what}"
+            f"a law of kind {kind} with the natural frequency of this one, {frequency:g} rad/s, does not exist: {what}"
         ) from None

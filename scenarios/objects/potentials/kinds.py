@@ -1,4 +1,4 @@
-"""Registry of potential kinds: the file that defines each, one line each."""
+"""Registry of potential kinds, one line each: the file of a kind, or its word and its class."""
 
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,9 @@ __all__ = ["KINDS"]
 
 FILES = (
     "gravity_gradient",
-    "guided_spring",
-    "spring",
-    "uniform_gravity",
+    "guided-spring = plant.loads.potentials.guided_spring:GuidedSpring",
+    "spring = plant.loads.potentials.spring:Spring",
+    "uniform-gravity = plant.loads.potentials.uniform_gravity:UniformGravity",
 )
 
 KINDS: "Kinds[PotentialKind]" = Kinds(__name__, FILES)

@@ -1,4 +1,4 @@
-"""`[[plant.potentials]]` as the plant's potentials."""
+"""`[[plant.potentials]]` as potentials of the spacecraft."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ __all__ = ["potentials_of"]
 
 
 def potentials_of(tables: Sequence[PotentialTable]) -> tuple[AnyPotential, ...]:
-    """Return the potentials that the tables describe.
+    """Return the potentials of the tables.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def potentials_of(tables: Sequence[PotentialTable]) -> tuple[AnyPotential, ...]:
     Raises
     ------
     InputError
-        When the plant refuses a value; the message begins with the key path.
+        When a model rejects a value; the message begins with the key path.
     """
     found: list[AnyPotential] = []
     for index, table in enumerate(tables):

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pydantic import Field, model_validator
 
-from ....controllers import EigenaxisSlew
+from ....controllers import EigenaxisSlew, ShapedReference
 from ...case.located import located
 from ...case.schema.fields import Number, Positive, Quaternion, Weight, entries_of, wrong
 from ...case.schema.initial import AttitudeTable, EulerAnglesTable
 from .kind import ReferenceKind, either
+from .shaper import ShaperTable, shaped
 
 if TYPE_CHECKING:
     from ....plant import Spacecraft
@@ -36,6 +37,7 @@ class EigenaxisSlewTable(AttitudeTable):
     profile: Literal["bang-coast-bang", "smooth"] = Field(
         default="bang-coast-bang", description="constant acceleration, or a quintic in time"
     )
+    shaper: ShaperTable | None = Field(default=None, description="input shaper, against vibration at the end")
 
     @model_validator(mode="after")
     def _limited(self) -> "EigenaxisSlewTable":
@@ -49,7 +51,7 @@ class EigenaxisSlewTable(AttitudeTable):
         return self
 
 
-def _make(table: EigenaxisSlewTable, case: "Case", craft: "Spacecraft") -> EigenaxisSlew:
+def _make(table: EigenaxisSlewTable, case: "Case", craft: "Spacecraft") -> EigenaxisSlew | ShapedReference:
     """Return the slew."""
     from ..start import attitude_of, initial_state, pose
 
@@ -62,7 +64,7 @@ def _make(table: EigenaxisSlewTable, case: "Case", craft: "Spacecraft") -> Eigen
         inertia = craft.locked_inertia(initial_state(craft, case.initial))
         torque = {"inertia": inertia, "torque_limit": table.torque_limit_N_m}
     with located("reference"):
-        return EigenaxisSlew(
+        slew = EigenaxisSlew(
             start,
             end,
             begin=table.from_s,
@@ -71,6 +73,7 @@ def _make(table: EigenaxisSlewTable, case: "Case", craft: "Spacecraft") -> Eigen
             profile=table.profile,
             **torque,
         )
+        return shaped(table.shaper, case, slew)
 
 
 KIND = ReferenceKind(table=EigenaxisSlewTable, make=_make)

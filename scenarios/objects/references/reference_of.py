@@ -20,12 +20,12 @@ def reference_of(case: "Case", craft: "Spacecraft") -> "Reference | None":
     case : Case
         The case.
     craft : Spacecraft
-        Its plant: a slew takes the inertia with the elements held where they start.
+        The spacecraft: a slew uses its inertia with the elements locked at their initial positions.
 
     Returns
     -------
     Reference or None
-        None for a case without one; a reference that refuses its numbers says so with the key path.
+        None for a case without one; when a reference rejects a value, the message begins with the key path.
     """
     table = case.reference
     if table is None:

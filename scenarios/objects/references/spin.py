@@ -1,4 +1,4 @@
-"""An attitude passed through in a steady spin."""
+"""Spin through an attitude."""
 
 from typing import Literal
 

@@ -1,14 +1,15 @@
-"""From rest to a steady spin."""
+"""Spin-up from rest."""
 
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
-from ....controllers import SpinUp
+from ....controllers import ShapedReference, SpinUp
 from ...case.located import located
 from ...case.schema.fields import Number, Positive, wrong
 from ...case.schema.initial import PoseTable
 from .kind import ReferenceKind, either
+from .shaper import ShaperTable, shaped
 
 if TYPE_CHECKING:
     from ....plant import Spacecraft
@@ -22,10 +23,11 @@ class SpinUpTable(PoseTable):
 
     kind: Literal["spin-up"] = Field(description="which reference")
     from_s: Number = Field(default=0.0, description="when it starts, s")
-    ramp_s: Positive | None = Field(default=None, description="how long it takes to the rate, s")
+    ramp_s: Positive | None = Field(default=None, description="duration of the spin-up, s")
     acceleration_deg_s2: Positive | None = Field(default=None, description="largest acceleration, deg/s^2")
     acceleration_rad_s2: Positive | None = Field(default=None, description="largest acceleration, rad/s^2")
     profile: Literal["ramp", "smooth"] = Field(default="ramp", description="constant acceleration, or smooth")
+    shaper: ShaperTable | None = Field(default=None, description="input shaper, against vibration at the end")
 
     @model_validator(mode="after")
     def _complete(self) -> "SpinUpTable":
@@ -36,7 +38,7 @@ class SpinUpTable(PoseTable):
         return self
 
 
-def _make(table: SpinUpTable, case: "Case", craft: "Spacecraft") -> SpinUp:
+def _make(table: SpinUpTable, case: "Case", craft: "Spacecraft") -> SpinUp | ShapedReference:
     """Return the spin-up."""
     from ..start import pose
 
@@ -44,7 +46,7 @@ def _make(table: SpinUpTable, case: "Case", craft: "Spacecraft") -> SpinUp:
     if table.attitude is None and table.attitude_deg is None:
         attitude, _ = pose(case.initial, "initial")
     with located("reference"):
-        return SpinUp(
+        spin_up = SpinUp(
             attitude,
             rate=rate or (0.0, 0.0, 0.0),
             begin=table.from_s,
@@ -52,6 +54,7 @@ def _make(table: SpinUpTable, case: "Case", craft: "Spacecraft") -> SpinUp:
             duration=table.ramp_s,
             profile=table.profile,
         )
+        return shaped(table.shaper, case, spin_up)
 
 
 KIND = ReferenceKind(table=SpinUpTable, make=_make)

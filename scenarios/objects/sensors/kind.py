@@ -1,20 +1,12 @@
-"""Kind of sensor in a case: its table, the sensor and its block."""
+"""Kind of sensor in a case: its table and the sensor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from ...case.schema.sensor import SensorTable
 
-if TYPE_CHECKING:
-    from ....controllers import Block
-
-__all__ = ["SensorKind", "common_of"]
-
-
-def common_of(table: SensorTable) -> dict[str, Any]:
-    """Return the arguments of every sensor: name, loss and outages."""
-    return {"name": table.label, "loss": table.loss, "outages": table.outages_s}
+__all__ = ["SensorKind"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,20 +19,21 @@ class SensorKind:
         Its keys; the word under `kind` is its name.
     make : callable
         make(table) returns the sensor.
-    block : callable
-        block(sensor, times, shadows=) returns its block; times: `sample`, `offset` and `delay`, s; shadows: whether the
-        law reads it in place of the true signal. None: call the sensor's own `block`.
     shadows : str
         Signal that it can replace, "rate" or "attitude"; empty: none.
-    gyro : bool
-        Whether an estimator accepts it as its gyro.
+    delayed : bool
+        Whether the sensor applies its delay itself, so that its block has none.
     """
 
     table: type[SensorTable]
     make: Callable[[Any], Any]
-    block: "Callable[..., Block] | None" = None
     shadows: str = ""
-    gyro: bool = False
+    delayed: bool = False
+
+    @property
+    def gyro(self) -> bool:
+        """True if an estimator accepts it as its gyro."""
+        return self.shadows == "rate"
 
     @property
     def name(self) -> str:

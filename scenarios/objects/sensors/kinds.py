@@ -1,4 +1,4 @@
-"""Registry of sensor kinds: the file that defines each, one line each."""
+"""Registry of sensor kinds, one line each: the class that declares its quantities, or a file for what needs more."""
 
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 __all__ = ["KINDS"]
 
 FILES = (
-    "gyro",
+    "gyro = controllers.sensors.rate_gyro:RateGyro",
     "star_tracker",
-    "sun_cells",
-    "sun_sensor",
-    "magnetometer",
-    "horizon_sensor",
-    "tachometer",
+    "sun-cells = controllers.sensors.coarse_sun_sensor:CoarseSunSensor",
+    "sun-sensor = controllers.sensors.fine_sun_sensor:FineSunSensor",
+    "magnetometer = controllers.sensors.magnetometer:Magnetometer",
+    "horizon-sensor = controllers.sensors.horizon_sensor:HorizonSensor",
+    "tachometer = controllers.sensors.tachometer:Tachometer",
 )
 
 KINDS: "Kinds[SensorKind]" = Kinds(__name__, FILES)

@@ -63,25 +63,19 @@ def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
     Raises
     ------
     InputError
-        When a sensor refuses a number; the message begins with the key path.
+        When a sensor rejects a value; the message begins with the key path.
     """
     found: list[Sensed] = []
     for index, table in enumerate(case.sensors):
         key, kind = f"sensors.{index}", KINDS.of(table)
         with located(key):
             sensor = kind.make(table)
-        times = {
-            "sample": sample if table.sample_s is None else table.sample_s,
-            "offset": table.offset_s,
-            "delay": table.delay_s,
-        }
+        times = {"sample": sample if table.sample_s is None else table.sample_s, "offset": table.offset_s}
+        if not kind.delayed:
+            times["delay"] = table.delay_s
 
-        def block(
-            shadows: bool, *, kind: SensorKind = kind, sensor: Any = sensor, times: dict[str, float] = times
-        ) -> "Block":
-            own = {"shadows": True} if shadows else {}
-            made = sensor.block(**times, **own) if kind.block is None else kind.block(sensor, times, shadows=shadows)
-            return made if shadows else made.beside()
+        def block(shadows: bool, *, sensor: Any = sensor, times: dict[str, float] = times) -> "Block":
+            return sensor.block(**times, shadows=True) if shadows else sensor.block(**times).as_monitor()
 
         found.append(Sensed(kind=kind, key=key, sensor=sensor, block=block, jitter=table.jitter_s))
     return tuple(found)

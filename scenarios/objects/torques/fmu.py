@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
-from ....controllers import Block
-from ....sim import Port
+from ....controllers import Block, Signal
 from ...case.schema.fields import wrong
 from ...case.schema.fmu import FMUKeys
-from .exerted import FORCE, TORQUE, ExertedTable, exerted
+from .external_torques import FORCE, TORQUE, ExternalTorqueTable, external_torque
 from .kind import TorqueKind
 
 if TYPE_CHECKING:
@@ -18,26 +17,26 @@ if TYPE_CHECKING:
 __all__ = ["KIND", "FMUTorqueTable"]
 
 
-class FMUTorqueTable(FMUKeys, ExertedTable):
+class FMUTorqueTable(FMUKeys, ExternalTorqueTable):
     """Torque on body or elements from a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
 
     kind: Literal["fmu"] = Field(description="which torque")
 
     @model_validator(mode="after")
     def _one(self) -> "FMUTorqueTable":
-        if self.on and list(self.outputs) not in ([TORQUE], [FORCE]):
+        if self.coordinates and list(self.outputs) not in ([TORQUE], [FORCE]):
             raise wrong(
                 f'outputs: is {{ {TORQUE} = ["variable"] }} on angles, {{ {FORCE} = ["variable"] }} on displacements, '
-                f"a variable for each of {', '.join(self.on)}; got {', '.join(self.outputs)}"
+                f"a variable for each of {', '.join(self.coordinates)}; got {', '.join(self.outputs)}"
             )
-        if not self.on and list(self.outputs) != [TORQUE]:
+        if not self.coordinates and list(self.outputs) != [TORQUE]:
             raise wrong(f'outputs: is {{ {TORQUE} = ["x", "y", "z"] }}, body axes; got {", ".join(self.outputs)}')
         return self
 
 
-def _block(table: FMUTorqueTable, craft: "Spacecraft", ports: Mapping[str, Port], name: str) -> Block:
+def _block(table: FMUTorqueTable, craft: "Spacecraft", signals: Mapping[str, Signal], name: str) -> Block:
     reads, writes = tuple(table.inputs) or ("rate",), next(iter(table.outputs))
-    return exerted(table.fmu, table, craft, ports, name, reads=reads, writes=writes)
+    return external_torque(table.fmu, table, craft, signals, name, reads=reads, writes=writes)
 
 
 KIND = TorqueKind(table=FMUTorqueTable, block=_block)

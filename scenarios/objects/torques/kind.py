@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, get_args
 from ...case.schema.fields import Table
 
 if TYPE_CHECKING:
-    from ....controllers import Block
+    from ....controllers import Block, Signal
     from ....plant import Spacecraft, TorquePulse
-    from ....sim import Port
+    from ....plant.loads.potentials.any_potential import AnyPotential
 
 __all__ = ["TorqueKind"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TorqueKind:
-    """One kind of `[[torques]]`, with either `pulse` or `block`.
+    """One kind of `[[torques]]`, with one of `pulse`, `block` and `load`.
 
     Parameters
     ----------
@@ -25,13 +25,16 @@ class TorqueKind:
     pulse : callable or None
         pulse(table, craft) returns the scheduled torque.
     block : callable or None
-        block(table, craft, ports, name) returns the block that exerts it, with that name; ports: size and unit of each
-        output signal of the plant, by name.
+        block(table, craft, signals, name) returns the block that applies it, with that name; signals: each output
+        signal of the plant, by name, with width and unit.
+    load : callable or None
+        load(table) returns the load of the plant that applies it.
     """
 
     table: type[Table]
     pulse: "Callable[[Any, Spacecraft], TorquePulse] | None" = None
-    block: "Callable[[Any, Spacecraft, Mapping[str, Port], str], Block] | None" = None
+    block: "Callable[[Any, Spacecraft, Mapping[str, Signal], str], Block] | None" = None
+    load: "Callable[[Any], AnyPotential] | None" = None
 
     @property
     def name(self) -> str:

@@ -13,6 +13,7 @@ FILES = (
     "fmu",
     "process",
     "pulse",
+    "table",
 )
 
-KINDS: "Kinds[TorqueKind]" = Kinds(__name__, FILES, plain="pulse")
+KINDS: "Kinds[TorqueKind]" = Kinds(__name__, FILES, plain="pulse", marks={"table": "table"})

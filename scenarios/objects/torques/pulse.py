@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from ....plant import TorqueBasis, TorquePulse
 from ....plant.errors import InputError
-from ....plant.hub.driven import driven_coordinate
+from ....plant.hub.actuated_coordinates import actuated_coordinate
 from ...case.schema.fields import Basis, NonNegative, Number, Positive, Sequence, Table, Text, Vector3, wrong
 from ...case.schema.plant import check_basis
 from .kind import TorqueKind
@@ -18,7 +18,7 @@ __all__ = ["KIND", "PulseTable"]
 
 
 ON_COORDINATE = {"N m": "torque_N_m", "N": "force_N", "N/kg^0.5": "force_N_per_rtkg"}
-"""The key of what acts on a coordinate, by its unit."""
+"""Key of the load on a coordinate, by its unit."""
 
 
 class PulseTable(Table):
@@ -27,9 +27,9 @@ class PulseTable(Table):
     begins: ClassVar[str] = "from_s"
 
     kind: Literal["pulse"] = Field(default="pulse", description="which torque")
-    from_s: NonNegative = Field(description="from when it acts, s")
+    from_s: NonNegative = Field(description="start of the torque, s")
     to_s: Positive = Field(description="until when it acts, s")
-    on: Text | None = Field(
+    coordinate: Text | None = Field(
         default=None,
         description="coordinate of an element that it acts on in place of the body, by its name among the results: "
         "wheel_angle",
@@ -55,33 +55,39 @@ class PulseTable(Table):
             raise wrong(f"to_s = {self.to_s:g} s must be later than from_s = {self.from_s:g} s")
         check_basis(self.basis, self.euler_sequence, key="basis")
         given = [key for key in ON_COORDINATE.values() if getattr(self, key) is not None]
-        if self.on is None:
+        if self.coordinate is None:
             if given:
-                raise wrong(f"{given[0]}: is of a torque on a coordinate; give on, or components_N_m in place of it")
+                raise wrong(
+                    f"{given[0]}: is of a torque on a coordinate; give coordinate, or components_N_m in place of it"
+                )
             if self.components_N_m is None:
-                raise wrong("components_N_m: is missing; or give on, the coordinate of an element, and what acts there")
+                raise wrong("components_N_m: is missing; or give coordinate, one of an element, and its load")
             return self
         named = {"components_N_m", "basis", "euler_sequence", "euler_rate_damping_N_m_s"} & self.model_fields_set
         if named:
-            raise wrong(f"{min(named)}: is of a torque on the body, and on = {self.on!r} is a coordinate; leave it out")
+            raise wrong(
+                f"{min(named)}: is of a torque on the body, but coordinate = {self.coordinate!r} is given; omit it"
+            )
         if len(given) != 1:
             keys = f"{', '.join(list(ON_COORDINATE.values())[:-1])} or {list(ON_COORDINATE.values())[-1]}"
-            raise wrong(f"on = {self.on!r} needs one of {keys}; got {' and '.join(given) or 'none'}")
+            raise wrong(f"coordinate = {self.coordinate!r} needs one of {keys}; got {' and '.join(given) or 'none'}")
         return self
 
 
-def _on_coordinate(table: PulseTable, on: str, craft: "Spacecraft") -> TorquePulse:
-    driven = driven_coordinate(craft, on)
+def _on_coordinate(table: PulseTable, coordinate: str, craft: "Spacecraft") -> TorquePulse:
+    driven = actuated_coordinate(craft, coordinate)
     key = ON_COORDINATE.get(driven.unit, "")
     size = getattr(table, key, None)
     if size is None:
-        raise InputError(f"what acts on {on!r} is in {driven.unit}{f': give {key}' if key else ', which no key is in'}")
-    return TorquePulse(size, start=table.from_s, stop=table.to_s, shape=table.shape, on=on)
+        raise InputError(
+            f"what acts on {coordinate!r} is in {driven.unit}{f': give {key}' if key else ', which no key is in'}"
+        )
+    return TorquePulse(size, start=table.from_s, stop=table.to_s, shape=table.shape, coordinate=coordinate)
 
 
 def _pulse(table: PulseTable, craft: "Spacecraft") -> TorquePulse:
-    if table.on is not None:
-        return _on_coordinate(table, table.on, craft)
+    if table.coordinate is not None:
+        return _on_coordinate(table, table.coordinate, craft)
     assert table.components_N_m is not None  # noqa: S101 # the table was checked
     return TorquePulse(
         table.components_N_m,

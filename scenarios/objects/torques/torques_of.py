@@ -10,9 +10,10 @@ from .kinds import KINDS
 if TYPE_CHECKING:
     from ....controllers import Block
     from ....plant import Spacecraft, TorquePulse
+    from ....plant.loads.potentials.any_potential import AnyPotential
     from ...case.schema import Case
 
-__all__ = ["exerted_of", "left_out", "pulses_of"]
+__all__ = ["exerted_of", "left_out", "loads_of", "pulses_of"]
 
 
 def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
@@ -23,6 +24,17 @@ def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
         if make is not None:
             with located(f"torques.{index}"):
                 found.append(make(table, craft))
+    return tuple(found)
+
+
+def loads_of(case: "Case") -> "tuple[AnyPotential, ...]":
+    """Return the torques of a case that are loads of its plant. Raises InputError with the key path."""
+    found: list[AnyPotential] = []
+    for index, table in enumerate(case.torques):
+        make = KINDS.of(table).load
+        if make is not None:
+            with located(f"torques.{index}"):
+                found.append(make(table))
     return tuple(found)
 
 
@@ -43,11 +55,11 @@ def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
         if make is None:
             continue
         with located(f"torques.{index}"):
-            from ....sim.exchange.process.port import ports_of_craft
+            from ....sim.exchange.process.port import signals_of_craft
 
             name = getattr(table, "name", None) or f"{table.kind}_torque"
-            ports = {each: port for each, port in ports_of_craft(craft).items() if each != COMMAND}
-            if name in ports or any(block.name == name for block in found):
+            signals = {each: signal for each, signal in signals_of_craft(craft).items() if each != COMMAND}
+            if name in signals or any(block.name == name for block in found):
                 raise InputError(f"there is a {name!r} already; give it another name")
-            found.append(make(table, craft, ports, name))
+            found.append(make(table, craft, signals, name))
     return tuple(found)

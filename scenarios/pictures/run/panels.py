@@ -11,7 +11,9 @@ from ....plant import TorqueBasis
 from ....sim.results.kinetic_energy import largest_kinetic_energy
 from ....sim.results.momentum_scale import largest_momentum
 from ...report.metrics.nutation import why_no_spin
-from ..palette import AXIS_COLOURS, INK, stroke
+from ...report.rounding import scale_of
+from ..palette import AXIS_COLOURS, LIMIT, stroke
+from .panels_pointing import draw_error, draw_error_axes, has_error
 from .stacked import apart
 from .swings import swings
 
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["PANELS", "Panel", "panels_of", "time_unit"]
 
 Array = NDArray[np.float64]
-
-_FAINT = "#999999"
 
 
 @dataclass(frozen=True)
@@ -59,22 +59,46 @@ def _time(run: "Run") -> Array:
 
 
 def _attitude_error(axes: "Axes", run: "Run", band_deg: float) -> None:
-    error = np.degrees(run.values("attitude_error"))
-    # on the reference, to rounding, there is no error to draw: it would take ten decades of the axis
-    axes.semilogy(
-        _time(run), np.where(error > 1e-12, error, np.nan), color=AXIS_COLOURS[0], label="rotation to the reference"
-    )
-    axes.axhline(band_deg, color=_FAINT, linestyle="--", linewidth=1.0, label=f"settling band, {band_deg:g} deg")
-    axes.set_ylabel("attitude error (deg)")
+    draw_error(axes, run, _time(run), band_deg=band_deg)
+
+
+def _attitude_error_axes(axes: "Axes", run: "Run", band_deg: float) -> None:
+    draw_error_axes(axes, run, _time(run), band_deg=band_deg)
+
+
+def _looks(values: Array) -> list[dict[str, Any]]:
+    """Style of each of lines (n, lines): colour and dash of its axis; other dashes where it would hide another."""
+    dashes, width = apart(values), _width(values)
+    return [
+        {**stroke(k), "linewidth": width, **({} if dashes[k] == "-" else {"linestyle": dashes[k]})}
+        for k in range(values.shape[1])
+    ]
 
 
 def _rates(axes: "Axes", run: "Run", _: float) -> None:
     rate = np.degrees(run.values("rate"))
-    dashes = apart(rate)
-    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
-        look: dict[str, Any] = {"color": colour, "linewidth": _width(rate), "linestyle": dashes[index]}
+    for index, (look, name) in enumerate(zip(_looks(rate), "xyz", strict=True)):
         axes.plot(_time(run), rate[:, index], **look, label=f"body {name}")
     axes.set_ylabel("body rate (deg/s)")
+
+
+def _momentum(axes: "Axes", run: "Run", _: float) -> None:
+    momentum = run.values("inertial_momentum")
+    for index, (look, name) in enumerate(zip(_looks(momentum), "xyz", strict=True)):
+        axes.plot(_time(run), momentum[:, index], **look, label=f"inertial {name}")
+    axes.set_ylabel("angular momentum (N m s)")
+
+
+def _varies(name: str, unit: str) -> Callable[["Run"], bool]:
+    """Return a test of whether a component of a quantity changes by more than 1e-9 of its size.
+
+    Less is the error of the integration, which the invariants show.
+    """
+
+    def varies(run: "Run") -> bool:
+        return name in run.names and bool((np.ptp(run.values(name), axis=0) > 1e-9 * scale_of(run, unit)).any())
+
+    return varies
 
 
 def _torque(axes: "Axes", run: "Run", _: float) -> None:
@@ -95,21 +119,14 @@ def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None)
     names = "xyz" if basis is None or basis.sequence is None else "123"
     where = "body " if basis is None else f"{basis.name} "
     style = "default" if run.craft.potentials and not commanded else "steps-post"  # a command is held
-    dashes = apart(torque)
-    for index, (colour, axis) in enumerate(zip(AXIS_COLOURS, names, strict=True)):
-        look: dict[str, Any] = {
-            "color": colour,
-            "linewidth": _width(torque),
-            "linestyle": dashes[index],
-            "drawstyle": style,
-        }
-        axes.plot(_time(run), torque[:, index], **look, label=where + axis)
+    for index, (look, axis) in enumerate(zip(_looks(torque), names, strict=True)):
+        axes.plot(_time(run), torque[:, index], **look, drawstyle=style, label=where + axis)
     if basis is not None and basis.limit is not None:
         for index, limit in enumerate(sorted({float(value) for value in basis.limits()})):
             for sign in (-1.0, 1.0):
                 axes.axhline(
                     sign * limit,
-                    color=INK,
+                    color=LIMIT,
                     linestyle=":",
                     linewidth=1.2,
                     label="limit" if index == 0 and sign > 0 else None,
@@ -120,10 +137,19 @@ def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None)
     if 0.0 < later < 0.01 * float(np.abs(torque).max()):  # a short kick would flatten all that comes after it
         whole = float(f"{1.5 * later:.0e}")
         axes.set_yscale("symlog", linthresh=whole, linscale=2.0)
-        axes.set_yticks([sign * part for sign in (-1.0, 1.0) for part in (0.5 * whole, whole)], minor=True)
-        axes.yaxis.set_minor_formatter("{x:g}")
-        axes.tick_params(axis="y", which="minor", labelsize="x-small")
         axes.margins(y=0.1)
+        axes.set_yticks(_signed_ticks(whole, max(abs(each) for each in axes.get_ylim())))
+        axes.set_yticks([], minor=True)
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.set_ylabel(f"{axes.get_ylabel()},\nlogarithmic beyond {whole:g}")
+
+
+def _signed_ticks(whole: float, largest: float) -> list[float]:
+    """Return ticks of a signed logarithmic axis: zero, the ends of its linear part, and decades well beyond them."""
+    first, last = int(np.ceil(np.log10(6.0 * whole))), int(np.floor(np.log10(largest)))
+    step = max(1, (last - first) // 2)
+    sizes = [whole, *(10.0**power for power in range(last, first - 1, -step))]
+    return sorted({0.0, *sizes, *(-size for size in sizes)})
 
 
 def _tilt(axes: "Axes", run: "Run", _: float) -> None:
@@ -144,7 +170,7 @@ def _down(run: "Run") -> Array:
 
 
 def _hangs(run: "Run") -> bool:
-    """Whether the mass centre is away from a pivot under uniform gravity."""
+    """Return whether the mass centre is away from a pivot under uniform gravity."""
     pivot = run.craft.body.pivot
     return pivot is not None and bool(pivot.any()) and bool(_down(run).any())
 
@@ -181,9 +207,9 @@ def _size(vectors: Array) -> Array:
 
 def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
     e = run.values("attitude")
-    dashes = apart(e)
+    looks = _looks(np.roll(e, -1, axis=1))  # e1, e2, e3 have the colours of x, y, z
     for index in range(4):
-        look: dict[str, Any] = {**stroke((index - 1) % 4), "linewidth": _width(e), "linestyle": dashes[index]}
+        look = looks[(index - 1) % 4]
         axes.plot(_time(run), e[:, index], **look, label=f"e{index}")
     axes.set_ylabel("e, scalar first")
     axes.set_ylim(-1.08, 1.08)
@@ -191,9 +217,7 @@ def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
 
 def _position(axes: "Axes", run: "Run", _: float) -> None:
     place = run.values("position")
-    dashes = apart(place)
-    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
-        look: dict[str, Any] = {"color": colour, "linewidth": _width(place), "linestyle": dashes[index]}
+    for index, (look, name) in enumerate(zip(_looks(place), "xyz", strict=True)):
         axes.plot(_time(run), place[:, index], **look, label=f"inertial {name}")
     axes.set_ylabel("position (m)")
 
@@ -221,8 +245,23 @@ def _knowledge(axes: "Axes", run: "Run", _: float) -> None:
     draw_knowledge(axes, run, _time(run))
 
 
+def _budget(axes: "Axes", run: "Run", _: float) -> None:
+    from .panels_environment import draw_torque_budget
+
+    draw_torque_budget(axes, run, _time(run))
+
+
+def _has_budget(run: "Run") -> bool:
+    """Return whether the environment acts; without loads over time nothing is imported."""
+    if not run.craft.time_dependent:
+        return False
+    from .panels_environment import has_torque_budget
+
+    return has_torque_budget(run)
+
+
 def _wanders(run: "Run") -> bool:
-    """Whether the mass centre is a state and moves by more than rounding, m."""
+    """Return whether the mass centre is a state and moves by more than rounding, m."""
     return "position" in run.names and float(np.ptp(run.values("position"), axis=0).max()) > 1e-9
 
 
@@ -235,8 +274,8 @@ def _spins(run: "Run") -> bool:
 
 
 PANELS = {
-    "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
-    "rates": Panel("Body rates", _rates, lambda _: True),
+    "attitude_error_axes": Panel("Attitude error about each axis", _attitude_error_axes, has_error),
+    "attitude_error": Panel("Attitude error, whole angle", _attitude_error, lambda run: run.reference is not None),
     "torque": Panel(
         "Torque",
         _torque,
@@ -244,36 +283,45 @@ PANELS = {
     ),
     "torque_wheels": Panel("Torque of the wheels", _torque_of("wheels"), _has_both),
     "torque_external": Panel("Torque from outside", _torque_of("external"), _has_both),
-    "tilt": Panel("Tilt", _tilt, _hangs),
-    "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
-    "spin": Panel("Spin", _with_elements("draw_spin"), _spins),
-    "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
-    "knowledge_error": Panel("Attitude knowledge", _knowledge, lambda run: "knowledge_error" in run.names),
-    "position": Panel("Mass centre", _position, _wanders),
-    "multiplier": Panel("Multiplier", _multiplier, lambda run: "multiplier" in run.names),
-    "tips": Panel("Arms: tips", _with_elements("draw_tips"), lambda run: "tip_deflection" in run.names),
+    "torque_budget": Panel("Torques of the environment", _budget, _has_budget),
     "motor_torque": Panel(
         "Motors", _with_elements("draw_motor_torque"), lambda run: {"motor_torque", "motor_demand"} <= {*run.names}
     ),
-    "invariants": Panel("Invariants", _invariants, lambda _: True),
+    "rates": Panel("Body rates", _rates, lambda _: True),
+    "momentum": Panel("Total angular momentum", _momentum, _varies("inertial_momentum", "N m s")),
+    "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
+    "spin": Panel("Spin", _with_elements("draw_spin"), _spins),
+    "tilt": Panel("Tilt", _tilt, _hangs),
+    "tips": Panel("Arms: tips", _with_elements("draw_tips"), lambda run: "tip_deflection" in run.names),
+    "knowledge_error": Panel("Attitude knowledge", _knowledge, lambda run: "knowledge_error" in run.names),
+    "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
+    "position": Panel("Mass centre", _position, _wanders),
+    "multiplier": Panel("Multiplier", _multiplier, _varies("multiplier", "N m")),
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
+    "invariants": Panel("Invariants", _invariants, lambda _: True),
 }
-"""All panels of runs, by file name; `panels_of` adds those of the elements."""
+"""All panels of runs by file name, the most important first; `panels_of` adds those of elements and blocks."""
+
+LAST = ("energy", "position", "multiplier", "euler_parameters", "invariants")
+"""Panels that stand behind those of elements and blocks: they are for diagnosis."""
 
 
 def panels_of(run: "Run") -> dict[str, Panel]:
     """Return the panels that apply to a run, by file name."""
     from .panels_blocks import block_panels
-    from .panels_kinds import kind_panels
+    from .panels_kinds import groups_of, is_wheel, kind_panels
 
+    chosen = {name: panel for name, panel in PANELS.items() if panel.applies(run)}
+    kinds = {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in kind_panels(run).items()}
+    blocks = {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in block_panels(run).items()}
     found: dict[str, Panel] = {}
-    for name, panel in PANELS.items():
-        if name == "motor_torque":  # beside what they drive
-            found |= {each: Panel(title, _in_time(draw), _always) for each, (title, draw) in kind_panels(run).items()}
-        if panel.applies(run):
+    for name, panel in chosen.items():
+        if name not in LAST:
+            if name == "rates":  # what the actuators do stands before what the spacecraft does
+                wheels = {group.name for group in groups_of(run) if is_wheel(run, group)}
+                found |= {each: kind for each, kind in kinds.items() if each in wheels}
             found[name] = panel
-    found |= {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in block_panels(run).items()}
-    return found
+    return {**found, **kinds, **blocks, **{name: chosen[name] for name in LAST if name in chosen}}
 
 
 def _in_time(draw: "Callable[[Axes, Run, Array], None]") -> "Callable[[Axes, Run, float], None]":

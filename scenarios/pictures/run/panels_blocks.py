@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from ....controllers.modes.modes_kernel import SIGNALS
 from ....sim.results.block_quantities import STAMP
+from ...report.rounding import scale_of, still_words
+from ...report.signal_names import signal_title
 from ..palette import stroke
 
 if TYPE_CHECKING:
@@ -20,16 +22,27 @@ __all__ = ["block_panels"]
 
 Array = NDArray[np.float64]
 
+ATTITUDE = frozenset({"e0", "e1", "e2", "e3"})
 DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
 
 
 def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Array], None]]]:
     """Return title and `draw(axes, run, time)` of the panel of each signal that blocks write, by name of the signal."""
     return {
-        name: (f"{name.replace('_', ' ').capitalize()}: {run.quantity(name).words}", partial(_draw, name))
+        name: (signal_title(run, name), partial(_draw, name))
         for name in run.written
-        if name not in SIGNALS  # which mode is in force stands along the foot of every panel
+        if name not in SIGNALS and _says_something(run, name)  # modes stand along the foot of every panel
     }
+
+
+def _says_something(run: "Run", name: str) -> bool:
+    """Return whether a signal is neither an attitude, whose error is drawn, nor constant or zero to rounding."""
+    components, unit = run.components(name)
+    if name == "attitude_sigma" or any(each in ATTITUDE for each in components):
+        return False
+    table = run.values(name).reshape(run.t.size, -1)
+    kept = [n for n, each in enumerate(components) if each not in STAMP] if components else [0]
+    return not still_words(table[:, kept], scale_of(run, unit))
 
 
 def _draw(name: str, axes: "Axes", run: "Run", time: Array) -> None:

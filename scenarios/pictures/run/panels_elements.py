@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....sim.results.nutation import spin_axis
-from ..palette import AXIS_COLOURS, INK, stroke
+from ..palette import AXIS_COLOURS, LIMIT, stroke
 from .stacked import apart
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
     time: the time axis.
     """
     given, asked = run.values("motor_torque"), run.values("motor_demand")
-    dotted = "asked of it"
+    dotted = "commanded"
     for index, label in enumerate(run.components("motor_torque")[0]):
         drawn = axes.plot(time, given[:, index], **stroke(index), linewidth=1.2, label=label.replace("_", " "))
         if not np.allclose(given[:, index], asked[:, index], rtol=1e-9, atol=1e-9 * float(np.abs(asked).max())):
@@ -68,7 +68,7 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
     for number, limit in enumerate(sorted({float(limit) for limit in given_limits if limit is not None})):
         for sign in (1.0, -1.0):
             label = "limit" if number == 0 and sign > 0 else "_"
-            axes.axhline(sign * limit, color=INK, linestyle=":", linewidth=1.2, label=label)
+            axes.axhline(sign * limit, color=LIMIT, linestyle=":", linewidth=1.2, label=label)
     axes.set_ylabel("motor torque (N m)")
 
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..palette import INK, stroke
+from ..palette import LIMIT, stroke
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ....sim import Run
 
-__all__ = ["Group", "groups_of", "kind_panels"]
+__all__ = ["Group", "groups_of", "is_wheel", "kind_panels"]
 
 Array = NDArray[np.float64]
 
@@ -92,6 +92,12 @@ def _add(found: dict[tuple[str, str, str], Group], more: Group) -> None:
     found[key] = more
 
 
+def is_wheel(run: "Run", group: Group) -> bool:
+    """Return whether a group is the rates of elements that turn without end, such as wheels."""
+    spins = [bool(getattr(each, "spins", False)) for each in run.craft.elements for _ in each.coordinates]
+    return group.quantity == "internal_rate" and any(spins[column] for column in group.columns if column < len(spins))
+
+
 def kind_panels(run: "Run") -> dict[str, tuple[str, "Callable[[Axes, Run, Array], None]"]]:
     """Return the panels of the elements of a run: from file name to title and draw(axes, run, time)."""
     return {group.name: (group.title, partial(_draw, group)) for group in groups_of(run)}
@@ -106,11 +112,11 @@ def _draw(group: Group, axes: "Axes", run: "Run", time: Array) -> None:
         more = len(group.columns) - NAMED
         if more > 0 and number >= NAMED - 1:
             words = f"and {more + 1} more" if number == NAMED - 1 else "_"
-        axes.plot(time, values[:, column], **stroke(number), linewidth=0.9, label=words)
+        axes.plot(time, values[:, column], **stroke(number), linewidth=1.0, label=words)
     for number, limit in enumerate(group.limits):
         for sign in (1.0, -1.0):
             label = "speed limit" if number == 0 and sign > 0 else "_"
-            axes.axhline(sign * limit, color=INK, linestyle=":", linewidth=1.2, label=label)
+            axes.axhline(sign * limit, color=LIMIT, linestyle=":", linewidth=1.2, label=label)
     first = labels[group.columns[0]].split("_")
     what = "relative rate" if group.quantity == "internal_rate" else " ".join(w for w in first if not w.isdigit())
     axes.set_ylabel(f"{what} ({group.unit})")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..palette import AXIS_COLOURS
+from ..palette import AXIS_COLOURS, stroke
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,8 +23,8 @@ LOST = 0.5  # rad: a sigma by which nothing is known of the attitude yet
 def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the attitude error about each body axis, with 3-sigma bounds if the estimator reports them."""
     error = ARCSEC * run.values("knowledge_error")
-    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
-        axes.plot(time, error[:, index], color=colour, linewidth=0.9, label=f"body {name}")
+    for index, name in enumerate("xyz"):
+        axes.plot(time, error[:, index], **stroke(index), linewidth=0.9, label=f"body {name}")
     late = (
         np.arange(len(error)) >= len(error) // 10
     )  # at the start it may be off by, and claim, far more than ever after
@@ -35,10 +35,9 @@ def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
     if "attitude_sigma" in run.written:
         sigma = 3.0 * ARCSEC * run.values("attitude_sigma")
         for index, colour in enumerate(AXIS_COLOURS):
-            told = np.where(sigma[:, index] > 0.0, sigma[:, index], np.nan)
-            for sign in (1.0, -1.0):
-                label = "3 sigma" if index == 0 and sign > 0 else "_"
-                axes.plot(time, sign * told, color=colour, linestyle=":", linewidth=1.0, label=label)
+            bound = np.where((sigma[:, index] > 0.0) & (sigma[:, index] < 3.0 * ARCSEC * LOST), sigma[:, index], np.nan)
+            label = "3 sigma" if index == 0 else "_"
+            axes.fill_between(time, -bound, bound, color=colour, alpha=0.12, linewidth=0.0, label=label)
         reach = max(reach, float(sigma[late].max()))
     if reach > 0.0:
         axes.set_ylim(-1.15 * reach, 1.15 * reach)

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....sim.results.mode_band import draw_mode_band
-from ....sim.results.modes_flown import MODE_QUANTITY
+from ....sim.results.mode_intervals import MODE_QUANTITY
+from .envelopes import draw_envelopes
+from .free_pictures import free_pictures
 from .panels import Panel, panels_of, time_unit
 from .swings import first_swings
 
@@ -45,13 +47,14 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         drawn[key] = figure
     if "nutation" in chosen and run.values("momentum").any():
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
+    drawn |= free_pictures(run, title=f"{name}: {title}")
     if "tip_deflection" in run.names and run.t[-1] > 0.0:
         drawn["arms"] = _arms(run, name)
     first = list(chosen.values())[:MOST]
     rows = (len(first) + 1) // 2
     overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
     left = len(chosen) - len(first)
-    overview.suptitle(f"{name}: {title}" + (f"  (and {left} further pictures)" if left else ""))
+    overview.suptitle(f"{name}: {title}" + (f"  (and {left} further picture{'s' * (left > 1)})" if left else ""))
     grid = overview.add_gridspec(rows, 2)
     for cell, panel in enumerate(first, start=len(first) % 2):
         # of an odd number the first is as wide as the page
@@ -78,7 +81,7 @@ def _sphere(run: "Run", title: str) -> "Figure":
     apart = {
         "with the wheels as at the end": turned > 1e-3 * float(np.linalg.norm(held.wheels)),
         "without the law": run.law is not None,
-        "without potentials and torques": bool(craft.potentials or craft.efforts) or bool(run.inputs[:, 3:].any()),
+        "without potentials and torques": bool(craft.potentials or craft.user_forces) or bool(run.inputs[:, 3:].any()),
     }
     words = ", ".join(word for word, told in apart.items() if told)
     return draw_polhode_sphere(
@@ -139,6 +142,8 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
         title, end = f"{title}: the first {first:.3g} {unit}", first
         for line in axes.lines:
             line.set_linewidth(1.2)
+    elif draw_envelopes(axes):
+        title = f"{title}: bands from least to largest"
     if end > 0.0:
         axes.set_xlim(0.0, end)
     labels = axes.get_legend_handles_labels()[1]

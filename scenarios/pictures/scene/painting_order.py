@@ -15,7 +15,7 @@ _TOUCH = 0.07  # parts that are joined run into each other by as much
 def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> list[int]:
     """Return the rank of every part in the painting: 0 is painted first.
 
-    Two parts whose pictures overlap are told apart by a plane between them: the part on the camera's side of
+    Two parts whose pictures overlap are ordered by a plane between them: the part on the camera's side of
     it is painted later. The normals tried are `directions`; should none do, the nearer middle is in front.
 
     parts (n, 3): the corners of each part; camera: where they are seen from; directions (m, 3): unit vectors -> one

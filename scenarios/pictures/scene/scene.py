@@ -31,7 +31,7 @@ class Scene:
     """A scene: everything in front of the camera.
 
     camera: where it is seen from.
-    directions (n, 3): unit vectors across which parts may be told apart: the axes of the frames in play.
+    directions (n, 3): unit normals of planes that may separate parts: the axes of the frames in use.
     cut: a point and the normal of a plane through the scene that veils what lies behind it.
     patches: all paint; within a part the later covers the earlier.
     quiet: whether what is added now may be written upon.

@@ -47,7 +47,7 @@ def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: Arra
     Returns
     -------
     matplotlib.figure.Figure
-        A figure of its own, unknown to pyplot.
+        The figure, not registered with pyplot.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def _directions(bases: TorqueBases) -> Array:
 
 
 def _differences(directions: Array) -> Array:
-    """What parts two arrows from one point: the differences of their directions, as unit vectors."""
+    """Return the differences of the directions of arrows from one point, as unit vectors."""
     pairs = [directions[a] - directions[b] for a in range(len(directions)) for b in range(a)]
     sizes = [float(np.sqrt(pair @ pair)) for pair in pairs]
     kept = [pair / size for pair, size in zip(pairs, sizes, strict=True) if size > 1e-6]
@@ -115,7 +115,7 @@ def _camera(directions: Array) -> Camera:
 
 
 def _arrows(scene: Scene, bases: TorqueBases) -> list[tuple[str, Array, str]]:
-    """Add all arrows; return what is to be written where, in which colour."""
+    """Add all arrows; return the labels with their positions and colours."""
     words: list[tuple[str, Array, str]] = []
     origin = np.zeros(3)
     for n, colour in enumerate(BASIS_COLOURS):

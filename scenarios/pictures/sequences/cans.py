@@ -69,7 +69,7 @@ def draw_cans(
     Returns
     -------
     matplotlib.figure.Figure
-        A figure of its own, unknown to pyplot; save it as PDF, SVG or PNG.
+        The figure, not registered with pyplot; save it as PDF, SVG or PNG.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Where the cans of an Euler sequence stand: positions, axes and frames, without a word about drawing.
+"""Geometry of the cans of an Euler sequence: positions, axes and frames, independent of the drawing.
 
 Each turn is a pair of cans on one axis. One half is fixed in the frame before the turn, the other turns with
 the frame after it. The next pair stands on the side of the turning half: its axis is a coordinate axis of
@@ -112,7 +112,7 @@ class Cans:
 
     @property
     def symmetric(self) -> bool:
-        """Whether the first and the last axis have the same number."""
+        """True if the first and the last axis have the same number."""
         return self.pairs[0].axis == self.pairs[2].axis
 
     @property
@@ -132,12 +132,12 @@ class Cans:
 
     @property
     def locked(self) -> bool:
-        """Whether the three axes lie in one plane, as far as double precision can tell."""
+        """True if the three axes lie in one plane, as far as double precision can tell."""
         return self.distance <= SINGULAR_ANGLE
 
     @property
     def parallel(self) -> bool:
-        """Whether the first and the third axis point to the same side (their product is positive)."""
+        """True if the first and the third axis point to the same side (their product is positive)."""
         return float(self.pairs[0].direction @ self.pairs[2].direction) > 0.0
 
     @property

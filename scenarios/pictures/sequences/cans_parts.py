@@ -141,7 +141,7 @@ def add_base(scene: Scene, cans: Cans) -> Triad:
 
 
 def _clearance(scene: Scene, cans: Cans, point: Array) -> float:
-    """How far from the cans a point is in the picture; more than two radii are no better than two."""
+    """Return the distance of a point from the cans in the picture, at most two radii."""
     shares = np.linspace(0.0, 1.0, 12)[:, np.newaxis]
     lines = np.concatenate([pair.foot + shares * (pair.end - pair.foot) for pair in cans.pairs])
     if cans.locked:  # room for the normal too

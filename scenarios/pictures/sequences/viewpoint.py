@@ -53,7 +53,7 @@ def _parts(cans: Cans) -> list[Array]:
 
 
 def _overlap(parts: list[Array], camera: Camera) -> float:
-    """How much of the things that do not touch in space is one before the other in the picture."""
+    """Return the overlap in the picture of parts that do not touch in space."""
     seen = [camera.project(part) for part in parts]
     total = 0.0
     for first, second in combinations(seen, 2):

@@ -18,14 +18,12 @@ __all__ = ["draw_damping_chart"]
 Array = NDArray[np.float64]
 
 WORDS = {
-    ("RingDamper", "friction"): ("friction Cd", "kg/s", 1.0),
-    ("RingDamper", "fill"): ("fill angle", "deg", math.degrees(1.0)),
-    ("RingDamper", "radius"): ("radius R", "m", 1.0),
-    ("RingDamper", "mass"): ("mass of fluid", "kg", 1.0),
-    ("Wheel", "friction"): ("friction", "N m s/rad", 1.0),
-    ("Wheel", "inertia"): ("inertia", "kg m²", 1.0),
+    ("RingDamper", "friction"): "friction Cd",
+    ("RingDamper", "fill"): "fill angle",
+    ("RingDamper", "radius"): "radius R",
+    ("RingDamper", "mass"): "mass of fluid",
 }
-"""Labels of damper parameters, unit in the picture, and its number per SI unit."""
+"""Labels of damper parameters that differ from their names."""
 
 LEVELS = (1.02, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)  # lines at these multiples of the best
 SPAN = 30.0  # sections show time constants up to so many times the best
@@ -37,7 +35,8 @@ def draw_damping_chart(chart: DampingChart) -> "Figure":
 
     With two or three numbers the first picture has lines of equal time constant over the first two, the third at the
     charted value nearest its best. A section through the optimum follows for each number: the exact time constant, its
-    energy-sink estimate dashed; in brown, beside the first number's, the same for the charted values of the third.
+    energy-sink estimate dashed; in brown, to the right of the first number's, the same for the charted values of the
+    third.
 
     Parameters
     ----------
@@ -73,7 +72,10 @@ def draw_damping_chart(chart: DampingChart) -> "Figure":
 
 
 def _words(chart: DampingChart, name: str) -> tuple[str, str, float]:
-    return WORDS.get((chart.element, name), (name.replace("_", " "), "", 1.0))
+    """Return the label of a parameter, its unit in the picture and its number per unit of the code."""
+    words = WORDS.get((chart.element, name), name.replace("_", " "))
+    unit = chart.units[chart.parameters.index(name)]
+    return (words, "deg", math.degrees(1.0)) if unit == "rad" else (words, unit.replace("^2", "²"), 1.0)
 
 
 def _value(chart: DampingChart, name: str, value: float) -> str:

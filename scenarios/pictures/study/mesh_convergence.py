@@ -19,7 +19,7 @@ _MARKS = ("o", "s", "^", "D", "v")
 
 
 def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
-    """Draw every curve of a mesh study, with the slope of order four beside them.
+    """Draw every curve of a mesh study, with the slope of order four for comparison.
 
     curves: as from `mesh_study` -> one pair of logarithmic axes.
     """

@@ -77,6 +77,11 @@ def overshoot_deg(run: "Run", _: MetricSettings) -> float:
     return max(0.0, degrees(largest(run, "error_vector", lambda error: -(error @ start[0])) / length))
 
 
+@metric("magnitude of the body rate at the end")
+def final_rate_deg_s(run: "Run", _: MetricSettings) -> float:
+    return degrees(float(size(run.values("rate")[-1:])[0]))
+
+
 @metric("largest magnitude of the body rate")
 def peak_rate_deg_s(run: "Run", _: MetricSettings) -> float:
     return degrees(largest(run, "rate", size))

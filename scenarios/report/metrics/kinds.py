@@ -11,6 +11,7 @@ FILES = (
     "attitude",
     "balance",
     "command",
+    "environment",
     "knowledge",
     "modes",
     "nutation",

@@ -13,8 +13,6 @@ __all__: list[str] = []
 
 
 def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
-    from ....sim import pointing_errors
-
     if settings.window_s is None:
         raise DoesNotApplyError("the case gives no metrics.window_s, over which mean errors are taken")
     if run.law is None:
@@ -23,6 +21,8 @@ def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
     if name.endswith("ke"):
         require(run, "knowledge_error", "nothing in the case estimates the attitude")
     if "pointing" not in settings.shared:
+        from ....sim import pointing_errors
+
         try:
             found = pointing_errors(run, window=settings.window_s, start=settings.pointing_from_s)
         except InputError as error:

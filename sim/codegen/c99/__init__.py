@@ -1,1 +1,1 @@
-"""Translator from kernels to C99: one C function for each kernel and the kinds of its arguments."""
+"""Translator from kernels to C99: one C function for each kernel and each combination of argument kinds."""

@@ -1,4 +1,4 @@
-"""Arithmetic of Python in C: true division, the signs of % and //, whole powers as products."""
+"""Python arithmetic in C: true division, the signs of % and //, integer powers as products."""
 
 import ast
 
@@ -59,7 +59,7 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
 
 
 def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) -> Value:
-    """Return two values under an operator."""
+    """Return the result of an operator on two values."""
     if scope.program.checked and (a.is_array or b.is_array):
         from .array_arithmetic import arrays_combined
 
@@ -122,7 +122,7 @@ _CHECKED: dict[type[ast.operator], str] = {
     ast.LShift: "(integer)((unsigned long long){a} << polhode_bits(polhode_stop, {b}))",
     ast.RShift: "{a} >> polhode_bits(polhode_stop, {b})",
 }
-"""Integers of 64 bits that wrap as those of numpy, and stop where Python would raise."""
+"""64-bit integers that wrap as in numpy, and stop where Python would raise."""
 
 
 _BOUNDED: dict[type[ast.operator], str] = {
@@ -133,7 +133,7 @@ _BOUNDED: dict[type[ast.operator], str] = {
     ast.LShift: "polhode_shifted(polhode_stop, {a}, {b})",
     ast.RShift: "polhode_shifted_down(polhode_stop, {a}, {b})",
 }
-"""Those of a user, which stop where they would need more than 64 bits: integers of Python have no bound."""
+"""Integers of user-defined kernels, which stop where they would exceed 64 bits: Python integers are unbounded."""
 
 
 def _checked(scope: Scope, op: ast.operator, a: Value, b: Value) -> Value:
@@ -148,12 +148,12 @@ def _checked(scope: Scope, op: ast.operator, a: Value, b: Value) -> Value:
 
 
 def _large(scope: Scope, a: Value, b: Value) -> bool:
-    """Whether a product of integers may need more than 63 bits: one is a large number written out."""
+    """Return whether a product of integers may need more than 63 bits: one factor is a large literal."""
     return any(isinstance(each.known, int) and abs(each.known) >= WIDE // 2 for each in (a, b))
 
 
 def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Value:
-    """A whole power written out as compiled code multiplies it out, else pow."""
+    """Integer power, expanded into products like compiled code does, otherwise pow."""
     if kind == INTEGER and scope.of_user:
         whole = isinstance(b.known, int) and b.known >= 0
         form = "polhode_power" if whole else "polhode_real_power"

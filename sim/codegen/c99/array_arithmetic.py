@@ -1,4 +1,4 @@
-"""Arithmetic of whole arrays in a user's kernel: place by place as numpy does it, and products of rows and tables."""
+"""Arithmetic of whole arrays in a user-defined kernel: elementwise as in numpy, and products of rows and tables."""
 
 import ast
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _EACH = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv)
 
 
 def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value, combine: Combine) -> Value:
-    """Return two values under an operator, one of them an array; `combine` does so with two numbers."""
+    """Return the result of an operator on two values, one of them an array; `combine` does it for two numbers."""
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
     if isinstance(op, ast.MatMult):
         return dot(scope, node, a, b, combine)
@@ -51,7 +51,7 @@ def negative_array(scope: Scope, node: ast.AST, array: Value, combine: Combine) 
 
 
 def dot(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the product of two rows, a number, or that of a table and a row, a row."""
+    """Return the product of two rows, a number, or of a table and a row, a row."""
     if not scope.program.checked:
         raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
@@ -72,7 +72,7 @@ def dot(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Va
 def _sum_of_products(
     scope: Scope, node: ast.AST, a: Value, b: Value, ahead: str, item: Scalar, combine: Combine
 ) -> str:
-    """The name of the sum of products of numbers of a, from a place on, with those of a row."""
+    """Name of the scalar product of numbers of a, from an index on, with those of a row."""
     total = scope.temporary("total")
     zero = scope.program.number(0.0)
     start = as_complex(scope.program, zero) if item == COMPLEX else zero
@@ -84,7 +84,7 @@ def _sum_of_products(
 
 
 def norm(scope: Scope, node: ast.AST, array: Value, combine: Combine) -> Value:
-    """Return the length of a row of reals."""
+    """Return the length of a row of real numbers."""
     found = dot(scope, node, array, array, combine)
     if found.kind != REAL:
         raise scope.refuse(node, "np.linalg.norm is of a row of real numbers; write np.sqrt(c @ c)")
@@ -92,7 +92,7 @@ def norm(scope: Scope, node: ast.AST, array: Value, combine: Combine) -> Value:
 
 
 def cross(scope: Scope, node: ast.AST, a: Value, b: Value, combine: Combine) -> Value:
-    """Return the vector product of two rows of three."""
+    """Return the cross product of two rows of three."""
     if not scope.program.checked:
         raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
     a, b = (row_of(scope, node, each) if isinstance(each.kind, Several) else each for each in (a, b))
@@ -126,13 +126,13 @@ def _at(value: Value, place: str) -> Value:
 
 
 class _loop:  # noqa: N801 # a context, used as one
-    """A loop over so many places: the lines within are its body."""
+    """A loop over a number of elements; the lines inside are its body."""
 
     def __init__(self, scope: Scope, count: str) -> None:
         self.scope, self.count = scope, count
 
     def __enter__(self) -> str:
-        """Begin it, and return its counter."""
+        """Open the loop, and return its counter."""
         name = self.scope.temporary("n")
         self.scope.write(f"for (integer {name} = 0; {name} < {self.count}; {name}++) {{")
         self.scope.indent += 1

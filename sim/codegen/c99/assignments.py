@@ -1,4 +1,4 @@
-"""Assignments: to names, to numbers in arrays, to several at once."""
+"""Assignments to names, to array elements, and to several targets."""
 
 import ast
 from dataclasses import replace
@@ -33,7 +33,7 @@ def assign(scope: Scope, target: ast.expr, value: Value, statement: ast.stmt) ->
 
 
 def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
-    """Write name = value; of a name that nobody reads, nothing."""
+    """Write name = value; nothing for a name that is never read."""
     if isinstance(value.kind, Bound):
         if value.known is UNKNOWN:
             raise scope.refuse(statement, f"{name!r} would be a function that is not known here")
@@ -65,7 +65,7 @@ def _is_set_once(scope: Scope, name: str) -> bool:
 
 
 def _has_value(scope: Scope, name: str) -> None:
-    """Note that a name has a value, where that is asked."""
+    """Record that a name has a value, where a check of this is generated."""
     if name in scope.doubtful:
         scope.write(f"{scope.c_name(name)}_set = 1;", sets=f"{scope.c_name(name)}_set")
 
@@ -76,7 +76,7 @@ def _declares(scope: Scope, name: str, statement: ast.stmt) -> bool:
 
 
 def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
-    """A name for an array, or a part of one."""
+    """Declare a name for an array, or for a part of one."""
     if name in scope.arguments:
         raise scope.refuse(statement, f"the argument {name!r} is another array within a loop or branch; use two names")
     refuse_shared(scope, statement, value)
@@ -121,7 +121,7 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
 
 
 def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> None:
-    """row[a:b] = value, or a row of a table: as many numbers as there are places, or one for all of them."""
+    """row[a:b] = value, or a row of a table: as many numbers as places, or one number for all."""
     assert isinstance(place.kind, Array)  # noqa: S101 # asked before
     scope.wrote(place.roots)
     if isinstance(value.kind, Several):
@@ -137,7 +137,7 @@ def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> No
         raise scope.refuse(target, f"{value.kind.item.name}s do not fit into an array of {place.kind.item.name}s")
     for mine, theirs in zip(place.extents, value.extents, strict=True):
         scope.write(f"polhode_fit({STOP}, {theirs()}, {mine()});")
-    held = copied(scope, value)  # the two may share numbers
+    held = copied(scope, value)  # the two may share memory
     assert isinstance(held.kind, Array)  # noqa: S101 # a copy of one
     counter = scope.temporary("n")
     number = as_kind(scope, Value(held.kind.item, f"{held.code}[{counter}]"), place.kind.item)
@@ -152,7 +152,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) -> None:
-    """a, b = c, d: what an earlier target would change of a later part is put aside first."""
+    """a, b = c, d: values that an earlier target would change are stored first."""
     if scope.program.checked and value.kind in (Array(REAL, 1), Array(COMPLEX, 1)):
         value = _numbers_of(scope, value, len(target.elts))
     if not isinstance(value.kind, Several):
@@ -173,7 +173,7 @@ def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) 
 
 
 def _numbers_of(scope: Scope, row: Value, count: int) -> Value:
-    """The numbers of a row that is taken apart."""
+    """The numbers of a row that is unpacked."""
     assert isinstance(row.kind, Array)  # noqa: S101 # asked before
     scope.write(f"polhode_fit({STOP}, {row.extents[0]()}, {count});")
     item = row.kind.item
@@ -181,7 +181,7 @@ def _numbers_of(scope: Scope, row: Value, count: int) -> Value:
 
 
 def _meet(scope: Scope, target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
-    """Whether a later part may read what an earlier target is."""
+    """Return whether a later part may read an earlier target."""
     import re
 
     for n, each in enumerate(target.elts[:-1]):
@@ -202,7 +202,7 @@ def _texts(part: Value) -> str:
 def augment(scope: Scope, node: ast.AugAssign) -> None:
     """Write target op= value."""
     value = expression(scope, node.value) if _quiet(scope, node) else None
-    if value is None:  # the value writes: the target is read before
+    if value is None:  # the value writes: the target is read first
         target = _loaded(node.target)
         before = expression(scope, target)
         if before.is_array:
@@ -252,7 +252,7 @@ def _augment_all(scope: Scope, node: ast.AugAssign, place: Value, value: Value) 
 
 
 def _plain_kinds(scope: Scope) -> tuple[Scalar, ...]:
-    """The kinds of numbers that C adds to by a sign."""
+    """Kinds of numbers to which C adds with an operator."""
     return (REAL,) if scope.program.checked else (REAL, INTEGER, FLAG)
 
 
@@ -264,7 +264,7 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 
 def _quiet(scope: Scope, node: ast.AugAssign) -> bool:
-    """Whether the value of an augmented assignment writes nothing on its way."""
+    """Return whether the evaluation of the right-hand side of an augmented assignment writes nothing."""
     with scope.aside() as lines:
         expression(scope, node.value)
     return not lines

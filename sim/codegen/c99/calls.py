@@ -1,4 +1,4 @@
-"""Calls: of other kernels, of functions of mathematics, of what compiled code replaces."""
+"""Calls of other kernels, of mathematical functions, and of functions that compiled code replaces."""
 
 import ast
 import math
@@ -80,7 +80,7 @@ _MATHS: dict[Any, str] = {
 
 
 def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
-    """Return the value of a call; `unused` if the call is a statement."""
+    """Return the value of a call; `unused`: the call is a statement."""
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     if (starred and node.keywords) or any(each.arg is None for each in node.keywords):
         raise scope.refuse(node, "kernels are called with plain positional arguments")
@@ -136,7 +136,7 @@ def _of_nested(scope: Scope, node: ast.Call, nested: Nested, *, unused: bool) ->
 
 
 def _is_not_finite(scope: Scope, node: ast.Call) -> bool:
-    """Whether a call is float("nan") or float("inf"), written out."""
+    """Return whether a call is the literal float("nan") or float("inf")."""
     if not isinstance(node.func, ast.Name) or node.func.id != "float" or len(node.args) != 1:
         return False
     given = node.args[0]
@@ -146,7 +146,7 @@ def _is_not_finite(scope: Scope, node: ast.Call) -> bool:
 
 
 def _of_numbers(scope: Scope, node: ast.Call, function: Any, numbers: list[Value]) -> Value:
-    """The value of a function of mathematics, or of numpy, at single numbers."""
+    """The value of a function of math or numpy for scalar arguments."""
     if function in _BUILT_IN:
         return _built_in(scope, node, function, numbers)
     return _mathematics(scope, node, _MATHS[function], numbers)
@@ -162,7 +162,7 @@ def _built_in(scope: Scope, node: ast.Call, function: Any, arguments: list[Value
 
 
 def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> list[Value]:
-    """The arguments of a call in their order, those given by name and those left out between them too."""
+    """The arguments of a call in order, including keyword arguments and defaults in between."""
     if not isinstance(plain, FunctionType | Nested):
         raise scope.refuse(node, f"{ast.unparse(node.func)} takes plain positional arguments here; write it out")
     names, count = parameters_of(plain), len(node.args)
@@ -185,7 +185,7 @@ def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> l
 
 
 def _defaults(scope: Scope, node: ast.Call, plain: "FunctionType | Nested", count: int) -> list[Value]:
-    """The values of the arguments that a call leaves out."""
+    """The default values of omitted arguments."""
     held, names = plain.__defaults__ or (), parameters_of(plain)
     scope.program.known_names.note(lambda: plain.__defaults__ or (), held)
     missing = len(names) - count
@@ -197,7 +197,7 @@ def _defaults(scope: Scope, node: ast.Call, plain: "FunctionType | Nested", coun
 def call_of(
     scope: Scope, node: ast.AST | None, kernel: Callable[..., Any], arguments: Sequence[Value], *, unused: bool = False
 ) -> Value:
-    """Return the value of a call of a kernel; one that writes is a line of its own."""
+    """Return the value of a kernel call; a kernel that writes is called on a separate line."""
     kinds = [Bound(each.known) if isinstance(each.kind, Bound) else each.kind for each in arguments]
     return called(scope, node, scope.program.function(kernel, kinds), arguments, unused=unused)
 
@@ -205,7 +205,7 @@ def call_of(
 def called(
     scope: Scope, node: ast.AST | None, function: Function, arguments: Sequence[Value], *, unused: bool = False
 ) -> Value:
-    """The same of a function that is written."""
+    """The same for a translated function."""
     for name, value in zip(function.parameters, arguments, strict=True):
         if name not in function.writes:
             continue
@@ -226,7 +226,7 @@ def called(
 
 
 def _returned_array(scope: Scope, kind: Array, text: str) -> Value:
-    """The array that a call returns: it has left it at the end of the room, and its sizes behind it."""
+    """The array returned by a call: it is at the end of the work space, followed by its sizes."""
     name = scope.temporary("returned")
     scope.learnt.takes = True
     scope.write(f"{scope.program.type_name(kind.item)} *const {name} = {text};")
@@ -268,7 +268,7 @@ def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _each(scope: Scope, arguments: list[Value]) -> list[Value]:
-    """The arguments, or the items of the one tuple that is given."""
+    """The arguments, or the items of a single tuple argument."""
     if len(arguments) == 1 and isinstance(arguments[0].kind, Several):
         return list(items(scope, arguments[0]))
     return arguments
@@ -307,7 +307,7 @@ def _to_integer(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _whole(scope: Scope, value: Value) -> Value:
-    """A real number as an integer, its fraction dropped."""
+    """A real number truncated to an integer."""
     if scope.program.checked and value.kind == REAL:
         return Value(INTEGER, f"polhode_whole({STOP}, {value.code})", reads=value.reads)
     return Value(INTEGER, f"(integer){operand(value, UNARY)}", UNARY, value.reads)
@@ -355,7 +355,7 @@ def _rounded(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
 
 
 def _table(item: Scalar) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """table_in: part of a row seen as a table."""
+    """table_in: part of a row viewed as a table."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         row, start, rows, columns = arguments
@@ -397,7 +397,7 @@ def _total(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         return reduced(scope, node, "sum", value)
     if not isinstance(value.kind, Several):
         raise scope.refuse(node, "sum() is of arrays and tuples")
-    if scope.program.checked and not isinstance(node.func, ast.Attribute):  # as sum() does, and no function of numpy
+    if scope.program.checked and not isinstance(node.func, ast.Attribute):  # like the built-in sum(), not numpy's
         found = scope.program.number(0)
         for each in items(scope, value):
             found = combined(scope, node, ast.Add(), found, each)
@@ -421,7 +421,7 @@ def _asked(name: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
 
 
 def _helped(name: str, count: int) -> Callable[[Scope, ast.Call, list[Value]], Value]:
-    """A function of the prelude that takes and returns reals."""
+    """A prelude function with real arguments and result."""
 
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         if len(arguments) != count or any(each.kind not in (FLAG, INTEGER, REAL) for each in arguments):
@@ -459,7 +459,7 @@ def _choose(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     test, yes, no = arguments
     kind = common(yes.kind, no.kind)
     if kind not in (INTEGER, REAL):
-        raise scope.refuse(node, "np.where is of single real numbers; write a loop")
+        raise scope.refuse(node, "np.where takes single real numbers; write a loop")
     test = condition_of(scope, node, test)
     code = f"({operand(test, BOTH)} ? {operand(yes, BOTH)} : {operand(no, BOTH)})"
     return Value(kind, code, reads=test.reads or yes.reads or no.reads)
@@ -511,7 +511,7 @@ def _quantified(*, every: bool) -> Callable[[Scope, ast.Call, list[Value]], Valu
 
 
 def _method(scope: Scope, node: ast.Call) -> Value | None:
-    """The value of a method of an array: y.sum(), y.max(), y.dot(z) and others; None of any other call."""
+    """The value of an array method: y.sum(), y.max(), y.dot(z) and others; None for any other call."""
     if not scope.program.checked or not isinstance(node.func, ast.Attribute) or node.func.attr not in _METHODS:
         return None
     root = node.func.value

@@ -1,7 +1,7 @@
 """Complex numbers as pairs of reals, with explicit operations, so that results do not depend on the compiler.
 
-A product and a quotient of two complex numbers are those of CPython, functions those of its cmath; where one operand is
-real, both parts of the other are treated alike, as C99 does (Annex G).
+Products and quotients of two complex numbers are those of CPython, functions those of its cmath; with one real operand,
+both parts of the other are treated equally, as in C99 (Annex G).
 """
 
 import ast
@@ -25,13 +25,13 @@ _WITH_REAL: dict[type[ast.operator], str] = {
     ast.Mult: "complex_scaled",
     ast.Div: "complex_over",
 }
-"""Operators with a real number on their right; sum and product take one on their left as well."""
+"""Operators with a real right operand; sum and product also accept a real left operand."""
 
 _PARTS = {"real": "re", "imag": "im"}
 
 
 def as_complex(program: Program, value: Value) -> Value:
-    """Return a number as a complex one."""
+    """Return a number as a complex number."""
     if value.kind == COMPLEX:
         return value
     assert isinstance(value.kind, Scalar)  # noqa: S101 # asked before
@@ -39,7 +39,7 @@ def as_complex(program: Program, value: Value) -> Value:
 
 
 def called(program: Program, name: str, *values: Value, kind: Scalar = COMPLEX) -> Value:
-    """Return the value of a function of the prelude."""
+    """Return the value of a prelude function."""
     program.type_name(COMPLEX)
     texts = ", ".join(each.code for each in values)
     return Value(kind, f"{program.helper(name)}({texts})", reads=any(each.reads for each in values))
@@ -56,7 +56,7 @@ def part_of(value: Value, which: str) -> Value:
 
 
 def combined_complex(program: Program, op: ast.operator, a: Value, b: Value) -> Value | None:
-    """Return two numbers, one of them complex, under an operator; None where it is none of + - * /."""
+    """Return the result of an operator on two numbers, one of them complex; None unless it is + - * /."""
     if type(op) not in _BOTH:
         return None
     if a.kind == COMPLEX and b.kind != COMPLEX:
@@ -73,13 +73,13 @@ def combined_complex(program: Program, op: ast.operator, a: Value, b: Value) -> 
 
 
 def equal_complex(program: Program, a: Value, b: Value, *, negated: bool) -> Value:
-    """Return whether two numbers, one of them complex, are equal; `negated`: whether they are not."""
+    """Return the test for equality of two numbers, one of them complex; `negated`: for inequality."""
     same = called(program, "complex_equal", as_complex(program, a), as_complex(program, b), kind=FLAG)
     return Value(FLAG, f"!{same.code}", UNARY, same.reads) if negated else same
 
 
 def complex_function(scope: Scope, node: ast.AST, name: str, values: list[Value]) -> Value:
-    """Return a function of mathematics at a complex number. Raises NotTranslatedError where there is none."""
+    """Return a mathematical function of a complex number. Raises NotTranslatedError when it is not available."""
     from .prelude import PRELUDE
 
     whole = f"complex_{name}"

@@ -34,14 +34,14 @@ _KNOWN: dict[type[ast.cmpop], Any] = {
 
 
 def condition(scope: Scope, node: ast.expr) -> Value:
-    """Return what decides: a flag."""
+    """Return an expression as a condition: a flag."""
     if isinstance(node, ast.BoolOp):
         return _decided(scope, node)
     return condition_of(scope, node, expression(scope, node))
 
 
 def condition_of(scope: Scope, node: ast.expr, found: Value) -> Value:
-    """Return a value as what decides: in a user's kernel a number decides too, as in Python."""
+    """Return a value as a condition: in a user-defined kernel also a number, as in Python."""
     if found.kind == SIMD_MASK:
         raise scope.refuse(node, "the runs of a vector may differ here; use select, or every")
     if scope.program.checked and found.kind in (INTEGER, REAL):
@@ -87,7 +87,7 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
 
 
 def _chained(scope: Scope, node: ast.Compare) -> Value:
-    """A chained comparison whose later parts are calls: they are evaluated only where the earlier parts hold."""
+    """A chained comparison whose later operands contain calls: evaluated only if the earlier comparisons hold."""
     name = scope.temporary()
     left, right = (scope.keep(expression(scope, each)) for each in (node.left, node.comparators[0]))
     scope.write(f"flag {name} = {_relation(scope, node, node.ops[0], left, right).code};")
@@ -138,7 +138,7 @@ def _among(scope: Scope, node: ast.Compare) -> Value:
 
 
 def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
-    """`and` and `or` as a value: of truth values a flag; in a user's kernel the operand that decides, as in Python."""
+    """`and` and `or` as a value: a flag for truth values; in a user-defined kernel the deciding operand."""
     if not scope.program.checked:
         return _decided(scope, node)
     with scope.aside():
@@ -162,7 +162,7 @@ def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
 
 
 def _decided(scope: Scope, node: ast.BoolOp) -> Value:
-    """`and` and `or` as a flag; later parts are evaluated only where the earlier ones do not decide."""
+    """`and` and `or` as a flag; later operands are evaluated only if the earlier ones do not decide."""
     both = isinstance(node.op, ast.And)
     sign, binds = ("&&", BOTH) if both else ("||", EITHER)
     found = condition(scope, node.values[0])
@@ -172,13 +172,13 @@ def _decided(scope: Scope, node: ast.BoolOp) -> Value:
             after = condition(scope, each)
         scope.indent -= 1
         if isinstance(found.known, bool):
-            if found.known is not both:  # decided by what is known
+            if found.known is not both:  # decided by known values
                 return found
             scope.lines += [line[4:] for line in lines]
             found = after
             continue
         if not lines:
-            left = found.code if found.binds == binds else operand(found, BIT_OR)  # `and` beside `or` in brackets
+            left = found.code if found.binds == binds else operand(found, BIT_OR)  # parentheses for `and` next to `or`
             code = f"{left} {sign} {operand(after, BIT_OR)}"
             found = Value(FLAG, code, binds, found.reads or after.reads)
             continue

@@ -1,4 +1,4 @@
-"""Functions of whole arrays in a user's kernel: number by number, and down to one number."""
+"""Functions of whole arrays in a user-defined kernel: elementwise, and reductions to one number."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ __all__ = ["element_by_element", "extreme_of", "quantified", "total_of"]
 def element_by_element(
     scope: Scope, node: ast.AST, arguments: Sequence[Value], write: Callable[[list[Value]], Value]
 ) -> Value:
-    """Return the array of what a function gives at each place of some arrays; single numbers stay as they are.
+    """Return the array of a function applied elementwise to some arrays; scalars are broadcast.
 
     write: write(numbers) -> the value of the function.
     """
@@ -51,7 +51,7 @@ def element_by_element(
 
 
 def extreme_of(scope: Scope, node: ast.AST, array: Value, helper: str) -> Value:
-    """Return the largest or smallest number of an array, found by a helper of the prelude from the first on."""
+    """Return the largest or smallest number of an array, found by a helper of the prelude."""
     kind = array.kind
     if not isinstance(kind, Array) or kind.item != REAL:
         raise scope.refuse(node, "the largest and smallest are of real numbers")
@@ -66,7 +66,7 @@ def extreme_of(scope: Scope, node: ast.AST, array: Value, helper: str) -> Value:
 
 
 def total_of(scope: Scope, node: ast.AST, array: Value) -> Value:
-    """Return np.sum of an array, its numbers added in the order of numpy."""
+    """Return np.sum of an array, with the numbers added in numpy's order."""
     kind = array.kind
     if not isinstance(kind, Array) or kind.item != REAL:
         raise scope.refuse(node, "np.sum is of real numbers here; write a loop")

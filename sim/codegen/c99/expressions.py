@@ -1,4 +1,4 @@
-"""Expressions of a kernel as expressions of C, evaluated in Python's order."""
+"""Expressions of a kernel as C expressions, evaluated in Python's order."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ __all__ = ["as_kind", "expression", "in_order", "known_value"]
 
 
 def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
-    """Return the value of an expression; lines it needs before it are written."""
+    """Return the value of an expression; lines that must precede it are written."""
     if isinstance(node, ast.Call):
         from .calls import call
 
@@ -59,9 +59,9 @@ def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
 
 
 def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
-    """Return some values as Python finds them one after the other: what a later one changes is put aside before.
+    """Return values in Python's order of evaluation: a value that a later one changes is stored first.
 
-    Of a tuple with a star before it, the items.
+    The items of a starred tuple.
     """
     found: list[Value] = []
     for node in nodes:
@@ -82,7 +82,7 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
 
 
 def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
-    """Return a number or a tuple as one of a wider kind, and a number as a vector where that is the kind."""
+    """Return a number or a tuple converted to a wider kind, and a number as a vector where the kind is a vector."""
     if kind == SIMD_REAL:
         from .simd import spread
 
@@ -96,7 +96,7 @@ def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
 
 
 def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Value:
-    """Return something that is known when the program is written."""
+    """Return an object that is known at translation time."""
     if number_of(value) is not None:
         _require_64_bits(scope, node, value)
         return scope.program.number(value, name)
@@ -119,7 +119,7 @@ def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Valu
 
 
 def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
-    """An array that is known."""
+    """An array that is known at translation time."""
     called = scope.program.constants(values, name)
     kind = number_of(values.ravel()[0].item())
     assert kind is not None  # noqa: S101 # constants() has looked
@@ -129,7 +129,7 @@ def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
 
 
 def _nothing() -> None:
-    """What stands where a function would, of a module."""
+    """Raise the error for a module used as a value."""
 
 
 def _constant(scope: Scope, node: ast.Constant) -> Value:
@@ -164,13 +164,13 @@ def _name(scope: Scope, node: ast.Name) -> Value:
 
 
 def _after_check(scope: Scope, name: str, value: Value) -> Value:
-    """A local name, behind the question whether it has a value where that depends on the way."""
+    """A local name, preceded by a check that it has a value where this depends on the control flow."""
     if name not in scope.doubtful:
         return value
     words = f"cannot access local variable {name.partition(MARK)[0]!r} where it is not associated with a value"
     code = scope.program.stop(Stop("UnboundLocalError", ((words,),)))
     check = f"polhode_known({STOP}, {value.code}_set, {code})"
-    if value.is_array:  # its sizes count as well
+    if value.is_array:  # its sizes are used too
         scope.write(f"{check};")
         return value
     return replace(value, code=f"({check}, {value.code})")
@@ -215,7 +215,7 @@ def _attribute(scope: Scope, node: ast.Attribute) -> Value:
 
 
 def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Value:
-    from ...engine.bundle import kinds_of
+    from ...engine.loop_arrays import kinds_of
 
     kinds = kinds_of(kind.made_of)
     if node.attr not in kinds:
@@ -238,7 +238,7 @@ def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Valu
 
 
 def _sizes(scope: Scope, node: ast.Attribute, base: Value) -> Value:
-    """The .size or .shape of an array; whoever asks needs it."""
+    """The .size or .shape of an array, which marks this extent as needed."""
     asked = [Value(INTEGER, "", parts=None)] * len(base.extents)
     if node.attr == "size" and len(base.extents) == 1:
         return Value(INTEGER, base.extents[0]())
@@ -255,14 +255,14 @@ MOST_ITEMS = 64
 
 
 def _list(scope: Scope, node: ast.List) -> Value:
-    """A list in a user's kernel: a tuple, which nothing is written into."""
+    """A list in a user-defined kernel: a tuple that is never written to."""
     if not scope.program.checked or not node.elts:
         raise scope.refuse(node, "an expression of the kind 'list' is not of the language of kernels")
     return tuple_of(tuple(in_order(scope, node.elts)))
 
 
 def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
-    """A list written out item by item: its loop goes over numbers that are known."""
+    """A list comprehension over known numbers, expanded item by item."""
     only = node.generators[0]
     if not scope.program.checked:
         raise scope.refuse(node, "an expression of the kind 'listcomp' is not of the language of kernels")
@@ -283,7 +283,7 @@ def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
 
 
 def _for_each(scope: Scope, node: ast.ListComp, name: str, values: Sequence[Value]) -> Value:
-    """The items of a list, with a name standing for one value after the other."""
+    """The items of a list comprehension, with its name bound to one value after the other."""
     if not 1 <= len(values) <= MOST_ITEMS or any(not isinstance(each.kind, Scalar) for each in values):
         raise scope.refuse(node, f"a list is made by a loop over 1 to {MOST_ITEMS} numbers; write a loop")
     kept = scope.bound.get(name)
@@ -298,7 +298,7 @@ def _for_each(scope: Scope, node: ast.ListComp, name: str, values: Sequence[Valu
 
 
 def items_of(scope: Scope, node: ast.AST, given: ast.expr) -> tuple[Value, ...]:
-    """Return the items of a tuple or list that an expression is."""
+    """Return the items of a tuple or list expression."""
     found = expression(scope, given)
     if not isinstance(found.kind, Several):
         raise scope.refuse(node, "a loop goes through range(...) or a tuple of known numbers")

@@ -1,4 +1,4 @@
-"""A kernel written as a function of C: passes over its syntax tree until nothing new is learnt, the last one kept."""
+"""A kernel as a C function: its syntax tree is traversed until the results no longer change; the last pass counts."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ PASSES = 40
 
 
 def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...], name: str) -> Function:
-    """Return a kernel whose arguments are of some kinds. Raises NotTranslatedError."""
+    """Return the C function of a kernel for some kinds of arguments. Raises NotTranslatedError."""
     learnt = Learnt()
     for _ in range(PASSES):
         before = learnt.mark()
@@ -38,7 +38,8 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
         raise refuse(kernel, None, "the kinds of its names never settle")
     arguments = tuple(scope.arguments)
     writes = frozenset(learnt.writes & set(arguments))
-    # else compilers leave calls that nobody writes by hand: a fifth of a sample (tests/benchmarks/law_against_c.py)
+    # otherwise compilers leave calls that nobody would write by hand: a fifth of a sample
+    # (tests/benchmarks/law_against_c.py)
     inline = "POLHODE_INLINE" if program.whole_records and kernel in INLINED else "inline"
     if program.checked and not isinstance(learnt.result, Nothing) and _may_fall_out(scope.tree.body):
         scope.write(f"polhode_leave({STOP}, {program.stop(BUILT_IN['NOTHING'])});")
@@ -76,7 +77,7 @@ def _summary(tree: ast.FunctionDef) -> str:
 
 
 def _may_fall_out(body: Sequence[ast.stmt]) -> bool:
-    """Whether the end of a function can be reached, as far as its last statement tells."""
+    """Return whether the end of a function can be reached, judged by its last statement."""
     last = body[-1]
     if isinstance(last, ast.If):
         return not last.orelse or _may_fall_out(last.body) or _may_fall_out(last.orelse)
@@ -108,7 +109,7 @@ def _parameters(scope: Scope, kinds: Sequence[Kind]) -> list[str]:
 
 
 def _widened(scope: Scope) -> list[str]:
-    """The lines that declare arguments which are real when passed and complex later: C converts no struct itself."""
+    """Lines that declare arguments which are passed as real and become complex later: C does not convert structs."""
     lines: list[str] = []
     for name, kind in scope.arguments.items():
         wider = scope.learnt.locals[name].kind if name in scope.assigned and name in scope.learnt.locals else kind
@@ -120,7 +121,7 @@ def _widened(scope: Scope) -> list[str]:
 
 
 def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:
-    """The line that marks arguments that no other line reads, so that compilers do not warn of them."""
+    """The line that marks unused arguments, so that compilers do not warn of them."""
     there = {word for line in lines for word in words_of(line)}
     names = [
         scope.c_name(name)
@@ -132,7 +133,7 @@ def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:
 
 
 def _declarations(scope: Scope, lines: Sequence[str]) -> list[str]:
-    """The lines that declare what is set in others and not declared there."""
+    """Lines that declare names that are set inside blocks and not declared there."""
     there = {word for line in lines for word in words_of(line)}
     by_type: dict[str, list[str]] = {}
     for name, mine in scope.learnt.locals.items():

@@ -1,4 +1,4 @@
-"""Indexing: a number of an array, a row of a table, a part of a row, an item of a tuple."""
+"""Indexing: an array element, a row of a table, a part of a row, an item of a tuple."""
 
 import ast
 from dataclasses import replace
@@ -25,7 +25,7 @@ def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
 
 
 def subscript(scope: Scope, node: ast.Subscript) -> Value:
-    """Return the value at an index, also of the shape of an array."""
+    """Return the value at an index; also of the shape of an array."""
     if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
         shape = expression(scope, node.value)
         if shape.known == "shape" and isinstance(node.slice, ast.Constant):
@@ -34,7 +34,7 @@ def subscript(scope: Scope, node: ast.Subscript) -> Value:
 
 
 def element(scope: Scope, node: ast.Subscript) -> Value:
-    """Return the value at an index: a number, a row of a table, a part of a row, an item of a tuple."""
+    """Return the value at an index: a number, a row of a table, a part of a row, or an item of a tuple."""
     base = expression(scope, node.value)
     if base.known.__class__ is dict and isinstance(node.slice, ast.Constant) and node.slice.value in base.known:
         return known_value(scope, node, base.known[node.slice.value], ast.unparse(node))
@@ -68,7 +68,7 @@ def element(scope: Scope, node: ast.Subscript) -> Value:
 
 
 def _has_steps(index: ast.expr, dimensions: int) -> bool:
-    """Whether an index selects numbers that are not contiguous: a[::2], a[:, 1], a[1:3, 0:2]."""
+    """Return whether an index selects numbers that are not contiguous: a[::2], a[:, 1], a[1:3, 0:2]."""
     if isinstance(index, ast.Slice):
         return index.step is not None
     if not isinstance(index, ast.Tuple) or dimensions == 1:
@@ -78,14 +78,14 @@ def _has_steps(index: ast.expr, dimensions: int) -> bool:
 
 
 def _place(scope: Scope, base: Value, n: Value, axis: int) -> Value:
-    """An index as it stands, or checked and counted from the end where it is below zero."""
+    """An index as written, or checked and, if negative, counted from the end."""
     if not scope.program.checked:
         return n
     return Value(INTEGER, f"polhode_place({STOP}, {n.code}, {base.extents[axis]()}, {axis})", reads=n.reads)
 
 
 def row_at(table: Value, n: Value) -> Value:
-    """Return a row of a table, by a place that is within it."""
+    """Return a row of a table at a valid index."""
     return _row(table, n)
 
 
@@ -96,7 +96,7 @@ def _row(base: Value, n: Value) -> Value:
 
 
 def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
-    """row[a:b] or rows of a table, which share its numbers."""
+    """row[a:b] or rows of a table, which share the memory."""
     if part.step is not None:
         raise scope.refuse(node, "a part of a row has no step")
     first = scope.program.number(0) if part.lower is None else _integer(scope, node, expression(scope, part.lower))
@@ -118,7 +118,7 @@ def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
 
 
 def _clipped(scope: Scope, base: Value, first: Value, last: Value | None) -> Value:
-    """A part of a row as Python takes it: counted from the end below zero, and no longer than the row."""
+    """A slice of a row with Python's rules: negative indices count from the end, and the length is limited."""
     if first.known == 0 and last is None:
         return base
     whole = base.extents[0]()

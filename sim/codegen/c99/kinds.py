@@ -25,7 +25,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Scalar:
-    """One number; the later of the order FLAG, INTEGER, REAL, COMPLEX holds the earlier."""
+    """A scalar; later kinds in the order FLAG, INTEGER, REAL, COMPLEX can hold earlier ones."""
 
     name: str
     order: int
@@ -39,7 +39,7 @@ FLAG, INTEGER, REAL, COMPLEX = (
 )
 
 SIMD_REAL, SIMD_MASK = Scalar("simd_real", 4), Scalar("simd_mask", 5)
-"""A real number of each of several runs, and the result of a comparison of two; see `simd`."""
+"""A real number for each of several runs, and the result of a comparison of two; see `simd`."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Several:
 
     @property
     def name(self) -> str:
-        """Its name as a type of C."""
+        """Its C type."""
         first = self.items[0]
         if all(each == first for each in self.items):
             inner = name_of(first)
@@ -67,32 +67,32 @@ class Several:
 
     @property
     def alike(self) -> bool:
-        """Whether all items are of one kind, so that they stand in an array."""
+        """True if all items are of one kind, so that they can be stored in an array."""
         return all(each == self.items[0] for each in self.items)
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A function that is known when the kernel is translated."""
+    """A function known at translation time."""
 
     function: Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class Pointer:
-    """The address of a function with one of the signatures in `pointers`, known when the program runs."""
+    """The address of a function with one of the signatures in `pointers`, known at run time."""
 
     signature: str
 
     @property
     def name(self) -> str:
-        """Its name as a type of C."""
+        """Its C type."""
         return f"{self.signature}_pointer"
 
 
 @dataclass(frozen=True)
 class Record:
-    """A NamedTuple of arrays, such as the bundle of a run: a struct by pointer."""
+    """A NamedTuple of arrays, such as the arrays of a run: a struct by pointer."""
 
     made_of: type[Any]
 
@@ -108,14 +108,14 @@ Kind = Scalar | Array | Several | Bound | Pointer | Record | Nothing
 
 
 def name_of(kind: Kind) -> str:
-    """Return the name of a scalar, a tuple or a pointer as a type of C."""
+    """Return the C type of a scalar, a tuple or a pointer."""
     if isinstance(kind, Scalar | Several | Pointer):
         return kind.name
-    raise TypeError(f"{kind} is no value of C")
+    raise TypeError(f"{kind} is not a value in C")
 
 
 def common(first: Kind | None, second: Kind) -> Kind | None:
-    """Return the kind that holds both; None where there is none. A `first` of None holds anything."""
+    """Return the kind that can hold both; None if there is none. If `first` is None the other kind is returned."""
     if first is None or first == second:
         return second
     if SIMD_MASK in (first, second):

@@ -1,4 +1,4 @@
-"""Values of names outside a kernel that went into its C: whether they are still the same."""
+"""Global values used in the C of a kernel: whether they are unchanged."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,17 +9,17 @@ __all__ = ["KnownNames"]
 
 
 class KnownNames:
-    """The values that a translation took from modules, closures and defaults, each with the way to look it up again."""
+    """Values that a translation took from modules, closures and defaults, each with a function to look it up."""
 
     def __init__(self) -> None:
         self._held: list[tuple[Callable[[], Any], Any, Any]] = []
 
     def note(self, look_up: Callable[[], Any], value: Any) -> None:
-        """Note a value; `look_up` returns it, or what has come in its place."""
+        """Record a value; `look_up` returns it, or its replacement."""
         self._held.append((look_up, value, _mark(value)))
 
     def unchanged(self) -> bool:
-        """Return whether every name has the value that was noted."""
+        """Return whether every name still has the recorded value."""
         for look_up, value, mark in self._held:
             try:
                 now = look_up()
@@ -31,7 +31,7 @@ class KnownNames:
 
 
 def _mark(value: Any) -> Any:
-    """What tells a value from others: the numbers of an array, how a number or tuple is written, else which it is."""
+    """Return the identity of a value: the numbers of an array, the text of a number or tuple, otherwise its id."""
     given: type[object] = value.__class__
     if issubclass(given, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()

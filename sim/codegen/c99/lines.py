@@ -16,7 +16,7 @@ def words_of(line: str) -> Counter[str]:
 
 
 class Line(str):
-    """A line that gives one name a value and does nothing else; where nobody reads it, `otherwise` stands instead."""
+    """A line that only sets one name; if this name is never read, `otherwise` replaces the line."""
 
     __slots__ = ("otherwise", "sets")
 
@@ -28,7 +28,7 @@ class Line(str):
 
 
 def needed(lines: Sequence[str]) -> list[str]:
-    """Return the lines without those that set what no other line reads."""
+    """Return the lines without those that set an unused name."""
     kept = list(lines)
     words = [words_of(line) for line in kept]
     total: Counter[str] = Counter()

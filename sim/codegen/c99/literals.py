@@ -1,4 +1,4 @@
-"""Numbers as C writes them, so that they are read back to the bit."""
+"""C literals that are read back with the same bits."""
 
 import math
 from collections.abc import Callable
@@ -17,7 +17,7 @@ WIDE = 2**31
 
 
 def real_text(value: float, *, single: bool = False) -> str:
-    """Return a real number as C. Raises NotTranslatedError where float32 has no number near it."""
+    """Return a real number as a C literal. Raises NotTranslatedError when it is outside the range of float32."""
     if math.isnan(value):
         return "NAN"
     if math.isinf(value) or (single and abs(value) > SINGLE_MOST):
@@ -30,7 +30,7 @@ def real_text(value: float, *, single: bool = False) -> str:
 
 
 def number_of(value: Any) -> Scalar | None:
-    """Return the kind of a Python number; None of anything else."""
+    """Return the kind of a Python number; None for anything else."""
     if isinstance(value, bool | np.bool_):
         return FLAG
     if isinstance(value, int | np.integer):
@@ -41,9 +41,9 @@ def number_of(value: Any) -> Scalar | None:
 
 
 def literal(value: Any, *, single: bool = False, name: str = "", widen: Callable[[], None] | None = None) -> Value:
-    """Return a Python number as C, with the name it has in the source as a comment.
+    """Return a Python number as a C literal, with its name in the source as a comment.
 
-    `widen` is called where an integer needs more than 32 bits.
+    `widen` is called when an integer needs more than 32 bits.
     """
     kind = number_of(value)
     said = f" /* {name} */" if name else ""

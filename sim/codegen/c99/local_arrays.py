@@ -1,4 +1,4 @@
-"""Arrays that a user's kernel makes: rows and tables in the room that one call of it has."""
+"""Arrays created by a user-defined kernel: rows and tables in the work space of one call."""
 
 import ast
 from typing import Any
@@ -26,7 +26,7 @@ _KINDS: dict[Any, Scalar] = {
 
 
 def local_array(scope: Scope, node: ast.Call) -> Value | None:
-    """Return the array that a call makes; None where it is a call of something else."""
+    """Return the array created by a call; None if the call does not create an array."""
     if not scope.program.checked or not isinstance(node.func, ast.Attribute | ast.Name):
         return None
     if isinstance(node.func, ast.Attribute) and node.func.attr == "copy" and not node.args:
@@ -58,7 +58,7 @@ def local_array(scope: Scope, node: ast.Call) -> Value | None:
 
 
 def _may_be_known(scope: Scope, node: ast.expr) -> bool:
-    """Whether an expression is a global name or an attribute of one."""
+    """Return whether an expression is a global name or an attribute of one."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name) and node.id not in scope.assigned and node.id not in scope.arguments
@@ -96,7 +96,7 @@ def _filled(scope: Scope, node: ast.Call, number: float | None) -> Value:
     if not 1 <= len(extents) <= 2 or any(each.kind != INTEGER for each in extents):
         raise scope.refuse(node, "an array has one or two sizes, which are integers")
     if value is not None and not isinstance(value.kind, Scalar):
-        raise scope.refuse(node, "np.full is of one number")
+        raise scope.refuse(node, "np.full takes one number")
     item = kind or (COMPLEX if value is not None and value.kind == COMPLEX else REAL)
     made = new_array(scope, item, [scope.keep(each).code for each in extents])
     fill(scope, made, value or scope.program.number(number or 0.0))
@@ -104,7 +104,7 @@ def _filled(scope: Scope, node: ast.Call, number: float | None) -> Value:
 
 
 def new_array(scope: Scope, item: Scalar, sizes: list[str]) -> Value:
-    """Return an array that nothing else has, its numbers not yet set.
+    """Return a new array whose numbers are not yet set.
 
     sizes: names or numbers.
     """
@@ -121,7 +121,7 @@ def new_array(scope: Scope, item: Scalar, sizes: list[str]) -> Value:
 
 
 def fill(scope: Scope, array: Value, number: Value) -> None:
-    """Write one number into all places of an array."""
+    """Write one number into all elements of an array."""
     assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
     held = scope.keep(as_kind(scope, number, array.kind.item))
     counter = scope.temporary("n")
@@ -132,12 +132,12 @@ def fill(scope: Scope, array: Value, number: Value) -> None:
 
 
 def count_of(array: Value) -> str:
-    """Return how many numbers an array has."""
+    """Return the number of elements of an array."""
     return " * ".join(operand(Value(INTEGER, each()), PRODUCT) for each in array.extents)
 
 
 def copied(scope: Scope, array: Value) -> Value:
-    """Return an array of its own with the numbers of another."""
+    """Return a new array with a copy of the numbers of another one."""
     assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
     made = new_array(scope, array.kind.item if array.kind.item != INTEGER else REAL, [each() for each in array.extents])
     counter = scope.temporary("n")
@@ -148,12 +148,12 @@ def copied(scope: Scope, array: Value) -> Value:
 
 
 def row_of(scope: Scope, node: ast.AST, several: Value, kind: Scalar | None = None) -> Value:
-    """Return numbers in a list or tuple as an array: a row, or of rows a table."""
+    """Return a list or tuple as an array: numbers as a row, rows as a table."""
     parts = items(scope, several)
     rows = [items(scope, each) if isinstance(each.kind, Several) else (each,) for each in parts]
     is_table = any(isinstance(each.kind, Several) for each in parts)
     if len({len(each) for each in rows}) > 1 or (is_table and any(isinstance(each.kind, Scalar) for each in parts)):
-        raise scope.refuse(node, "the rows of a table are of one length")
+        raise scope.refuse(node, "the rows of a table must have one length")
     numbers = [number for row in rows for number in row]
     if any(not isinstance(each.kind, Scalar) for each in numbers):
         raise scope.refuse(node, "an array is made of numbers in a list or tuple")

@@ -1,4 +1,4 @@
-"""Loops of a kernel as loops of C: over ranges, tuples and, in a user-defined kernel, anything with items."""
+"""Loops of a kernel as C loops: over ranges, tuples and, in a user-defined kernel, any iterable."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -60,14 +60,14 @@ def for_(scope: Scope, node: ast.For) -> None:
 
 
 def break_(scope: Scope, node: ast.Break) -> None:
-    """Write a break; a loop with `else` is told of it."""
+    """Write a break; a loop with `else` sets its flag first."""
     if scope.breaks[-1]:
         scope.write(f"{scope.breaks[-1]} = 1;")
     scope.write("break;")
 
 
 def _begin(scope: Scope, node: ast.For | ast.While) -> str:
-    """The flag that says whether a loop was left by break, where it has an `else`."""
+    """The flag that records whether a loop with `else` was left by break."""
     flag = ""
     if node.orelse:
         if not scope.program.checked:
@@ -94,7 +94,7 @@ def _end(scope: Scope, node: ast.For | ast.While, flag: str) -> None:
 
 
 def _body(scope: Scope, statements: Sequence[ast.stmt]) -> None:
-    """The body of a loop, which gives back the room of the arrays that it made the time before."""
+    """The body of a loop, which releases the work space of arrays created in the previous iteration."""
     inside = {id(each) for statement in statements for each in ast.walk(statement)}
     stored = {each.id for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name)}
     outlive = False
@@ -109,7 +109,7 @@ def _body(scope: Scope, statements: Sequence[ast.stmt]) -> None:
 
 
 def _is_only_read(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Whether statements give a name no array: `+=` changes the numbers of the one it has."""
+    """Return whether statements never bind a name to a new array: then `+=` changes the existing array in place."""
     nodes = [each for statement in statements for each in ast.walk(statement)]
     changed = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
     return not any(
@@ -125,7 +125,7 @@ def _block(scope: Scope, statements: Sequence[ast.stmt]) -> None:
 
 
 def _is(scope: Scope, node: ast.expr, function: Any) -> bool:
-    """Whether a name stands for a function of Python, and for nothing else that the user has given the name."""
+    """Return whether a name refers to a built-in function that the user has not redefined."""
     if not isinstance(node, ast.Name) or node.id != function.__name__:
         return False
     if node.id in scope.arguments or node.id in scope.assigned:
@@ -165,12 +165,12 @@ def _count(scope: Scope, node: ast.For, name: str, bounds: list[Value]) -> None:
 
 
 def _step(value: Value) -> Value:
-    """A step that is no zero."""
+    """A step that is not zero."""
     return Value(INTEGER, f"polhode_step({STOP}, {value.code})", reads=value.reads)
 
 
 def _through(scope: Scope, node: ast.For, name: str) -> None:
-    """for name in (a, b, c), of known numbers."""
+    """for name in (a, b, c), with known numbers."""
     found = expression(scope, node.iter)
     values: list[Any] = [] if found.parts is None else [part.known for part in found.parts]
     if not values or any(number_of(each) != INTEGER for each in values):
@@ -185,7 +185,7 @@ def _through(scope: Scope, node: ast.For, name: str) -> None:
 
 
 def _counter(scope: Scope, name: str) -> str:
-    """What a loop counts in: the name itself where nobody else minds."""
+    """Return the counter of a loop: the name itself if it is not used elsewhere."""
     seen = scope.occurrences.get(name)
     return scope.c_name(name) if seen is not None and seen.counts_only else scope.temporary("n")
 

@@ -1,4 +1,4 @@
-"""Names that C and C++ leave free."""
+"""Names that are available in C and C++."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ _TAKEN = frozenset(_WORDS.split()) | frozenset(PRELUDE)
 
 @cache
 def free_name(name: str) -> str:
-    """Return a name of Python as one of C: those that C or its libraries use get a line behind them."""
+    """Return a Python name as a C name: names used by C or its libraries get a trailing underscore."""
     plain = "".join(each if each.isascii() and (each.isalnum() or each == "_") else _spelt(each) for each in name)
     plain = plain.lstrip("_") or "unnamed"
     if plain[0].isdigit():
@@ -34,5 +34,5 @@ def free_name(name: str) -> str:
 
 
 def _spelt(letter: str) -> str:
-    """Replace a character that C does not allow by its code, so that different characters stay different."""
+    """Replace a character that C does not allow by its code, so that different names remain different."""
     return f"u{ord(letter):04x}_" if letter.isalnum() else "_"

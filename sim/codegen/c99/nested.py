@@ -1,6 +1,6 @@
-"""Functions defined within a kernel: functions of C that are passed what they use of the kernel around them.
+"""Functions defined within a kernel: C functions that receive the variables of the surrounding kernel as arguments.
 
-A closure of Python has the value of a name when it is called, not when it is defined: so has an argument.
+A Python closure uses the value of a name at the call, not at the definition; so does an argument.
 """
 
 import ast
@@ -17,7 +17,8 @@ __all__ = ["Nested", "captured", "define", "named_lambda"]
 class Nested:
     """A function defined within a kernel, by def or as a lambda with a name.
 
-    tree: its definition, its free names behind its own arguments. free: those that are local where it is defined.
+    tree: its definition, with free names after its own arguments. free: the free names that are local at the
+    definition.
     """
 
     def __init__(self, outer: Any, node: ast.FunctionDef, free: tuple[str, ...], defaults: tuple[Any, ...]) -> None:
@@ -31,14 +32,14 @@ class Nested:
         ast.copy_location(self.tree, node)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Refuse: it is a function of C only."""
+        """Refuse: the function exists only in C."""
         raise TypeError(f"{self.__name__!r} is written as C, and not called")
 
 
 def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None) -> None:
-    """Note a function that is defined within a kernel: its calls write it.
+    """Record a function defined within a kernel: it is written when it is called.
 
-    source: the lambda that a definition was made of.
+    source: the lambda from which a definition was made.
     """
     given = node.args
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or node.decorator_list:
@@ -67,7 +68,7 @@ def named_lambda(name: str, node: ast.Lambda) -> ast.FunctionDef:
 
 
 def captured(scope: "Scope", nested: Nested) -> list[Value]:
-    """Return what a function uses of the kernel around it, as it is where it is called."""
+    """Return the variables that a function uses of the surrounding kernel, with their values at the call."""
     from .expressions import expression
 
     if scope.kernel is not nested.outer:

@@ -1,4 +1,4 @@
-"""Where the names of a kernel occur, so that each is declared in the smallest block that holds them all."""
+"""Occurrences of the names of a kernel; each is declared in the smallest block that contains them all."""
 
 import ast
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ Path = tuple[int, ...]
 
 @dataclass
 class Occurrences:
-    """Of one name: the blocks it occurs in, its first assignment, and the loops that count it.
+    """For one name: the blocks in which it occurs, its first assignment, and the loops that use it as counter.
 
-    declared_by: the statement that can declare it as it assigns it, as an id; None where a line of its own must.
+    declared_by: the id of the statement that can declare it with its assignment; None if it needs a separate line.
     """
 
     paths: list[Path] = field(default_factory=list[Path])
@@ -31,7 +31,7 @@ class Occurrences:
 
     @property
     def counts_only(self) -> bool:
-        """Whether it is nothing but the counter of loops: never used outside one, never set within one."""
+        """True if it is only a loop counter: never used outside a loop, never set inside."""
         if self.stores or not self.counted:
             return False
         return all(any(each[: len(path)] == path for path, _ in self.counted) for each in self.paths)
@@ -40,64 +40,77 @@ class Occurrences:
 @cache
 def occurrences_of(tree: ast.FunctionDef) -> dict[str, Occurrences]:
     """Return where each name of a function's body occurs, in the order of the text."""
-    found: dict[str, Occurrences] = {}
+    finder = _Finder()
+    finder.block(tree.body, ())
+    return finder.found
 
-    def of(name: str) -> Occurrences:
-        return found.setdefault(name, Occurrences())
 
-    def read(node: ast.AST | None, path: Path) -> None:
+@dataclass(frozen=True)
+class _Finder:
+    """Walk over the statements of a function that notes the occurrences of its names."""
+
+    found: dict[str, Occurrences] = field(default_factory=dict[str, Occurrences])
+
+    def of(self, name: str) -> Occurrences:
+        return self.found.setdefault(name, Occurrences())
+
+    def read(self, node: ast.AST | None, path: Path) -> None:
         for each in ast.walk(node) if node is not None else ():
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-                mine = of(each.id)
+                mine = self.of(each.id)
                 mine.paths.append(path)
-                if mine.first is None:  # used before it is set, on the way through a loop
+                if mine.first is None:  # used before assignment within a loop
                     mine.first = ((), 0)
 
-    def store(target: ast.expr, path: Path, statement: ast.stmt) -> None:
+    def store(self, target: ast.expr, path: Path, statement: ast.stmt) -> None:
         for each in ast.walk(target):
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-                mine = of(each.id)
+                mine = self.of(each.id)
                 mine.paths.append(path)
                 mine.stores += 1
                 if mine.first is None:
                     mine.first = (path, id(statement))
 
-    def block(statements: list[ast.stmt], path: Path) -> None:
+    def block(self, statements: list[ast.stmt], path: Path) -> None:
         for statement in statements:
-            if isinstance(statement, ast.Assign):
-                read(statement.value, path)
-                for target in statement.targets:
-                    read(target, path)
-                    store(target, path, statement)
-            elif isinstance(statement, ast.AnnAssign):
-                read(statement.value, path)
-                store(statement.target, path, statement)
-            elif isinstance(statement, ast.AugAssign):
-                read(statement, path)
-                if isinstance(statement.target, ast.Name):
-                    of(statement.target.id).paths.append(path)
-                    of(statement.target.id).stores += 1
+            if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+                self.assignment(statement, path)
             elif isinstance(statement, ast.If | ast.While):
-                read(statement.test, path)
-                block(statement.body, (*path, id(statement)))
-                block(statement.orelse, (*path, -id(statement)))
+                self.read(statement.test, path)
+                self.block(statement.body, (*path, id(statement)))
+                self.block(statement.orelse, (*path, -id(statement)))
             elif isinstance(statement, ast.For):
-                read(statement.iter, path)
-                inside = (*path, id(statement))
-                if not isinstance(statement.target, ast.Name) or not _is_range(statement.iter):
-                    store(statement.target, inside, statement)
-                else:
-                    mine = of(statement.target.id)
-                    mine.counted.append((inside, statement))
-                    if mine.first is None:
-                        mine.first = ((), 0)
-                block(statement.body, inside)
-                block(statement.orelse, (*path, -id(statement)))
+                self.loop(statement, path)
             else:
-                read(statement, path)
+                self.read(statement, path)
 
-    block(tree.body, ())
-    return found
+    def assignment(self, statement: ast.Assign | ast.AnnAssign | ast.AugAssign, path: Path) -> None:
+        if isinstance(statement, ast.Assign):
+            self.read(statement.value, path)
+            for target in statement.targets:
+                self.read(target, path)
+                self.store(target, path, statement)
+        elif isinstance(statement, ast.AnnAssign):
+            self.read(statement.value, path)
+            self.store(statement.target, path, statement)
+        else:
+            self.read(statement, path)
+            if isinstance(statement.target, ast.Name):
+                self.of(statement.target.id).paths.append(path)
+                self.of(statement.target.id).stores += 1
+
+    def loop(self, statement: ast.For, path: Path) -> None:
+        self.read(statement.iter, path)
+        inside = (*path, id(statement))
+        if not isinstance(statement.target, ast.Name) or not _is_range(statement.iter):
+            self.store(statement.target, inside, statement)
+        else:
+            mine = self.of(statement.target.id)
+            mine.counted.append((inside, statement))
+            if mine.first is None:
+                mine.first = ((), 0)
+        self.block(statement.body, inside)
+        self.block(statement.orelse, (*path, -id(statement)))
 
 
 def _is_range(node: ast.expr) -> bool:
@@ -106,7 +119,7 @@ def _is_range(node: ast.expr) -> bool:
 
 @cache
 def doubtful_names(tree: ast.FunctionDef) -> frozenset[str]:
-    """Return the locals of a function that may be read before they have a value, as far as its branches tell."""
+    """Return the local names of a function that may be read before assignment, judged by its branches."""
     passed = {each.arg for each in tree.args.args}
     stored = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     found: set[str] = set()
@@ -120,7 +133,7 @@ def doubtful_names(tree: ast.FunctionDef) -> frozenset[str]:
         found.update(names & stored - passed - own - have)
 
     def block(statements: list[ast.stmt], have: set[str]) -> set[str] | None:
-        """The names that have a value behind some statements; None where nothing comes behind them."""
+        """The names that have a value after some statements; None if nothing follows them."""
         for statement in statements:
             after = one(statement, have)
             if after is None:

@@ -1,4 +1,4 @@
-"""Calls through the address of a function, and the functions of C that are called so."""
+"""Calls through function addresses, and the C functions that are called this way."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,16 +16,16 @@ __all__ = ["call_pointer", "export_text", "pointer_at"]
 
 
 def pointer_at(program: Program, signature: str, code: Value) -> str:
-    """Return an address that stands in a number, a real one or an integer, as a pointer."""
+    """Return the address stored in a real number or an integer, as a pointer."""
     name = program.type_name(Pointer(signature))
     whole = code.code if code.kind == INTEGER else f"(integer){operand(code, ATOM)}"
     return f"(({name})({whole}))"
 
 
 def call_pointer(scope: Scope, kind: Pointer, callee: str, arguments: Sequence[Value]) -> str:
-    """Return the text of a call through a pointer, which a function without a result has written as a line.
+    """Return the text of a call through a pointer; a function without a result is written as a line.
 
-    Notes what it writes. Raises NotTranslatedError where the arguments do not fit.
+    Records the arguments that it writes. Raises NotTranslatedError where the arguments do not fit.
     """
     signature = SIGNATURES[kind.signature]
     scope.program.type_name(kind)
@@ -46,10 +46,10 @@ def call_pointer(scope: Scope, kind: Pointer, callee: str, arguments: Sequence[V
 
 
 def export_text(signature: str, function: Function, name: str, *, visible: str) -> str:
-    """Return a function of C with all arguments of a signature, which calls a kernel.
+    """Return a C function with all arguments of a signature, which calls a kernel.
 
-    visible: what stands before it so that the library offers it. Raises NotTranslatedError where the kernel writes into
-    what its signature says is only read.
+    visible: attribute that exports it from the library. Raises NotTranslatedError when the kernel writes to an
+    argument that its signature declares as input.
     """
     found = SIGNATURES[signature]
     own = dict(zip(function.parameters, found.arguments, strict=True))

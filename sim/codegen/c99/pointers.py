@@ -1,7 +1,7 @@
-"""Functions called through their address: the signatures that laws, references, blocks, elements, loads and steps have.
+"""Functions called through their address: signatures of laws, references, blocks, elements, loads and steps.
 
-Every array is passed as its address and its extents. What a function of a signature writes is declared here, since a
-caller cannot see it; `pointer_calls.export_text` refuses a kernel that writes anything else.
+Every array is passed as its address and its extents. The arguments written by a function of a signature are declared
+here, since a caller cannot see them; `pointer_calls.export_text` refuses a kernel that writes to any other.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ ROW, TABLE, VECTORS = Array(REAL, 1), Array(REAL, 2), Array(SIMD_REAL, 1)
 
 @dataclass(frozen=True)
 class Signature:
-    """Arguments of a function by name, which of them it writes, and what it returns."""
+    """Arguments of a function by name, those that it writes, and its result."""
 
     arguments: dict[str, Kind]
     writes: frozenset[str]
     result: Kind = NOTHING
 
     def parameters(self, *, named: bool = True) -> str:
-        """Return its parameters as C, every array with all its extents."""
+        """Return its parameters in C, every array with all its extents."""
         found: list[str] = []
         for name, kind in self.arguments.items():
             for type_name, parameter in parts_of(name, kind, written=name in self.writes):
@@ -32,7 +32,7 @@ class Signature:
 
 
 def parts_of(name: str, kind: Kind, *, written: bool) -> list[tuple[str, str]]:
-    """Return the parameters of C that an argument becomes, as type and name."""
+    """Return the C parameters of an argument, as type and name."""
     called = free_name(name)
     if isinstance(kind, Array):
         constant = "" if written else "const "

@@ -196,7 +196,7 @@ _NAME = re.compile(r"\bcomplex_\w+")
 
 
 def prelude_text(name: str, *, single: bool) -> str:
-    """Return one of them in float64 or float32."""
+    """Return one of them for float64 or float32."""
     text = _PLACE.sub(lambda found: _word(found[1], single=single), PRELUDE[name])
     return text.replace("{{", "{").replace("}}", "}")
 
@@ -209,7 +209,7 @@ def _word(name: str, *, single: bool) -> str:
 
 
 def prelude_names(name: str) -> list[str]:
-    """Return the functions that one of them calls, each after those it calls itself, and it last."""
+    """Return the functions that one of them calls, in order of dependence, ending with itself."""
     found: list[str] = []
     for each in _NAME.findall(PRELUDE[name]):
         if each in PRELUDE and each != name:

@@ -1,4 +1,4 @@
-"""A program of C that grows kernel by kernel: what is written so far, and what its functions need of each other."""
+"""A C program that grows kernel by kernel: the text written so far, and the requirements of its functions."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ __all__ = ["Function", "Program"]
 Replacement = Callable[[Any, Sequence[Value]], Value]
 
 MEASURES = {1: ("size",), 2: ("rows", "columns")}
-"""Names of the extents of a row and of a table."""
+"""Names of the extents of rows and tables."""
 
 MADE_OF = """\
 #ifdef __cplusplus
@@ -38,11 +38,11 @@ MADE_OF = """\
 
 @dataclass(frozen=True)
 class Function:
-    """A kernel with kinds of arguments, as a function of C.
+    """A kernel as a C function for some kinds of arguments.
 
-    result: the kind of what it returns. needs: which extents of which arguments it is given, as (argument, extent).
-    writes: the arguments that it writes into. stops: whether it takes the way to stop before its end. widened: the
-    numbers that it takes as vectors.
+    result: kind of its result. needs: the extents passed to it, as (argument, extent).
+    writes: the arguments that it writes to. stops: whether it takes the stop argument. widened: the numbers that it
+    takes as vectors.
     """
 
     name: str
@@ -57,14 +57,14 @@ class Function:
 
     @property
     def changes(self) -> bool:
-        """Whether it writes into anything or may stop, so that it matters when it is called."""
+        """True if it writes or may stop, so that the order of its calls matters."""
         return bool(self.writes) or self.stops or any(isinstance(kind, Record) for kind in self.kinds)
 
     def call(self, arguments: Sequence[Value]) -> str:
         """Return its call with some arguments."""
         given: list[str] = [STOP] if self.stops else []
         for name, kind, value in zip(self.parameters, self.kinds, arguments, strict=True):
-            if isinstance(kind, Bound | Nothing):  # known when the program is written
+            if isinstance(kind, Bound | Nothing):  # known at translation time
                 continue
             given.append(f"simd_spread({value.code})" if name in self.widened else value.code)
             given += [value.extents[n]() for n in range(len(value.extents)) if (name, n) in self.needs]
@@ -72,13 +72,13 @@ class Function:
 
 
 class Program:
-    """A program, whole in one file.
+    """A complete program in one file.
 
-    prefix: with which the names of its functions begin. single: whether reals are float32. replaced: what stands for
-    functions that compiled code replaces, as replacement(scope, arguments) -> its value. whole_records: whether a
-    record has all its fields with all extents, laid out as the engine's table of addresses; integers then have 64 bits.
-    checked: whether every index, division and conversion of integers is checked, as a user's kernels need; `stops` are
-    then the reasons why a kernel may end before its end.
+    prefix: common prefix of the function names. single: whether reals are float32. replaced: replacements of functions
+    in compiled code, as replacement(scope, arguments) -> its value. whole_records: whether a record has all its fields
+    with all extents, in the layout of the engine's address table; integers then have 64 bits.
+    checked: whether every index, division and conversion of integers is checked, as required for user-defined kernels;
+    `stops` are then the reasons for an early end.
     """
 
     def __init__(
@@ -104,15 +104,15 @@ class Program:
         self._helpers: dict[str, str] = {}
         self._records: dict[type[Any], dict[tuple[str, int | None], None]] = {}
         self._roots: set[str] = set()
-        self.roots: set[Any] = set()  # functions whose numbers are taken one by one, such as the efforts of a user
+        self.roots: set[Any] = set()  # functions whose result is read number by number, such as user-defined forces
         self._under_way: list[tuple[Any, tuple[Kind, ...]]] = []
 
     def suffixed(self, name: str) -> str:
-        """Return a function of math.h for the reals of this program."""
+        """Return a function of math.h for the real type of this program."""
         return f"{name}f" if self.single else name
 
     def number(self, value: Any, name: str = "") -> Value:
-        """Return a number of Python."""
+        """Return a Python number as text."""
         said = name if name.isascii() else ""
         found = literal(value, single=self.single, name=said, widen=self._widen)
         if found.kind == COMPLEX:
@@ -124,18 +124,18 @@ class Program:
         self.wide = True
 
     def helper(self, name: str) -> str:
-        """Return the name of a function of the prelude, which is then part of the program."""
+        """Return the name of a prelude function, which is added to the program."""
         for each in prelude_names(name):
             self.own_helper(each, prelude_text(each, single=self.single))
         return name
 
     def own_helper(self, name: str, text: str) -> str:
-        """Return the name of a function of C whose text is given, which is then part of the program."""
+        """Return the name of a C function with a given text, which is added to the program."""
         self._helpers.setdefault(name, text)
         return name
 
     def type_name(self, kind: Kind) -> str:
-        """Return the type of a scalar or a tuple; a struct is then part of the program."""
+        """Return the type of a scalar or a tuple; its struct is added to the program."""
         name = name_of(kind)
         if name == "complex_number":
             self.complex = True
@@ -152,10 +152,10 @@ class Program:
         return name
 
     def constants(self, values: Any, name: str, *, spare: int = 0) -> str:
-        """Return the name of an array that holds numbers known when the program is written, row by row.
+        """Return the name of a constant array with known numbers, row by row.
 
-        spare: zeros behind them, which nothing reads. gcc, which does not see where a loop over rows ends, warns of the
-        row behind the last one (-Warray-bounds) unless there is one.
+        spare: number of zeros at its end, which are never read. gcc does not see where a loop over rows ends, and would
+        otherwise warn of the row after the last one (-Warray-bounds).
         """
         numbers = np.asarray(values)
         for known, (_, held) in self._arrays.items():
@@ -175,13 +175,13 @@ class Program:
         return called
 
     def _initial(self, value: Any) -> str:
-        """A number as a constant array is initialised with it, where C calls no function."""
+        """A number as an initialiser of a constant array, where C allows no function call."""
         if isinstance(value, complex):
             return "{" + ", ".join(self.number(each).code for each in (value.real, value.imag)) + "}"
         return self.number(value).code
 
     def new_name(self, wanted: str) -> str:
-        """Return a name that nothing at file level has."""
+        """Return an unused name at file level."""
         name, n = wanted, 1
         while name in self._names:
             n += 1
@@ -190,17 +190,17 @@ class Program:
         return name
 
     def stop(self, stop: Stop) -> int:
-        """Return the number of a reason to stop, which the program then knows."""
+        """Return the number of a reason to stop, which is added to the program."""
         if stop not in self.stops:
             self.stops.append(stop)
         return self.stops.index(stop)
 
     def field(self, made_of: type[Any], name: str, extent: int | None) -> None:
-        """Note that a field of a record is used, or one of its extents."""
+        """Record that a field of a record is used, or one of its extents."""
         self._records.setdefault(made_of, {})[name, extent] = None
 
     def record_fields(self, made_of: type[Any]) -> dict[str, list[int]]:
-        """Return which fields of a record are used, each with the extents that are."""
+        """Return the fields of a record that are used, each with its used extents."""
         found: dict[str, list[int]] = {}
         for name, extent in self._records.get(made_of, {}):
             mine = found.setdefault(name, [])
@@ -209,11 +209,11 @@ class Program:
         return {name: sorted(mine) for name, mine in found.items()}
 
     def record_type(self, made_of: type[Any]) -> str:
-        """Return the name of a record as a type."""
+        """Return the type name of a record."""
         return free_name(f"{self.prefix}_{made_of.__name__.lower()}")
 
     def function(self, kernel: Callable[..., Any], kinds: Sequence[Kind], *, name: str = "") -> Function:
-        """Return a kernel for some kinds of arguments, written if it is not there. Raises NotTranslatedError."""
+        """Return a kernel for some kinds of arguments, translated if necessary. Raises NotTranslatedError."""
         from .function import written
 
         plain = source_of(kernel)
@@ -234,16 +234,16 @@ class Program:
         return self.functions[key]
 
     def is_root(self, kernel: Callable[..., Any]) -> bool:
-        """Return whether a kernel of a checked program is written for its own sake, and not for one that calls it."""
+        """Return whether a kernel of a checked program is a program's own kernel, rather than one called by it."""
         return self.checked and (not self._under_way or source_of(kernel) in self.roots)
 
     def add(self, function: Function, key: tuple[Any, tuple[Kind, ...]]) -> Function:
-        """Keep a function that was written by other means, such as the switch behind a replaced call."""
+        """Add a function generated by other means, such as the switch that replaces a call."""
         self.functions[key] = function
         return function
 
     def text(self) -> str:
-        """Return everything but the head: types, constants, helpers, functions."""
+        """Return the program without its head: types, constants, helpers, functions."""
         types = [f"typedef {'float' if self.single else 'double'} real;"]
         types += [f"typedef {'long long' if self.wide else 'int'} integer;", "typedef int flag;"]
         if self.complex:
@@ -259,17 +259,17 @@ class Program:
         return "\n\n".join([*heads, *records, *arrays, *guarded]) + "\n"
 
     def _called(self) -> list[Function]:
-        """The functions asked for from outside, and what they call: a call that does nothing is not written."""
+        """Return the exported functions and the functions they call; calls without effect are omitted."""
         kept: list[Function] = []
         words: set[str] = set()
-        for function in reversed(self.functions.values()):  # what is called stands before
+        for function in reversed(self.functions.values()):  # called functions come first
             if function.name in self._roots or function.name in words:
                 kept.insert(0, function)
                 words |= set(re.findall(r"\w+", function.text))
         return kept
 
     def _record_text(self, made_of: type[Any]) -> str:
-        from ...engine.bundle import kinds_of
+        from ...engine.loop_arrays import kinds_of
 
         lines: list[str] = []
         kinds = kinds_of(made_of)
@@ -284,7 +284,7 @@ class Program:
 
 
 def _guarded(texts: Sequence[str]) -> list[str]:
-    """The texts, with those of vectors left out where a compiler has no such types."""
+    """The texts, without vector code for compilers that have no vector types."""
     found: list[str] = []
     for guard, group in groupby(texts, key=_guard):
         held = list(group)

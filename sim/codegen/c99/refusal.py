@@ -1,4 +1,4 @@
-"""Why a kernel cannot be written as C."""
+"""Reasons for which a kernel cannot be translated to C."""
 
 import ast
 from collections.abc import Callable
@@ -11,9 +11,9 @@ __all__ = ["NotTranslatedError", "refuse"]
 
 
 class NotTranslatedError(InputError):
-    """A kernel does something that has no translation; the message names it, the line and the way out.
+    """A kernel contains something that has no translation; the message names it, the line and the remedy.
 
-    place: "file, line n: " of the text, where it is known. why: the reason and the way out.
+    place: "file, line n: " of the text, if known. why: the reason and the remedy.
     """
 
     def __init__(self, message: str, *, place: str = "", why: str = "") -> None:
@@ -22,7 +22,7 @@ class NotTranslatedError(InputError):
 
 
 def refuse(kernel: Callable[..., Any], node: ast.AST | None, why: str) -> NotTranslatedError:
-    """Return the error to raise: why `kernel` is not translated at a node of its syntax tree."""
+    """Return the error to raise: the reason for which `kernel` is not translated at a node of its syntax tree."""
     code = getattr(kernel, "__code__", None)
     line = getattr(node, "lineno", None) or getattr(code, "co_firstlineno", 0)
     name = getattr(kernel, "__name__", repr(kernel))

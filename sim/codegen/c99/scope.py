@@ -1,4 +1,4 @@
-"""One kernel on its way to C: its names, the lines written so far, and what was learnt on earlier passes."""
+"""State of the translation of one kernel: its names, the lines written so far, and the results of earlier passes."""
 
 import ast
 from collections.abc import Callable, Generator, Sequence
@@ -20,15 +20,15 @@ from .versions import with_versions
 __all__ = ["CONSTANT", "Learnt", "Local", "Scope"]
 
 CONSTANT = "="
-"""What stands before the name of an array that is known when the program is written, among the roots of an array."""
+"""Prefix that marks the name of a known array among the roots of an array."""
 
 ENDINGS = ("size", "rows", "columns", "given", "set")
-"""How the names of C end that belong to a name of Python: extents, what was passed, whether it has a value."""
+"""Suffixes of C names derived from a Python name: extents, passed argument, whether it has a value."""
 
 
 @dataclass
 class Local:
-    """A local name: its kind, and of an array the extents that are asked for and what it is part of."""
+    """A local name: its kind, and for an array its used extents and the array of which it is a part."""
 
     kind: Kind | None = None
     extents: set[int] = field(default_factory=set[int])
@@ -37,7 +37,7 @@ class Local:
 
 @dataclass
 class Learnt:
-    """What a pass over a kernel leaves to the next: passes go on until nothing is learnt any more."""
+    """Results of a pass over a kernel for the next one; passes are repeated until the results no longer change."""
 
     locals: dict[str, Local] = field(default_factory=dict[str, Local])
     needs: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
@@ -46,13 +46,13 @@ class Learnt:
     result: Kind | None = None
 
     def mark(self) -> Any:
-        """Return what tells two states of this apart."""
+        """Return a key that differs when the state differs."""
         mine = {name: (each.kind, frozenset(each.extents), each.roots) for name, each in self.locals.items()}
         return mine, frozenset(self.needs), frozenset(self.writes), self.takes, self.result
 
 
 class Scope:
-    """A pass over a kernel whose arguments are of some kinds."""
+    """A pass over a kernel for some kinds of arguments."""
 
     def __init__(self, program: Program, kernel: Callable[..., Any], kinds: Sequence[Kind], learnt: Learnt) -> None:
         self.program, self.kernel, self.learnt = program, kernel, learnt
@@ -67,9 +67,9 @@ class Scope:
                 self.definitions.setdefault(each.name, []).append(each)
         self.lines: list[str] = []
         self.indent = 1
-        self.rooms: list[str] = []  # of the loops around: the name of the room that was taken when one began
-        self.breaks: list[str] = []  # of the loops around: the flag that says that one was left
-        self.bound: dict[str, Value] = {}  # locals that only name what is known, such as a function
+        self.rooms: list[str] = []  # of the enclosing loops: the names of the work space positions at their start
+        self.breaks: list[str] = []  # of the enclosing loops: the flags that record a break
+        self.bound: dict[str, Value] = {}  # locals that only name a known object, such as a function
         self._temporaries = 0
         self._c_names: dict[str, str] = {}
         for name in (*self.arguments, *self.occurrences):
@@ -77,7 +77,7 @@ class Scope:
 
     @property
     def of_user(self) -> bool:
-        """Whether what is written is a function of a user's, with the numbers of plain Python."""
+        """True for a user-defined function, which has Python's number semantics."""
         return self.program.checked and not str(getattr(self.kernel, "__module__", "")).startswith("polhode.")
 
     def refuse(self, node: ast.AST | None, why: str) -> NotTranslatedError:
@@ -85,15 +85,15 @@ class Scope:
         return refuse(self.kernel, node, why)
 
     def write(self, line: str, *, sets: str = "") -> None:
-        """Write a line of C; `sets` is the one name it gives a value, if that is all it does."""
+        """Write a line of C; `sets` is the name it sets, if it has no other effect."""
         text = "    " * self.indent + line
-        if sets and STOP in line:  # it may stop: whether its value is read or not
+        if sets and STOP in line:  # it may stop, whether its value is read or not
             sets = ""
         self.lines.append(Line(text, sets) if sets else text)
 
     @contextmanager
     def aside(self) -> Generator[list[str]]:
-        """Write into a list of its own meanwhile."""
+        """Redirect lines to a separate list."""
         kept, self.lines = self.lines, []
         try:
             yield self.lines
@@ -102,7 +102,7 @@ class Scope:
 
     @contextmanager
     def inner(self) -> Generator[None]:
-        """Write one level further in meanwhile."""
+        """Indent lines by one more level."""
         self.indent += 1
         try:
             yield
@@ -110,7 +110,7 @@ class Scope:
             self.indent -= 1
 
     def temporary(self, stem: str = "held") -> str:
-        """Return a name that nothing in this function has."""
+        """Return an unused name in this function."""
         while True:
             self._temporaries += 1
             name = f"{stem}{self._temporaries}"
@@ -118,9 +118,10 @@ class Scope:
                 return name
 
     def keep(self, value: Value, *, acts: bool = False) -> Value:
-        """Put a value into a name of its own, so that nothing changes it any more; `acts`: finding it writes."""
+        """Store a value under a new name, so that later lines do not change it; `acts`: its expression has side
+        effects."""
         if value.is_array:
-            return value  # where it is does not change
+            return value  # its location does not change
         if value.parts is not None and not value.code:
             return replace(value, parts=tuple(self.keep(part) for part in value.parts))
         name = self.temporary()
@@ -131,7 +132,7 @@ class Scope:
         return Value(value.kind, name)
 
     def steady(self, value: Value) -> Value:
-        """Return a value that stays as it is: a number written out, a name set once, or one made for it."""
+        """Return a value that does not change: a literal, a name set once, or a new name."""
         if isinstance(value.known, int) or (not value.reads and value.code.isidentifier()):
             return value
         for name in (*self.arguments, *self.occurrences):
@@ -144,14 +145,14 @@ class Scope:
     # names
 
     def outside(self, name: str) -> Any:
-        """Return what a name stands for that is no local one, which is noted; MISSING where it is not known."""
+        """Return the object behind a non-local name, which is recorded; MISSING if it is unknown."""
         kernel = self.kernel
         found = value_of(kernel, name)
         self.program.known_names.note(lambda: value_of(kernel, name), found)
         return found
 
     def c_name(self, name: str) -> str:
-        """Return an argument or local as a name of C, another one for each."""
+        """Return the C name of an argument or local, unique for each."""
         if name not in self._c_names:
             self._c_names[name] = self._new_c_name(name)
         return self._c_names[name]
@@ -169,7 +170,7 @@ class Scope:
         return plain
 
     def array(self, name: str, kind: Array, roots: frozenset[str], *, local: bool) -> Value:
-        """Return an array that stands under a name."""
+        """Return an array under a name of its own."""
         called = self.c_name(name)
 
         def extent(n: int) -> Callable[[], str]:
@@ -186,7 +187,7 @@ class Scope:
         return Value(kind, called, extents=extents, roots=roots | {name})
 
     def local(self, name: str, node: ast.AST, kind: Kind) -> Local:
-        """Return what is known of a local name that is given a value of some kind, the name widened to hold it."""
+        """Return the record of a local name that is assigned a value of some kind, widened to hold it."""
         mine = self.learnt.locals.setdefault(name, Local())
         wider = common(mine.kind, kind)
         if wider is None:
@@ -197,7 +198,7 @@ class Scope:
         return mine
 
     def wrote(self, roots: frozenset[str]) -> None:
-        """Note that something is written into what arrays are part of."""
+        """Record a write to the arrays of which an array is a part."""
         waiting = list(roots)
         while waiting:
             name = waiting.pop()

@@ -1,7 +1,7 @@
-"""Vector types of C: a number of each of several runs, and what stands for arithmetic on them.
+"""C vector types: a number of each of several runs, and the operations on them.
 
-The types are those of GCC, which clang and zig have too. Every element has the arithmetic of the single number, in the
-same order and with the same rounding, so each run has the numbers of its single run, to the bit. Functions of
+The types are those of GCC, which clang and zig have too. Every element has the arithmetic of the scalar, in the same
+order and with the same rounding, so each run has the same bits as its single run. Functions of
 mathematics are called element by element.
 """
 
@@ -70,14 +70,14 @@ def _helper(program: Program, name: str) -> str:
 
 
 def spread(program: Program, value: Value) -> Value:
-    """Return a number as a vector that has it in every element; a vector as it is."""
+    """Return a number as a vector with equal elements; a vector unchanged."""
     if value.kind == SIMD_REAL:
         return value
     return Value(SIMD_REAL, f"{_helper(program, 'spread')}({value.code})", reads=value.reads)
 
 
 def related(program: Program, sign: str, binds: int, a: Value, b: Value) -> Value:
-    """Return the comparison of two vectors, of which one may be a number."""
+    """Return the comparison of two vectors, one of which may be a scalar."""
     program.type_name(SIMD_MASK)
     first, second = (operand(spread(program, each), binds + 1) for each in (a, b))
     return Value(SIMD_MASK, f"((simd_mask)({first} {sign} {second}))", reads=a.reads or b.reads)
@@ -89,20 +89,20 @@ def magnitude(program: Program, value: Value) -> Value:
 
 
 def extreme(program: Program, word: str, a: Value, b: Value) -> Value:
-    """Return the least or the most of two vectors, element by element."""
+    """Return the minimum or the maximum of two vectors, elementwise."""
     texts = ", ".join(spread(program, each).code for each in (a, b))
     return Value(SIMD_REAL, f"{_helper(program, word)}({texts})", reads=a.reads or b.reads)
 
 
 def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value]) -> Value:
-    """Return a function of mathematics of every element."""
+    """Return a mathematical function of every element."""
     if len(arguments) != 1:
         raise scope.refuse(node, f"{name} of several runs at once takes one number")
     return Value(SIMD_REAL, f"{_helper(scope.program, name)}({arguments[0].code})", reads=arguments[0].reads)
 
 
 def among_runs() -> dict[Callable[..., Any], Replacement]:
-    """Return what stands for the functions of `polhode.plant.kernels.lanes`, for one run and for several."""
+    """Return the replacements of the functions of `polhode.plant.kernels.lanes`, for one run and for several."""
     from .calls import call_of
 
     def selected(scope: Any, arguments: Sequence[Value]) -> Value:

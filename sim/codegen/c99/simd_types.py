@@ -1,4 +1,4 @@
-"""Vector types of C, and the macros that say how wide they are for a processor."""
+"""Vector types in C, and the macros for their width on a processor."""
 
 from .kinds import SIMD_MASK, SIMD_REAL
 
@@ -8,13 +8,13 @@ WIDTH = "POLHODE_SIMD_WIDTH"
 """The macro that holds the number of runs in a vector; undefined where the compiler has no such types."""
 
 TARGET = "POLHODE_SIMD_TARGET"
-"""The macro before every function of vectors: the instructions it needs beyond those of the rest."""
+"""Attribute of every vector function: the instruction sets it needs in addition to those of the rest."""
 
 AVX2 = "POLHODE_SIMD_AVX2"
-"""The macro that is defined where a processor must be asked whether it has these instructions."""
+"""Macro that is defined where a processor must be checked for these instructions."""
 
 NEEDS_AVX2 = '__attribute__((target("avx2")))'
-"""Of a library for every x86-64 processor; without FMA, so no product can be fused with a sum."""
+"""For a library for every x86-64 processor; without FMA, so that no product can be fused with a sum."""
 
 CASES = (
     ("#if defined(__AVX512F__)", 8, ""),
@@ -22,7 +22,7 @@ CASES = (
     ("#elif defined(__x86_64__)", 4, NEEDS_AVX2),
     ("#else", 2, ""),
 )
-"""Runs in a vector and the needs of its functions, by what the compiler may use of the processor."""
+"""Width of vectors and attributes of their functions, by instruction set available to the compiler."""
 
 
 def _macros() -> str:

@@ -1,4 +1,4 @@
-"""The syntax tree of a kernel, and the objects behind its names."""
+"""The syntax tree of a kernel, and the objects to which its names refer."""
 
 import ast
 import builtins
@@ -23,9 +23,9 @@ def source_of(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
-    """Return the definition of a kernel, that of a lambda as one that returns its value.
+    """Return the definition of a kernel; that of a lambda as a function that returns its value.
 
-    Raises NotTranslatedError when it is no plain function with a source, or its file has changed since it was read.
+    Raises NotTranslatedError when it is not a plain function with a source, or its file has changed since it was read.
     """
     if isinstance(kernel, Nested):
         return kernel.tree
@@ -34,7 +34,7 @@ def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
 
 @cache
 def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionDef:
-    """The same; `code` may come to be another one in the same function, as by autoreload."""
+    """The same; `code` may be replaced in the same function, as by autoreload."""
     tree = _definition(kernel)
     if tree is None:
         if code is None or not _text_of(code.co_filename):
@@ -49,7 +49,7 @@ def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionD
 
 
 def _text_of(file: str) -> str:
-    """The text of a file as it is now; of one of polhode's own as it was when it was read first."""
+    """The present text of a file; for a file of polhode, the text at the first reading."""
     if not file.startswith(_ROOMS):
         linecache.checkcache(file)
     return "".join(linecache.getlines(file))
@@ -60,7 +60,7 @@ _ROOMS = str(Path(__file__).resolve().parents[3])
 
 @lru_cache(maxsize=1024)
 def _definitions(text: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]]:
-    """Every function defined in the text of a file, by its name and the line it begins in, decorators included."""
+    """Every function defined in the text of a file, by name and first line, decorators included."""
     found: dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]] = {}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
@@ -73,7 +73,7 @@ def _definitions(text: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.
 
 @lru_cache(maxsize=1024)
 def _codes(text: str, file: str) -> dict[tuple[str, int], list[CodeType]]:
-    """The code of every function in the text of a file, in the order of `_definitions`' breadth."""
+    """The code of every function in the text of a file, breadth first like `_definitions`."""
     found: dict[tuple[str, int], list[CodeType]] = {}
 
     def walk(code: CodeType) -> Iterator[CodeType]:
@@ -111,9 +111,9 @@ def _definition(kernel: Callable[..., Any]) -> ast.FunctionDef | None:
 
 
 def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeType], *, rewritten: bool) -> bool:
-    """Whether a definition in the text of a file may be that of some code: the file may have changed since.
+    """Return whether a definition in the text of a file may be that of some code: the file may have changed since.
 
-    rewritten: whether pytest has written the module's assert statements anew.
+    rewritten: whether pytest has rewritten the assert statements of the module.
     """
     if rewritten and any(isinstance(each, ast.Assert) for each in ast.walk(node)):
         return True
@@ -121,7 +121,7 @@ def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeT
 
 
 def _narrowest(nodes: list[ast.Lambda], code: CodeType) -> list[ast.FunctionDef | ast.Lambda]:
-    """Of several lambdas that begin in one line, the one that the columns of some code are within."""
+    """Of several lambdas that begin in one line, the one that contains the columns of some code."""
     places = [(line, column) for line, _, column, end in code.co_positions() if line and column is not None and end]
     if not places:  # Python runs without columns
         return [nodes[0]] if len({ast.dump(each) for each in nodes}) == 1 else []

@@ -20,7 +20,7 @@ from .values import Value
 __all__ = ["GIVE_BACK", "block"]
 
 GIVE_BACK = f"{STOP}->used = polhode_used;"
-"""The line that gives back the room of the arrays that a function has made."""
+"""The line that releases the work space of arrays created by a function."""
 
 
 def block(scope: Scope, statements: Sequence[ast.stmt]) -> None:
@@ -80,7 +80,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
         if isinstance(kind, Several | Scalar) and wanted is not None:
             value = as_kind(scope, value, wanted)
         value = materialised(scope, value)
-        if scope.learnt.takes:  # what is returned may call what takes the room that is given back
+        if scope.learnt.takes:  # the returned expression may contain a call that takes the released work space
             value = scope.keep(value)
         code = " " + value.code
     wider = common(scope.learnt.result, kind)
@@ -93,7 +93,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
 
 
 def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
-    """Return an array that the function has made: its numbers go to where the room of the function begins."""
+    """Return an array created by the function: its numbers are moved to the start of the function's work space."""
     kind = value.kind
     assert isinstance(kind, Array)  # noqa: S101 # asked before
     if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):
@@ -110,7 +110,7 @@ def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
 
 
 def _all_roots(scope: Scope, roots: frozenset[str]) -> set[str]:
-    """What an array is part of, and what that is part of."""
+    """Return the arrays of which an array is a part, innermost first."""
     found, waiting = set[str](), list(roots)
     while waiting:
         name = waiting.pop()
@@ -122,7 +122,7 @@ def _all_roots(scope: Scope, roots: frozenset[str]) -> set[str]:
 
 
 def _numbers_within(scope: Scope, node: ast.expr) -> ast.expr:
-    """The list within np.array([...]) that a user's kernel returns: its numbers are a tuple to C."""
+    """The list in np.array([...]) returned by a user-defined kernel: a tuple in C."""
     if scope.program.is_root(scope.kernel) and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         is_list = isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp)
         if is_list and ast.unparse(node.func) in ("np.array", "numpy.array", "np.asarray"):
@@ -132,7 +132,7 @@ def _numbers_within(scope: Scope, node: ast.expr) -> ast.expr:
 
 def _if(scope: Scope, node: ast.If) -> None:
     test = condition(scope, node.test)
-    if test.known is True or test.known is False:  # decided when the program is written
+    if test.known is True or test.known is False:  # decided at translation time
         block(scope, node.body if test.known else node.orelse)
         return
     scope.write(f"if ({test.code}) {{")

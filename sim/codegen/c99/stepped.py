@@ -1,4 +1,4 @@
-"""Parts of arrays whose numbers are not side by side: read as a copy, written place by place."""
+"""Non-contiguous parts of arrays: read as a copy, written element by element."""
 
 import ast
 from collections.abc import Callable
@@ -15,14 +15,14 @@ __all__ = ["Stepped", "part_with_steps", "refuse_shared", "transposed"]
 
 @dataclass(frozen=True)
 class Stepped:
-    """What is known of such a part: the place in the array of the number that a counter stands for."""
+    """Index in the array of the element at a counter."""
 
     place: Callable[[str], str]
 
 
 @dataclass(frozen=True)
 class _Axis:
-    """Along one axis: the first index, how many there are and their step; `count` is empty where it is one index."""
+    """Along one axis: first index, count and step; `count` is empty for a single index."""
 
     first: str
     count: str
@@ -30,13 +30,13 @@ class _Axis:
 
 
 def refuse_shared(scope: Scope, node: ast.AST, value: Value) -> None:
-    """Refuse to give a name to a part with steps of an array that changes: it would be a copy."""
+    """Refuse to name a strided part of an array that changes: the name would refer to a copy."""
     if isinstance(value.known, Stepped) and value.roots & scope.learnt.writes:
         raise scope.refuse(node, "a part with a step of an array that changes gets no name; take a copy: .copy()")
 
 
 def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.expr]) -> Value:
-    """Return a[i:j:k] of a row, or of a table with slices, as a copy that knows where its numbers are."""
+    """Return a[i:j:k] of a row, or of a table with slices, as a copy that records the places of its numbers."""
     from .local_arrays import new_array
 
     assert isinstance(base.kind, Array)  # noqa: S101 # asked before
@@ -69,7 +69,7 @@ def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.
 
 
 def transposed(scope: Scope, base: Value) -> Value:
-    """Return a.T of a table, as a copy that knows where its numbers are; a row is its own."""
+    """Return a.T of a table, as a copy that records the places of its numbers; a row is returned unchanged."""
     from .local_arrays import new_array
 
     assert isinstance(base.kind, Array)  # noqa: S101 # asked before
@@ -90,7 +90,7 @@ def transposed(scope: Scope, base: Value) -> Value:
 
 
 def _pointer(scope: Scope, base: Value) -> str:
-    """A name for where an array begins."""
+    """A name for the start of an array."""
     assert isinstance(base.kind, Array)  # noqa: S101 # asked before
     name = scope.temporary("whole")
     type_name = scope.program.type_name(base.kind.item)

@@ -1,4 +1,4 @@
-"""`raise` and `assert` of a user's kernel: the words are kept for the run, numbers within them are noted on the way."""
+"""`raise` and `assert` of a user-defined kernel: messages are kept for the run, and their numbers recorded."""
 
 import ast
 from typing import Any, cast
@@ -16,16 +16,16 @@ _KINDS = {FLAG: "flag", INTEGER: "integer", REAL: "real"}
 
 
 class _Notes:
-    """The numbers that go into the words of one exception."""
+    """The numbers in the message of one exception."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope, self.count = scope, 0
 
     def number(self, node: ast.expr, conversion: str = "", spec: str = "") -> "str | Number":
-        """Note a number of an expression; one that is known is text at once."""
+        """Record the value of an expression; a known one becomes text immediately."""
         value = expression(self.scope, node)
         if value.kind not in _KINDS:
-            raise self.scope.refuse(node, "what is raised is said in text and single numbers")
+            raise self.scope.refuse(node, "the arguments of an exception must be text and single numbers")
         if self.count == MOST_NUMBERS:
             raise self.scope.refuse(node, f"more than {MOST_NUMBERS} numbers are said")
         self.scope.write(f"{STOP}->numbers[{self.count}] = (double){operand(value, UNARY)};")
@@ -33,7 +33,7 @@ class _Notes:
         return Number(self.count - 1, _KINDS[cast("Any", value.kind)], conversion, spec)
 
     def argument(self, node: ast.expr) -> tuple["str | Number", ...]:
-        """One argument of the exception, in pieces."""
+        """One argument of the exception, as a list of parts."""
         if isinstance(node, ast.JoinedStr):
             return tuple(piece for each in node.values for piece in self._piece(each))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _is_text(self.scope, node.left):
@@ -64,7 +64,7 @@ def _is_text(scope: Scope, node: ast.expr) -> bool:
 
 
 def _text(scope: Scope, node: ast.expr) -> str | None:
-    """A text that is written out or stands in a global name; None of anything else."""
+    """The text of a literal or a global name; None for anything else."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name) and node.id not in scope.assigned and node.id not in scope.arguments:
@@ -74,7 +74,7 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
 
 
 def raise_(scope: Scope, node: ast.Raise) -> None:
-    """Raise an exception: a class, or one called with text and numbers."""
+    """Raise an exception: a class, or a call of one with text and numbers."""
     if not scope.program.checked:
         raise scope.refuse(node, "a statement of the kind 'raise' is not of the language of kernels")
     if node.exc is None or (node.cause is not None and not _is_none(node.cause)):
@@ -99,7 +99,7 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def assert_(scope: Scope, node: ast.Assert) -> None:
-    """Raise an AssertionError where a condition does not hold."""
+    """Raise an AssertionError if a condition does not hold."""
     if not scope.program.checked:
         raise scope.refuse(node, "a statement of the kind 'assert' is not of the language of kernels")
     scope.write(f"if (!({condition(scope, node.test).code})) {{")

@@ -1,7 +1,7 @@
 """Early stops of a user-defined kernel in C: by `raise`, or where Python itself would raise.
 
-A function of such a program takes `polhode_stop`, which notes the reason and leads back to the caller of the kernel by
-a long jump. The reason is the number of a `Stop`, which has the words, and the numbers that go into them.
+A function of such a program takes `polhode_stop`, which records the reason and returns to the caller of the kernel by a
+long jump. The reason is the number of a `Stop`, which has the message, and the numbers in it.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ STOP = "polhode_stop"
 
 MOST_NUMBERS = 8
 ROOM = 8192
-"""Reals that the arrays of a kernel have room for during one call."""
+"""Number of reals available to the arrays of a kernel during one call."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number within a message: where it is noted, whether it is an integer or a truth value, and its format."""
+    """A number in a message: where it is stored, whether it is an integer or a truth value, and its format."""
 
     at: int
     kind: str = "real"
@@ -29,14 +29,14 @@ class Number:
 
 @dataclass(frozen=True)
 class Stop:
-    """An exception: the name of its type, and its arguments, each in pieces of text and numbers."""
+    """An exception: the name of its type, and its arguments, each as parts of text and numbers."""
 
     name: str
     arguments: tuple[tuple["str | Number", ...], ...] = ()
 
 
 def sentence(stop: Stop, numbers: Sequence[float]) -> str:
-    """Return an exception in words, as Python shows it."""
+    """Return the text of an exception, as Python shows it."""
     held = [_argument(pieces, numbers) for pieces in stop.arguments]
     words = "" if not held else str(held[0] if len(held) == 1 else tuple(held))
     return f"{stop.name}{': ' if words else ''}{words}"
@@ -84,7 +84,7 @@ def _built_in() -> dict[str, Stop]:
 
 
 BUILT_IN = _built_in()
-"""What a program has without a `raise`, by name; their numbers are their places."""
+"""Reasons in every program, without a `raise`, by name; their numbers are their indices."""
 
 _CHECKS = """\
 typedef struct {
@@ -386,4 +386,4 @@ def _filled_in() -> str:
 
 
 CHECKS = _filled_in()
-"""The functions by which a program checks and stops."""
+"""The functions with which a program checks and stops."""

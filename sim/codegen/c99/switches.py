@@ -1,4 +1,4 @@
-"""Calls by number as C: a switch over the very functions that a craft, a loop or a law has."""
+"""Calls by number in C: a switch over the functions of a craft, a loop or a law."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....controllers.laws.called import Called, call_law, call_reference
+from ....controllers.laws.kernel_call import KernelCall, call_law, call_reference
 from ....plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...steppers.implicit import implicit_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
@@ -39,10 +39,10 @@ Numbered = dict[str, dict[int, Callable[..., Any]]]
 """The functions of each kind by their numbers."""
 
 
-def numbered(calls: Sequence[Called], numbers: NDArray[np.float64], functions: Numbered) -> None:
-    """Number the kernels that a law or block calls from 1, put the numbers at their places, and keep the kernels.
+def numbered(calls: Sequence[KernelCall], numbers: NDArray[np.float64], functions: Numbered) -> None:
+    """Number the kernels called by a law or block from 1, store the numbers at their indices, and keep the kernels.
 
-    From 1, for where there is nothing to call a zero stands.
+    From 1, since zero means that there is nothing to call.
     """
     for place, kind, kernel in calls:
         own = functions.setdefault(kind, {})
@@ -52,7 +52,7 @@ def numbered(calls: Sequence[Called], numbers: NDArray[np.float64], functions: N
 
 
 def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable[..., Any], Replacement]:
-    """Return what stands for the calls that compiled code makes by address; implicit: whether such steps are taken."""
+    """Return the replacements of calls by address in compiled code; implicit: whether implicit steps are taken."""
 
     def by_number(kind: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
@@ -77,7 +77,7 @@ def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable
 def _switch(
     program: Program, what: str, functions: Mapping[int, Callable[..., Any]], signature: Mapping[str, Kind]
 ) -> Function:
-    """A function that calls one of several by its number."""
+    """A function that calls one of several functions by its number."""
     names, kinds = tuple(signature), tuple(signature.values())
     key = (what, kinds)
     if key in program.functions:

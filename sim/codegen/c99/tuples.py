@@ -10,12 +10,12 @@ __all__ = ["item", "items", "materialised", "tuple_of"]
 
 
 def tuple_of(parts: tuple[Value, ...]) -> Value:
-    """Return a tuple in pieces."""
+    """Return a tuple as its items."""
     return Value(Several(tuple(each.kind for each in parts)), reads=any(each.reads for each in parts), parts=parts)
 
 
 def items(scope: Scope, value: Value) -> tuple[Value, ...]:
-    """Return the pieces of a tuple; one that is a call is put into a name first."""
+    """Return the items of a tuple; the result of a call is stored under a name first."""
     if value.parts is not None:
         return value.parts
     kind = value.kind
@@ -25,7 +25,7 @@ def items(scope: Scope, value: Value) -> tuple[Value, ...]:
 
 
 def item(value: Value, n: int | str) -> Value:
-    """Return one piece of a struct, by its place or, where all are alike, by an expression."""
+    """Return one item of a struct, by a constant index or, if all items are of one kind, by an expression."""
     assert isinstance(value.kind, Several)  # noqa: S101 # asked before
     if value.kind.alike:
         return Value(value.kind.items[0], f"{value.code}.a[{n}]", reads=value.reads)
@@ -33,16 +33,16 @@ def item(value: Value, n: int | str) -> Value:
 
 
 def materialised(scope: Scope, value: Value) -> Value:
-    """Return a value with its text: a tuple in pieces as a struct."""
+    """Return a value with its text: a tuple of items as a struct."""
     if value.parts is None or value.code:
         return value
     return replace(value, code=literal_of(scope, value, value.kind), binds=ATOM)
 
 
 def literal_of(scope: Scope, value: Value, kind: Kind) -> str:
-    """The struct of a tuple in pieces: a compound literal, which C++ writes without parentheses."""
+    """The struct of a tuple of items: a compound literal, which C++ writes without parentheses."""
     name = scope.program.type_name(kind)
     if value.parts is None or not isinstance(kind, Several):
-        raise TypeError("a tuple in pieces is asked for")
+        raise TypeError("a tuple is expected in pieces")
     inner = ", ".join(materialised(scope, part).code for part in value.parts)
     return f"made_of({name}){{{{{inner}}}}}" if kind.alike else f"made_of({name}){{{inner}}}"

@@ -1,4 +1,4 @@
-"""A piece of an expression on its way to C."""
+"""A translated expression."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from .kinds import INTEGER, Array, Kind
 
 __all__ = ["ATOM", "CONDITIONAL", "UNARY", "UNKNOWN", "Value", "operand"]
 
-# how tightly operators of C bind
+# precedence of C operators
 ATOM = 15
 UNARY = 14
 PRODUCT = 13
@@ -28,11 +28,11 @@ UNKNOWN = object()
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """An expression of C and what is known of it.
+    """A C expression and its known properties.
 
-    code: its text; of a tuple that is still in pieces these are `parts`. binds: how tightly. reads: whether a later
-    call could change it. extents: of an array, its sizes as functions that return their text (whoever asks needs them).
-    roots: the names of what an array is part of. known: the Python object, where it is known.
+    code: its text; `parts` for a tuple of separate items. binds: its precedence. reads: whether a later call could
+    change it. extents: of an array, its sizes as functions that return their text, and mark it as needed.
+    roots: names of the arrays of which it is a part. known: the Python object, if known.
     """
 
     kind: Kind
@@ -46,15 +46,15 @@ class Value:
 
     @property
     def is_array(self) -> bool:
-        """Whether it is a row or a table."""
+        """True if it is a row or a table."""
         return isinstance(self.kind, Array)
 
 
 def operand(value: Value, binds: int) -> str:
-    """Return the text of a value where something binds it so tightly."""
+    """Return the text of a value as an operand of an operator of some precedence."""
     return value.code if value.binds >= binds else f"({value.code})"
 
 
 def integer(code: str, binds: int = ATOM) -> Value:
-    """Return an integer that nothing changes."""
+    """Return a constant integer."""
     return Value(INTEGER, code, binds)

@@ -1,4 +1,4 @@
-"""Names that a function sets anew at its top level: another name each time, for another kind may be held."""
+"""Names that a function assigns again at its top level: a new name for each assignment, since its kind may differ."""
 
 import ast
 import copy
@@ -7,14 +7,14 @@ from functools import cache
 __all__ = ["MARK", "with_versions"]
 
 MARK = "\u00b7"
-"""What stands between a name and the number of its version: a sign that Python takes in names, and nobody writes."""
+"""Separator between a name and its version: a character that Python allows in names, and nobody uses."""
 
 
 @cache
 def with_versions(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """Return a function in which a name that is assigned at the top level, once it had a value, is another name.
+    """Return a function in which each further assignment to a name at the top level creates a new name.
 
-    A statement at the top level runs once, and before all that follow: what they mean by the name is what it assigned.
+    A statement at the top level runs once, before all later ones, which therefore use its assignment.
     """
     made = copy.deepcopy(tree)
     kept = _kept(made)
@@ -35,7 +35,7 @@ def with_versions(tree: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def _kept(tree: ast.FunctionDef) -> set[str]:
-    """Names that a function within the function uses: it means the last of all."""
+    """Names used by inner functions: these refer to the last version."""
     inner = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.Lambda) and each is not tree]
     return {each.id for node in inner for each in ast.walk(node) if isinstance(each, ast.Name)}
 

@@ -26,7 +26,7 @@ __all__ = ["cosimulate"]
 ORDERS = ("jacobi", "gauss-seidel")
 INPUTS = ("constant", "linear")
 CLOCK = ("Clock", "input")
-MOST_NAMES = 6  # of outputs in a note
+MOST_NAMES = 6  # largest number of outputs in a note
 
 
 def cosimulate(
@@ -48,8 +48,8 @@ def cosimulate(
     Each FMU runs through FMPy in a separate process, as in `FMU`: use only FMUs that you trust. "jacobi" steps all FMUs
     in parallel, with the outputs at the start of the step. "gauss-seidel" steps them one after the other in the order
     of `system.units`, with the outputs of earlier ones at the end of the step. Inputs are held ("constant", of first
-    order in the step) or linear ("linear", of second order): extrapolated from the last step or, if the output at the
-    end of the step is already available, interpolated. An FMU without input derivatives (FMI 3, and FMI 2 without
+    order in the step) or linear ("linear", of second order): extrapolated from the last step, or interpolated if the
+    output at the end of the step is already available. An FMU without input derivatives (FMI 3, and FMI 2 without
     canInterpolateInputs) receives the mean of the linear input over the step; its direct feedthrough then uses that
     mean. Signals that are discrete on either side are held.
 
@@ -69,12 +69,13 @@ def cosimulate(
         Whether each step is repeated with the outputs of the others at its end until they converge, which solves
         algebraic loops. The FMUs must be able to save and restore their state.
     tolerance : float, optional
-        Of each step: the error of no output may be more than this share of its largest so far and a thousandth of its
-        nominal value. It is told by a step in two halves beside a whole one; steps with more are taken back and
-        shortened. Units have to keep and restore their state, and to take any step.
+        Tolerance of each step: the error of no output may exceed this fraction of its largest value so far plus a
+        thousandth of its nominal value. It is estimated by comparing one full step with two halves; steps with a larger
+        error are rejected and shortened. The FMUs must be able to save and restore their state, and accept variable
+        steps.
     estimate : bool
-        Whether to run once more with every step halved and estimate the error of each output from the difference.
-        Errors of the integration inside an FMU count only where they fall with the communication step.
+        Whether to repeat the run with every step halved, and estimate the error of each output from the difference.
+        Integration errors inside an FMU are included only if they decrease with the communication step.
     answer_within : float
         Time limit of a step, s of wall-clock time.
     start_within : float
@@ -105,10 +106,10 @@ def cosimulate(
         of_kind(name, value, bool, such_as="True or False")
     span = system.duration if duration is None else duration
     if span is None:
-        raise InputError("the system does not say how long it is flown; give a duration")
+        raise InputError("the system states no stop time; give a duration")
     every = system.step if step is None else step
     if every is None:
-        raise InputError("the system does not say at which communication step it is flown; give a step")
+        raise InputError("the system states no communication step; give a step")
     plan = Plan(
         start=finite("start", system.start, "s"),
         duration=positive("duration", span, "s"),
@@ -151,7 +152,7 @@ def cosimulate(
 
 
 def _faces(system: System, folder: Path) -> Mapping[str, Face]:
-    """Unpack and read every unit."""
+    """Unpack and read every FMU."""
     found: dict[str, Face] = {}
     laid: dict[str, Path] = {}
     for number, (name, file) in enumerate(system.units.items()):
@@ -168,7 +169,7 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
 
 
 def _laid_out(archive: Path, file: str, folder: Path, laid: dict[str, Path]) -> Path:
-    """Where something in an archive is once that is unpacked, and so each archive in it on the way."""
+    """Return the path of an entry of an archive after unpacking, including the archives that contain it."""
     path, way = archive, ""
     for part in file.split(INSIDE):
         if way not in laid:
@@ -180,7 +181,7 @@ def _laid_out(archive: Path, file: str, folder: Path, laid: dict[str, Path]) -> 
 
 
 def _agreed(made: Joined, plan: Plan) -> list[str]:
-    """Refuse what the units do not offer, and loops that the order does not break -> what is to be said."""
+    """Refuse capabilities that the FMUs lack, and loops that the order does not break -> warnings."""
     coupling = plan.coupling
     if coupling.iterated or plan.tolerance is not None:
         lacking = [name for name, face in made.faces.items() if not face.restores]
@@ -207,7 +208,7 @@ def _agreed(made: Joined, plan: Plan) -> list[str]:
 
 
 def _of_means(made: Joined) -> list[list[str]]:
-    """Outputs of each unit that takes no slopes on which a continuous input is known to act at once."""
+    """Outputs of each FMU without input derivatives that are known to depend directly on a continuous input."""
     found: list[list[str]] = []
     for name, face in made.faces.items():
         inlet = made.inlets[name]
@@ -239,8 +240,8 @@ def _loops(made: Joined, *, jacobi: bool) -> list[str]:
 def _errors(made: Joined, plan: Plan, rows: Rows, notes: list[str]) -> dict[str, float]:
     """Estimate the largest error of each output from a second run that halves every step of the first.
 
-    Only then does what limits the error differ everywhere, also where the longest step kept a tolerance from acting.
-    Empty, with a note, where that run fails.
+    All steps are halved, also those where the longest step and not the tolerance was the limit, so that the error
+    changes everywhere. Empty, with a note, if that run fails.
     """
     finer = replace(plan, step=0.5 * plan.step, tolerance=None, times=halved(rows.t))
     late = {made.labels.index(each) for group in _of_means(made) for each in group if each in made.labels}
@@ -261,7 +262,7 @@ def _errors(made: Joined, plan: Plan, rows: Rows, notes: list[str]) -> dict[str,
 
 
 def _unseen(names: Sequence[str]) -> list[str]:
-    """Say of which outputs the estimate shows rounding only."""
+    """Name the outputs for which the estimate shows rounding only."""
     if not names:
         return []
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""

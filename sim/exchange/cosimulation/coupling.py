@@ -17,18 +17,18 @@ Array = NDArray[np.float64]
 
 SWEEPS = 100
 SETTLED = 1e-13
-"""Of its size: by how much an output may change when nothing else does."""
+"""Relative change that an output may show when nothing else changes."""
 
 ITERATED = 1e-11
-"""Of its size: by how much an output may change in the last iteration of a step."""
+"""Relative change that an output may show in the last iteration of a step."""
 
 
 @dataclass(frozen=True)
 class Coupling:
-    """jacobi: all units step side by side, else one after the other, with what those before it have given.
+    """jacobi: all FMUs step in parallel; otherwise one after the other, with the outputs of the earlier ones.
 
-    linear: inputs go on as they went, or to where their outputs went already; else they are held. iterated: each step
-    is taken back and again until its outputs do not change any more.
+    linear: inputs are extrapolated, or interpolated to outputs already computed; otherwise they are held. iterated:
+    each step is repeated until its outputs no longer change.
     """
 
     jacobi: bool
@@ -39,7 +39,7 @@ class Coupling:
 @frozen_results
 @dataclass(frozen=True)
 class Known:
-    """Outputs y at t (s), and their slopes there as they were over the last step."""
+    """Outputs y at t (s), and their derivatives over the last step."""
 
     t: float
     y: Array
@@ -47,9 +47,9 @@ class Known:
 
 
 def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
-    """Initialize units together -> all outputs.
+    """Initialise the FMUs together -> all outputs.
 
-    Inputs are handed on until no output changes. Raises InputError when they do not settle.
+    Outputs are passed to inputs until no output changes. Raises InputError when they do not converge.
     """
     y = moved = np.zeros(len(system.labels))
     for each in members:
@@ -74,7 +74,7 @@ def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
 
 
 def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling) -> Array:
-    """Take one step of h (s) -> all outputs at its end. With iterations the states are kept before it."""
+    """Take one step of h (s) -> all outputs at its end. With iteration the states are saved before it."""
     if not coupling.iterated:
         return _pass(members, system, known, h, coupling, None)
     for each in members:
@@ -100,11 +100,11 @@ def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: flo
 def _pass(
     members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling, guess: Array | None
 ) -> Array:
-    """All units once over a step; guess: of the outputs at its end, where it is iterated."""
+    """Step all FMUs once; guess: of the outputs at the end of the step, if it is iterated."""
     y = known.y.copy()
     held, slopes = known.y.copy(), known.slopes.copy()
     if guess is not None:
-        # what comes at instants comes at the end of the step
+        # discrete outputs change at the end of the step
         held, slopes = np.where(system.continuous, guess, known.y), (guess - known.y) / h
     for each in members:
         each.step(known.t, h, *_course(each, known.y, held, slopes, linear=coupling.linear), back=guess is not None)
@@ -124,7 +124,7 @@ def _inputs(each: Member, y: Array) -> Array:
 
 
 def _course(each: Member, y: Array, held: Array, slopes: Array, *, linear: bool) -> tuple[Array, Array]:
-    """Inputs at the begin of a step and their slopes: along a line where they are continuous, else held."""
+    """Inputs at the start of a step and their derivatives: linear if continuous, otherwise held."""
     inlet = each.inlet
     runs = inlet.continuous if linear else np.zeros_like(inlet.continuous)
     value = np.where(runs, y[inlet.source], held[inlet.source])

@@ -1,4 +1,4 @@
-"""A flight of a system, step by step: fixed steps, or steps that are halved until they are near enough."""
+"""Co-simulation of a system, step by step: fixed steps, or steps that are halved until the tolerance is met."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -18,21 +18,21 @@ __all__ = ["Plan", "Rows", "flown", "halved"]
 Array = NDArray[np.float64]
 
 GRID = 1e-9
-"""Of a step: within this the duration is a whole number of them."""
+"""Fraction of a step: tolerance for a duration of a whole number of steps."""
 
 SHORTEST = 1e-7
-"""Of the longest step: one that would have to be shorter is given up."""
+"""Fraction of the longest step: a shorter one ends the run."""
 
 MODEST = 1e-3
-"""Of its nominal value: what an output is at least compared with."""
+"""Fraction of its nominal value: smallest reference value of an output."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """Arguments of one co-simulation run, validated.
 
-    start, duration, step: s. tolerance: of each step; None for fixed steps. answer_within, start_within: s on the wall
-    clock. times: communication points, s, in place of multiples of the step; empty for these.
+    start, duration, step: s. tolerance: of each step; None for fixed steps. answer_within, start_within: s of
+    wall-clock time. times: communication points, s, in place of multiples of the step; empty for these.
     """
 
     start: float
@@ -59,7 +59,7 @@ class Rows:
 def flown(system: Joined, plan: Plan) -> Rows:
     """Co-simulate a system.
 
-    What goes wrong on the way ends it, and what was flown until then is returned. Raises InputError where nothing was.
+    An error during the run ends it, and the rows until then are returned. Raises InputError if there are none.
     """
     rows = Rows([], [])
     with ExitStack() as stack:
@@ -69,7 +69,7 @@ def flown(system: Joined, plan: Plan) -> Rows:
             )
             for name, face in system.faces.items()
         ]
-        for each in members:  # they load side by side
+        for each in members:  # they load in parallel
             each.greeted()
         rows.y.append(coupled_start(members, system, plan.start))
         rows.t.append(plan.start)
@@ -89,14 +89,14 @@ def _even(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> 
     known = Known(plan.start, rows.y[0], np.zeros_like(rows.y[0]))
     for t in times_of(plan)[1:]:
         whole = abs(t - known.t - plan.step) < 1e-6 * plan.step
-        h = plan.step if whole else t - known.t  # not the difference of two rounded times
+        h = plan.step if whole else t - known.t  # avoids the difference of two rounded times
         y = coupled_step(members, system, known, h, plan.coupling)
         yield t, y
         known = Known(t, y, (y - known.y) / h)
 
 
 def times_of(plan: Plan) -> list[float]:
-    """Return the communication points, s: those of the plan, else multiples of the step, and the end."""
+    """Return the communication points, s: the given ones, or multiples of the step and the end."""
     if plan.times:
         return list(plan.times)
     count = plan.duration / plan.step
@@ -107,13 +107,13 @@ def times_of(plan: Plan) -> list[float]:
 
 
 def halved(times: Sequence[float]) -> tuple[float, ...]:
-    """Return communication points (s) with one more in the middle of each step."""
+    """Return communication points (s) with an additional one in the middle of each step."""
     steps = ((0.5 * (before + after), after) for before, after in pairwise(times))
     return (times[0], *chain.from_iterable(steps))
 
 
 def _chosen(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> Iterator[tuple[float, Array]]:
-    """Each step once whole and once in halves; their difference tells the error of the halves, which are kept."""
+    """Take each step once in full and once in halves; their difference estimates the error of the halves."""
     assert plan.tolerance is not None  # noqa: S101 # the caller looked
     order = 2 if plan.coupling.linear else 1
     end = plan.start + plan.duration

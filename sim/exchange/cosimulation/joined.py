@@ -1,4 +1,4 @@
-"""The connections of a system, checked, as rows of numbers: which number of all outputs goes into which input."""
+"""The checked connections of a system as index rows: from each output number to its input."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ....plant.checks import choice
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
 from ..fmi.wiring import given, library
-from .system import Connection, GivenValue, System, unit_and_variable
+from .system import Connection, StartValue, System, unit_and_variable
 from .terminals import Face, Terminal, converted, measure_of, measured
 
 __all__ = ["Inlet", "Joined", "joined"]
@@ -24,9 +24,9 @@ Array = NDArray[np.float64]
 class Inlet:
     """The connected inputs of one unit.
 
-    terminals: in their order; and for each of their numbers: source: its place among all outputs; factor, offset:
-    input = factor * output + offset; continuous: whether both sides are, so that it may be extrapolated. table: what
-    the host of the unit is told.
+    terminals: in their order; for each of their numbers: source: index among all outputs; factor, offset: input =
+    factor * output + offset; continuous: whether both sides are, so that it may be extrapolated. table: variable table
+    for the host of the FMU.
     """
 
     terminals: tuple[Terminal, ...]
@@ -40,8 +40,8 @@ class Inlet:
 @frozen_results
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """All units: the inlet of each, where the outputs of each stand among all; of the outputs names, units, whether
-    they are continuous, and what they nominally are; what to say."""
+    """All FMUs: the inlet of each, the indices of its outputs among all; names, units, continuity and nominal values of
+    the outputs; notes."""
 
     faces: Mapping[str, Face]
     inlets: Mapping[str, Inlet]
@@ -54,9 +54,9 @@ class Joined:
 
 
 def joined(system: System, faces: Mapping[str, Face]) -> Joined:
-    """Return the connections of a system whose units have been read.
+    """Return the connections of a system whose FMUs have been read.
 
-    Raises InputError when a name is not known, sizes, types or units do not fit, or an input is connected twice.
+    Raises InputError when a name is unknown, sizes, types or units do not fit, or an input is connected twice.
     """
     first: dict[tuple[str, str], int] = {}
     places: dict[str, slice] = {}
@@ -110,10 +110,10 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
         )
     for key, value in system.values.items():
         begins = unit_and_variable(key, faces)
-        left_out = isinstance(value, GivenValue) and value.optional
+        left_out = isinstance(value, StartValue) and value.optional
         if begins is None and not left_out:
             raise InputError(f"values: {key!r} begins with no unit of the system; there are {', '.join(faces)}")
-        if begins is not None and isinstance(value, GivenValue) and _bare(faces[begins[0]], begins[1], value):
+        if begins is not None and isinstance(value, StartValue) and _bare(faces[begins[0]], begins[1], value):
             notes.append(f"{key}: has no unit, and was taken to be in {value.unit!r}")
         if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
             notes.append(f"{key}: is given a value, and there is no such variable")
@@ -134,12 +134,12 @@ def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
     face = faces[choice(f"unit of {words!r} in connections", unit, tuple(faces))]
     known = face.inputs if way == "input" else face.outputs
     if name in (face.outputs if way == "input" else face.inputs):
-        raise InputError(f"connections: {words!r} is no {way}; each goes from an output to an input")
+        raise InputError(f"connections: {words!r} is not an {way}; each goes from an output to an input")
     return known[choice(f"{way} of {unit!r} in connections", name, tuple(known))]
 
 
 def _table(face: Face, terminals: Sequence[Terminal], system: System) -> dict[str, Any]:
-    """What the host is told: it hands numbers on as they are."""
+    """Return the table for the host, which passes numbers on unchanged."""
     fmi = int(face.found.fmiMajorVersion)
     known = {each.name: each for each in face.found.modelVariables}
     connected = [each.name for each in terminals]
@@ -166,11 +166,11 @@ def _table(face: Face, terminals: Sequence[Terminal], system: System) -> dict[st
     }
 
 
-def _given_to(face: Face, system: System) -> dict[str, GivenValue]:
-    """What is given of one unit, by the names of its variables."""
+def _given_to(face: Face, system: System) -> dict[str, StartValue]:
+    """Return the values for one FMU, by the names of its variables."""
     before = f"{face.name}."
     return {
-        key.removeprefix(before): value if isinstance(value, GivenValue) else GivenValue(value)
+        key.removeprefix(before): value if isinstance(value, StartValue) else StartValue(value)
         for key, value in system.values.items()
         if key.startswith(before)
     }
@@ -180,13 +180,13 @@ def _has(face: Face, name: str) -> bool:
     return any(each.name == name for each in face.found.modelVariables)
 
 
-def _bare(face: Face, name: str, told: GivenValue) -> bool:
-    """Whether a value has a unit, and nothing says what its variable is in."""
+def _bare(face: Face, name: str, told: StartValue) -> bool:
+    """Return whether a value has a unit although the unit of its variable is unknown."""
     mine = (each for each in face.found.modelVariables if each.name == name)
     return bool(told.unit) and not told.variable_unit and any(not measure_of(each, {}).name for each in mine)
 
 
-def _in_unit(face: Face, variable: Any, told: GivenValue) -> float | bool | str:
+def _in_unit(face: Face, variable: Any, told: StartValue) -> float | bool | str:
     """A value in the unit of its variable."""
     value, line = told.value, (1.0, 0.0)
     if isinstance(value, bool | str):
@@ -205,7 +205,7 @@ def _in_unit(face: Face, variable: Any, told: GivenValue) -> float | bool | str:
 
 
 def _defined(face: Face) -> dict[str, Any]:
-    """The units that the description of a unit defines."""
+    """The units defined in the description of an FMU."""
     return {each.name: each.baseUnit for each in face.found.unitDefinitions}
 
 

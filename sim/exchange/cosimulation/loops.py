@@ -1,4 +1,4 @@
-"""Algebraic loops: outputs that act on themselves at once, through inputs and the units behind them."""
+"""Algebraic loops: outputs that depend directly on themselves, through inputs and FMUs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ __all__ = ["Loop", "loops_in"]
 class Loop:
     """One loop.
 
-    path: inputs and outputs in their order, the first again at the end. certain: whether each unit on it says that its
-    output depends on its input; elsewhere one leaves open what its outputs depend on.
+    path: inputs and outputs in order, the first repeated at the end. certain: whether each FMU on it declares that its
+    output depends on its input; otherwise one does not declare its dependencies.
     """
 
     path: tuple[str, ...]
@@ -26,7 +26,7 @@ class Loop:
 
 
 def loops_in(system: Joined) -> list[Loop]:
-    """Return a shortest loop through each group of units that act on each other at once; certain ones before others."""
+    """Return a shortest loop through each group of FMUs that depend directly on each other; certain ones first."""
     certain, possible = _edges(system)
     found: list[Loop] = []
     for edges, sure in ((certain, True), (possible, False)):
@@ -40,7 +40,7 @@ def loops_in(system: Joined) -> list[Loop]:
 
 
 def _edges(system: Joined) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """What each input and output acts on at once: as it is said, and as it is said or left open."""
+    """Direct feedthrough of each input and output: as declared, and as declared or undeclared."""
     certain: dict[str, list[str]] = {}
     possible: dict[str, list[str]] = {}
     owner: dict[str, str] = {}
@@ -66,7 +66,7 @@ def _edges(system: Joined) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
 
 
 def _back_to(start: str, edges: Mapping[str, list[str]]) -> tuple[str, ...]:
-    """The shortest way from a node to itself; none if there is none."""
+    """The shortest path from a node to itself; empty if there is none."""
     ways: dict[str, tuple[str, ...]] = {start: (start,)}
     waiting = [start]
     while waiting:

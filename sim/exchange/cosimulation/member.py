@@ -23,9 +23,8 @@ HELLO = json.dumps({"polhode": VERSION}).encode() + b"\n"
 
 
 class Member:
-    """A unit that flies.
-
-    What is begun is answered before anything else is asked: `step` for all that step side by side, then `taken`.
+    """An FMU in a co-simulation. Each request is answered before the next one: `step` for all FMUs that step in
+    parallel, then `taken`.
     """
 
     def __init__(self, face: Face, inlet: Inlet, talk: Talk) -> None:
@@ -44,11 +43,11 @@ class Member:
         self._talk.greeted(check)
 
     def begin(self, t: float) -> Array:
-        """Enter initialization at t (s) -> outputs."""
+        """Enter initialisation mode at t (s) -> outputs."""
         return self._asked(t, {"do": "begin", "t": t})
 
     def tried(self, t: float, u: Array) -> Array:
-        """Give it inputs while it initializes -> outputs."""
+        """Set inputs during initialisation -> outputs."""
         return self._asked(t, {"do": "try", "y": u.tolist()})
 
     def start(self, t: float) -> Array:
@@ -56,9 +55,9 @@ class Member:
         return self._asked(t, {"do": "start"})
 
     def step(self, t: float, h: float, u: Array, slopes: Array, *, back: bool) -> None:
-        """Begin the step of h from t (s) with inputs at t and their slopes; back: whether it may be taken back.
+        """Begin the step of h from t (s) with inputs at t and their derivatives; back: whether it may be undone.
 
-        A unit that takes no slopes holds their mean over the step.
+        An FMU without input derivatives gets their mean over the step.
         """
         told = {"do": "step", "t": t, "h": h, "back": back}
         if self.face.interpolates:
@@ -71,12 +70,12 @@ class Member:
         return np.array(self._talk.receive(self._gives))
 
     def keep(self, t: float, slot: int) -> None:
-        """Keep its state under a number."""
+        """Save its state under a number."""
         self._talk.send(t, {"do": "keep", "slot": slot})
         self._talk.receive(0)
 
     def back(self, t: float, slot: int) -> None:
-        """Go back to a state that was kept."""
+        """Restore a saved state."""
         self._talk.send(t, {"do": "back", "slot": slot})
         self._talk.receive(0)
 
@@ -87,9 +86,9 @@ class Member:
 
 @contextmanager
 def member(face: Face, inlet: Inlet, *, answer_within: float, start_within: float) -> Generator[Member]:
-    """Start an FMU in a separate process, and end it; it is loaded once it is `greeted`.
+    """Start an FMU in a separate process, and end it; it has loaded once it is `greeted`.
 
-    Whatever it is asked for raises InputError where it crashes, hangs or lies.
+    Every request raises InputError if the FMU crashes, hangs or returns wrong data.
     """
     process = Process(
         command=_command(inlet),

@@ -1,4 +1,4 @@
-"""A figure of a flight of a system."""
+"""A figure of a co-simulation."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MOST_CURVES = 6
 
 
 def picture(flown: "CoSimulation", names: Sequence[str]) -> Any:
-    """Return the figure; names: outputs, those that vary if empty, as many as a page holds."""
+    """Return the figure; names: outputs; if empty those that vary, as many as a page holds."""
     from ...results.page import new_page
 
     chosen = list(names) or [name for name in flown.names if np.ptp(flown.values(name)) > 0.0] or list(flown.names)

@@ -40,7 +40,7 @@ class CoSimulation:
     status : str
         "completed", "failed" or "stopped".
     reason : str
-        Why it ended before its time.
+        Reason for an early end.
     errors : mapping of str to float
         The largest error of each output over the run, estimated by a second run with every step halved; empty without
         one.
@@ -114,14 +114,14 @@ class CoSimulation:
         Returns
         -------
         xarray.Dataset
-            With what is known of the flight in its attributes.
+            Its attributes contain the metadata of the co-simulation.
         """
         import xarray
 
         return xarray.Dataset({name: self[name] for name in self.names}, attrs=self._about())
 
     def save(self, path: str | Path) -> Path:
-        """Write the result to a file, completely or not at all.
+        """Write the result to a file, atomically.
 
         Parameters
         ----------
@@ -142,12 +142,12 @@ class CoSimulation:
         """
         target = Path(path)
         if target.suffix not in {".nc", ".csv"}:
-            raise InputError(f"{target}: the ending says what is written: .nc (NetCDF) or .csv")
+            raise InputError(f"{target}: the suffix selects the format: .nc (NetCDF) or .csv")
         write_whole(target, self.fill_netcdf if target.suffix == ".nc" else self.fill_csv)
         return target
 
     def fill_netcdf(self, part: Path) -> None:
-        """Write it as NetCDF into a file that is there.
+        """Write it as NetCDF to an existing file.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class CoSimulation:
         write_dataset(self.to_dataset(), part, self._about())
 
     def fill_csv(self, part: Path) -> None:
-        """Write it as a table with commas into a file that is there.
+        """Write it as comma-separated values to an existing file.
 
         Parameters
         ----------
@@ -175,7 +175,7 @@ class CoSimulation:
             writer.writerows(np.column_stack((self.t, self.table)).tolist())
 
     def plot(self, names: Sequence[str] = ()) -> Any:
-        """Draw outputs over time, those of one unit of one kind together.
+        """Draw outputs over time, grouped by unit.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Systems as SSP 1.0 has them (System Structure and Parameterization): an archive of units and how they are joined."""
+"""Systems in SSP 1.0 (System Structure and Parameterization): an archive of FMUs and their connections."""
 
 import zipfile
 import zlib
@@ -9,7 +9,7 @@ from ....plant.errors import InputError
 from .ssp_package import PARTS, Package, inside, local, one, true_or_false
 from .ssp_parameters import bound, line_of
 from .ssp_wires import Node, Wire, Wires
-from .system import GivenValue, System, unit_and_variable
+from .system import StartValue, System, unit_and_variable
 
 __all__ = ["OURS", "UNIT", "read_ssp"]
 
@@ -19,11 +19,11 @@ UNIT = "application/x-fmu-sharedlibrary"
 STRUCTURE = "SystemStructure.ssd"
 DEFINITION, PACKAGE = "application/x-ssp-definition", "application/x-ssp-package"
 DEEPEST, MOST_ELEMENTS, MOST_PACKAGES = 16, 1000, 32
-"""Systems within systems, components and systems in all, and archives in the archive: more is no system of anybody."""
+"""Limits for nested systems, for all components and systems, and for nested archives; real systems stay below them."""
 
 
 def read_ssp(path: str | Path) -> System:
-    """Read a system structure (.ssp, SSP 1.0): units, connections, parameters, times.
+    """Read a system structure (.ssp, SSP 1.0): FMUs, connections, parameters, times.
 
     The FMUs stay in the archive until the co-simulation. Nested systems (inline, in another description or in a
     separate archive) are flattened: the name of an FMU joins all names on its path, "body.arm", and connections through
@@ -68,12 +68,12 @@ def read_ssp(path: str | Path) -> System:
 
 
 class _Structure:
-    """A structure that is being read: its units, its wires, and its parameters, the stronger ones behind."""
+    """A structure that is being read: its FMUs, its connections, and its parameters, those of higher priority last."""
 
     def __init__(self) -> None:
         self.units: dict[str, str] = {}
         self.wires = Wires()
-        self.given: list[tuple[str, GivenValue]] = []
+        self.given: list[tuple[str, StartValue]] = []
         self.elements = self.packages = 0
 
     def system(self, file: Path, package: Package) -> System:
@@ -100,7 +100,7 @@ class _Structure:
         )
 
     def enter(self, system: ET.Element, name: str, package: Package, depth: int) -> None:
-        """Read a system of some name, empty of the outermost one, and what is in it."""
+        """Read a system under a name, empty for the outermost one, with its content."""
         if depth > DEEPEST:
             raise InputError(
                 f"systems within systems go deeper than {DEEPEST}, at {name[:80]!r}; does one hold itself?"
@@ -111,31 +111,31 @@ class _Structure:
             short = each.get("name", "")
             self.elements += 1
             if self.elements > MOST_ELEMENTS:
-                raise InputError(f"has more than {MOST_ELEMENTS} components and systems; at most so many are flown")
+                raise InputError(f"has more than {MOST_ELEMENTS} components and systems; that is the limit")
             if short in inner:
                 raise InputError(f"two components are called {short!r}")
             if not short or "." in short:
                 raise InputError(
-                    f"the component {short!r} must have a name, without a dot, to be told apart from variables"
+                    f"the component {short!r} must have a name without a dot, to be distinguished from variables"
                 )
             inner.add(short)
             whole = f"{name}.{short}" if name else short
             self.connectors(each, whole)
             self.element(each, whole, package, depth)
-            if local(each) == "Component":  # those of a system have been read in it
+            if local(each) == "Component":  # those of a system have been read with it
                 self.bindings(each, whole, package)
         for each in inside(system, "ssd", "Connections"):
             self.wires.add(self.wire(each, name), within=name)
         self.bindings(system, name, package)
 
     def element(self, each: ET.Element, name: str, package: Package, depth: int) -> None:
-        """Note a component, or read a system in its place."""
+        """Add a component, or read a system in its place."""
         kind, type_ = local(each), each.get("type", UNIT)
         if kind == "System":
             self.enter(each, name, package, depth + 1)
             return
         if kind != "Component":
-            raise InputError(f"{name!r} is a {kind}, which is not flown; connect components with each other")
+            raise InputError(f"{name!r} is a {kind}, which is not supported; connect components with each other")
         source, _, part = each.get("source", "").partition("#")
         if part and (type_ != PACKAGE or not source):
             raise InputError(f"{name!r} is at '{source}#{part}', a place in a description; whole ones are read")
@@ -151,17 +151,17 @@ class _Structure:
                 self.definition(held, held.resource(part, name) if part else STRUCTURE, name, depth)
         elif type_ != UNIT or each.get("implementation", "any") == "ModelExchange":
             what = type_ if type_ != UNIT else "a unit for model exchange"
-            raise InputError(f"the component {name!r} is {what}; units with co-simulation are flown")
+            raise InputError(f"the component {name!r} is {what}; only FMUs for co-simulation are supported")
         else:
             self.units[name] = package.placed(package.resource(each.get("source", ""), name))
 
     def definition(self, package: Package, path: str, name: str, depth: int) -> None:
-        """Read a system in a description of its own; its times are not those of the whole."""
+        """Read a system with a separate description; its times are ignored."""
         root = package.parsed(path, "ssd", "SystemStructureDescription")
         self.enter(one(root, "ssd", "System"), name, package, depth + 1)
 
     def connectors(self, element: ET.Element, name: str) -> None:
-        """Note the connectors of an element: of one that stands elsewhere they are told twice."""
+        """Add the connectors of an element: those of an element defined elsewhere are listed twice."""
         for each in inside(element, "ssd", "Connectors"):
             node, kind = (name, each.get("name", "")), each.get("kind", "")
             if self.wires.kinds.setdefault(node, kind) != kind:
@@ -173,7 +173,7 @@ class _Structure:
                     )
 
     def bindings(self, element: ET.Element, name: str, package: Package) -> None:
-        """Note the parameters that are bound to an element."""
+        """Add the parameters bound to an element."""
         self.given += bound(package, element, name)
 
     def wire(self, each: ET.Element, within: str) -> Wire:
@@ -190,9 +190,9 @@ class _Structure:
         suppressed = true_or_false(each.get("suppressUnitConversion", "false"), f"{words}: suppressUnitConversion")
         return Wire(nodes[0], nodes[1], words, line_of(each, words), convert=not suppressed)
 
-    def values(self) -> dict[str, float | bool | str | GivenValue]:
-        """Return what each variable is given: by its own name, or through connectors that are called so."""
-        found: dict[str, float | bool | str | GivenValue] = {}
+    def values(self) -> dict[str, float | bool | str | StartValue]:
+        """Return the value of each variable: by its own name, or through connectors with that name."""
+        found: dict[str, float | bool | str | StartValue] = {}
         nodes = {".".join(filter(None, node)): node for node in self.wires.kinds if node[0] not in self.units}
         for key, value in self.given:
             if key in nodes and self.wires.kinds[nodes[key]] in {"output", "calculatedParameter"}:
@@ -226,7 +226,7 @@ def _times(root: ET.Element) -> tuple[float, float | None]:
 
 
 def _step(root: ET.Element) -> float | None:
-    """The step that is noted in a structure written here, s."""
+    """The communication step in the annotation of a structure written by polhode, s."""
     for each in inside(root, "ssd", "Annotations"):
         if each.get("type") == OURS:
             return next((float(held.get("step_s", "nan")) for held in each), None)

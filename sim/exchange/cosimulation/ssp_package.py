@@ -1,4 +1,4 @@
-"""An archive of SSP that is being read, and archives in it: what is in them is looked at, and never laid out here."""
+"""An SSP archive that is being read, and archives inside it: contents are inspected, never unpacked here."""
 
 import zipfile
 from collections.abc import Generator, Iterator
@@ -26,18 +26,18 @@ NAMESPACES = {
 }
 PARTS = {name: f"{{{address}}}" for name, address in NAMESPACES.items()}
 INSIDE = "!/"
-"""Between the path of an archive and that of something in it."""
+"""Separator between the path of an archive and that of an entry in it."""
 LONGEST = 16 << 20  # bytes of a description
-MOST_TEXT = 64 << 20  # of all that are read, one as often as it is
+MOST_TEXT = 64 << 20  # total of all nested archives; one that is read twice counts twice
 BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 @dataclass(frozen=True)
 class Package:
-    """An archive, and the folder in it from which a description names what is beside it.
+    """An archive, and the folder in it to which the paths of a description are relative.
 
-    place: its own path in the outermost one, empty of that itself; left: how many bytes of text, and of archives in it,
-    may still be read of the whole.
+    place: its own path in the outermost archive, empty for that; left: number of bytes of text, and of nested archives,
+    that may still be read in total.
     """
 
     archive: zipfile.ZipFile
@@ -61,13 +61,13 @@ class Package:
         try:
             root = ET.fromstring(text)
         except ET.ParseError as error:
-            raise InputError(f"{name} is no XML: {error}") from None
+            raise InputError(f"{name} is not XML: {error}") from None
         if root.tag != PARTS[part] + wanted:
-            raise InputError(f"{name} is a {root.tag} and no {wanted} of SSP 1")
+            raise InputError(f"{name} is a {root.tag} and not a {wanted} of SSP 1")
         return root
 
     def resource(self, source: str, name: str) -> str:
-        """Return the path in the archive of what stands beside the description; name: whose it is."""
+        """Return the path in the archive of a resource of the description; name: element that uses it."""
         path = PurePosixPath(unquote(source))
         if not source or any(sign in source for sign in ":#") or path.is_absolute() or ".." in path.parts:
             raise InputError(f"{name!r} is at {source!r}; what is inside the archive is read, such as resources/a.fmu")
@@ -77,7 +77,7 @@ class Package:
         return found
 
     def placed(self, path: str) -> str:
-        """Return the path of something in it, from the outermost archive on."""
+        """Return the path of an entry, from the outermost archive on."""
         return f"{self.place}{INSIDE}{path}" if self.place else path
 
     @contextmanager
@@ -107,13 +107,13 @@ def local(element: Any) -> str:
 
 
 def inside(element: ET.Element, part: str, name: str) -> Iterator[ET.Element]:
-    """Go through what stands in an element of that name, if there is one."""
+    """Iterate over the content of an element with that name, if there is one."""
     held = element.find(PARTS[part] + name)
     yield from () if held is None else held
 
 
 def one(element: ET.Element, part: str, name: str) -> ET.Element:
-    """Return the element of that name. Raises InputError when there is none."""
+    """Return the element with that name. Raises InputError when there is none."""
     found = element.find(PARTS[part] + name)
     if found is None:
         raise InputError(f"a {local(element)} in it has no {name}")
@@ -121,7 +121,7 @@ def one(element: ET.Element, part: str, name: str) -> ET.Element:
 
 
 def true_or_false(text: str, words: str) -> bool:
-    """Return a truth value; words: of what, for the message."""
+    """Return a truth value; words: its description, for the message."""
     if text not in BOOLEANS:
         raise InputError(f"{words} is true or false; it is {text!r}")
     return BOOLEANS[text]

@@ -1,4 +1,4 @@
-"""Parameters of SSP 1.0: sets in a description or beside it, and mappings to other names and numbers."""
+"""Parameters of SSP 1.0: sets in a description or in files next to it, and mappings to other names and values."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 
 from ....plant.errors import InputError
 from .ssp_package import BOOLEANS, Package, inside, local, one, true_or_false
-from .system import GivenValue
+from .system import StartValue
 
 __all__ = ["bound", "line_of"]
 
@@ -18,7 +18,8 @@ TABLES = {"BooleanMappingTransformation": "Boolean", "IntegerMappingTransformati
 
 @dataclass(frozen=True)
 class _Entry:
-    """Where a parameter goes and what becomes of it: a line, or a table of values; convert: whether units count."""
+    """Target of a parameter and its transformation: a linear one, or a table of values; convert: whether units
+    count."""
 
     target: str
     line: tuple[float, float]
@@ -26,8 +27,8 @@ class _Entry:
     convert: bool
 
 
-def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str, GivenValue]]:
-    """Go through the parameters that are bound to an element; later ones count before earlier ones.
+def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str, StartValue]]:
+    """Iterate over the parameters bound to an element; those of higher priority come first.
 
     of: its name from the outermost system on, empty for that -> the name of each from there on, and its value.
     """
@@ -49,7 +50,7 @@ def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str,
             elif name in mapped:
                 for entry in mapped[name]:
                     yield before + entry.target, _through(entry, before + name, kind, value)
-            else:  # the standard has it under its own name, and ignored where nothing is called so
+            else:  # the standard keeps its own name, and ignores it if no variable has this name
                 yield before + name, replace(value, optional=True)
         for name in mapped or ():
             if name not in names:
@@ -59,12 +60,12 @@ def bound(package: Package, element: ET.Element, of: str) -> Iterator[tuple[str,
 
 
 def _held(package: Package, element: ET.Element, where: str, part: str, name: str, holder: str) -> ET.Element:
-    """A file beside the description, or what stands in it."""
+    """Return a file next to the description, or the content of the element."""
     source = element.get("source")
     if not source:
         return one(one(element, "ssd", holder) if local(element) != holder else element, part, name)
     if element.get("sourceBase", "SSD") != "SSD":
-        raise InputError(f"parameters of {where} are inside a component; put {source!r} beside the description")
+        raise InputError(f"parameters of {where} are inside a component; put {source!r} next to the description")
     return package.parsed(package.resource(source, f"parameters of {where}"), part, name)
 
 
@@ -97,7 +98,7 @@ def _mapping(package: Package, binding: ET.Element, where: str) -> dict[str, lis
 
 
 def line_of(element: ET.Element, words: str) -> tuple[float, float]:
-    """Return factor and offset of the transformation in a connection or mapping; words: which, for the message."""
+    """Return factor and offset of the transformation in a connection or mapping; words: its description."""
     found = [each for each in element if local(each) not in {"ConnectionGeometry", "Annotations"}]
     if len(found) > 1:
         raise InputError(f"{words}: is transformed {len(found)} times; once is what SSP allows")
@@ -114,8 +115,8 @@ def line_of(element: ET.Element, words: str) -> tuple[float, float]:
     return 1.0, 0.0
 
 
-def _through(entry: _Entry, name: str, kind: str, value: GivenValue) -> GivenValue:
-    """What a mapping makes of a parameter."""
+def _through(entry: _Entry, name: str, kind: str, value: StartValue) -> StartValue:
+    """Return a parameter after a mapping."""
     if entry.table is not None:
         if kind != entry.table[""]:
             raise InputError(f"the parameter {name!r} is of type {kind} and mapped as {entry.table['']}")
@@ -128,7 +129,7 @@ def _through(entry: _Entry, name: str, kind: str, value: GivenValue) -> GivenVal
     return replace(value.through(*entry.line), unit=value.unit if entry.convert else "")
 
 
-def _value(name: str, parameter: ET.Element) -> tuple[str, GivenValue]:
+def _value(name: str, parameter: ET.Element) -> tuple[str, StartValue]:
     """The type and the value of a parameter."""
     held = [value for value in parameter if local(value) != "Annotations"]
     if not held:
@@ -136,7 +137,7 @@ def _value(name: str, parameter: ET.Element) -> tuple[str, GivenValue]:
     if len(held) > 1:
         raise InputError(f"the parameter {name!r} is given twice")
     kind, text = local(held[0]), held[0].get("value", "")
-    return kind, GivenValue(_plain(name, kind, text), unit=held[0].get("unit", ""))
+    return kind, StartValue(_plain(name, kind, text), unit=held[0].get("unit", ""))
 
 
 def _plain(name: str, kind: str, text: str) -> float | bool | str:
@@ -147,7 +148,7 @@ def _plain(name: str, kind: str, text: str) -> float | bool | str:
     try:
         found = KINDS[kind](text)
     except ValueError:
-        raise InputError(f"the parameter {name!r} is no {kind}: {text!r}") from None
+        raise InputError(f"the parameter {name!r} is not a {kind}: {text!r}") from None
     if isinstance(found, float) and not np.isfinite(found):
         raise InputError(f"the parameter {name!r} must be finite; it is {text!r}")
     return found

@@ -1,23 +1,23 @@
-"""Connections of systems within systems, as connections from unit to unit."""
+"""Connections of nested systems, reduced to connections from FMU to FMU."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from ....plant.errors import InputError
 from ..fmi.si_units import si_unit
-from .system import Connection, GivenValue
+from .system import Connection, StartValue
 
 __all__ = ["Node", "Wire", "Wires"]
 
 Node = tuple[str, str]
-"""An element, by its name from the outermost system on and empty for that, and one of its connectors."""
+"""An element, by its name from the outermost system on (empty for that), and one of its connectors."""
 MOST_WIRES = 20_000
 GIVES = {"output": True, "calculatedParameter": True, "input": False, "parameter": False}
 
 
 @dataclass(frozen=True)
 class Wire:
-    """One connection as it is written: target = factor * source + offset."""
+    """One connection as written: target = factor * source + offset."""
 
     source: Node
     target: Node
@@ -28,10 +28,10 @@ class Wire:
 
 @dataclass
 class Wires:
-    """All connectors and what goes from one to another.
+    """All connectors and the connections between them.
 
-    kinds, told: what each connector is, and the unit that it tells; into, out: the wire that comes to each, and those
-    that leave it.
+    kinds, told: kind and declared unit of each connector; into, out: the connection that enters each, and those that
+    leave it.
     """
 
     kinds: dict[Node, str] = field(default_factory=dict[Node, str])
@@ -40,7 +40,7 @@ class Wires:
     out: dict[Node, list[Wire]] = field(default_factory=dict[Node, list[Wire]])
 
     def add(self, wire: Wire, *, within: str) -> None:
-        """Note a wire of a system; within: the name of that system."""
+        """Add a connection of a system; within: the name of that system."""
         gives = [self._gives(node, within) for node in (wire.source, wire.target)]
         if gives[0] is False or gives[1] is True:
             if gives[0] is True or gives[1] is False:
@@ -59,14 +59,14 @@ class Wires:
         self.out.setdefault(wire.source, []).append(wire)
 
     def _gives(self, node: Node, within: str) -> bool | None:
-        """Whether a signal comes from a connector, as it is seen in a system; None where its kind leaves it open."""
+        """Return whether a connector is a source of a signal, as seen in a system; None if its kind leaves it open."""
         found = GIVES.get(self.kinds.get(node, ""))
         return found if found is None or node[0] != within else not found
 
     def connections(self, units: Collection[str], given: Collection[Node]) -> list[Connection]:
-        """Return what goes from unit to unit; given: connectors that parameters have a value for.
+        """Return the connections from FMU to FMU; given: connectors with a parameter value.
 
-        An input that comes from outside has to have one. Raises InputError for what goes round without a unit.
+        An input from outside must have one. Raises InputError for a cycle without an FMU.
         """
         found: list[Connection] = []
         for target, last in self.into.items():
@@ -103,7 +103,7 @@ class Wires:
         )
 
     def _line(self, way: list[Wire]) -> tuple[float, float]:
-        """Factor and offset of wires behind each other."""
+        """Factor and offset of consecutive connections."""
         between = [wire.target for wire in way[:-1]]
         if len({wire.convert for wire in way}) > 1:
             raise InputError(
@@ -125,14 +125,14 @@ class Wires:
             factor, offset = wire.line[0] * factor, wire.line[0] * offset + wire.line[1]
         return factor, offset
 
-    def reached(self, node: Node, value: GivenValue, units: Collection[str]) -> list[tuple[str, GivenValue]]:
-        """Return the variables of units that a value of a connector of a system goes to, and what it is there."""
+    def reached(self, node: Node, value: StartValue, units: Collection[str]) -> list[tuple[str, StartValue]]:
+        """Return the FMU variables that receive a value of a connector of a system, and the value for each."""
         if value.offset and self.told.get(node):
             raise InputError(
                 f"the parameter {_words(node)} is shifted by an offset before its unit, {self.told[node]!r}, is "
                 "converted; map it to the variable itself"
             )
-        found: list[tuple[str, GivenValue]] = []
+        found: list[tuple[str, StartValue]] = []
         waiting: list[list[Wire]] = [[wire] for wire in self.out.get(node, ())]
         passed = {node}
         while waiting:
@@ -147,7 +147,7 @@ class Wires:
             there = replace(value, unit=value.unit or self.told.get(node, ""), variable_unit=said[-1] if said else "")
             line = self._line(way)
             if line != (1.0, 0.0) and (isinstance(value.value, bool | str)):
-                raise InputError(f"{way[0].words}: {value.value!r} is no real number, and is transformed")
+                raise InputError(f"{way[0].words}: {value.value!r} is not a real number, and is transformed")
             if not way[0].convert:
                 if value.unit and value.unit != self.told.get(node, value.unit):
                     raise InputError(

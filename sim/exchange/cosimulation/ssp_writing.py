@@ -1,4 +1,4 @@
-"""Write a system as SSP 1.0 has it."""
+"""Writing of a system as SSP 1.0."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -18,7 +18,7 @@ from ..process.scratch_folder import scratch_folder
 from .joined import joined
 from .ssp import OURS, UNIT
 from .ssp_package import NAMESPACES, PARTS
-from .system import GivenValue, System, unit_and_variable
+from .system import StartValue, System, unit_and_variable
 from .terminals import Face, face_of
 
 __all__ = ["write_ssp"]
@@ -66,10 +66,10 @@ def write_ssp(system: System, path: str | Path) -> Path:
         if "." in name:
             raise InputError(f"the unit {name!r} has a dot in its name, which stands between systems there; rename it")
     for key, value in system.values.items():
-        if isinstance(value, GivenValue) and value != GivenValue(value.value, unit=value.unit):
+        if isinstance(value, StartValue) and value != StartValue(value.value, unit=value.unit):
             raise InputError(
-                f"values: {key!r} goes through a factor, is optional or tells the unit of its variable; give what "
-                "comes out of it"
+                f"values: {key!r} has a factor, is optional or states the unit of its variable; give the "
+                "result as a plain value"
             )
     for each in system.joins:
         if each.source_unit or each.target_unit:
@@ -85,7 +85,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
             faces[name] = face_of(name, str(file), inside, _read(inside, file), system.told_units)
             places[name] = str(PurePosixPath("resources", f"{name}.fmu"))
             parts[places[name]] = Path(file).read_bytes()
-        joined(system, faces)  # refuses what does not fit
+        joined(system, faces)  # rejects connections that do not fit
         parts["SystemStructure.ssd"] = _description(system, faces, places)
     write_whole(target, lambda part: archived(part, parts))
     return target
@@ -170,12 +170,12 @@ def _parameters(component: Element, name: str, system: System) -> None:
     rows = SubElement(SubElement(values, f"{ssv}ParameterSet", version="1.0", name=name), f"{ssv}Parameters")
     for called, key in mine:
         told = system.values[key]
-        value = told.value if isinstance(told, GivenValue) else told
+        value = told.value if isinstance(told, StartValue) else told
         kind = "Boolean" if isinstance(value, bool) else "String" if isinstance(value, str) else "Real"
         kind = "Integer" if isinstance(value, int) and kind == "Real" else kind
         text = str(value).lower() if kind == "Boolean" else value if isinstance(value, str) else repr(value)
         given = SubElement(SubElement(rows, f"{ssv}Parameter", name=called), f"{ssv}{kind}", value=text)
-        if isinstance(told, GivenValue) and told.unit and kind == "Real":
+        if isinstance(told, StartValue) and told.unit and kind == "Real":
             given.set("unit", told.unit)
 
 

@@ -1,4 +1,4 @@
-"""A system: units by their names, and what of one goes into what of another."""
+"""A system of FMUs: the FMUs by name, and the connections between them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,7 +8,7 @@ from pathlib import Path
 from ....plant.checks import finite, of_kind
 from ....plant.errors import InputError
 
-__all__ = ["Connection", "GivenValue", "System", "unit_and_variable"]
+__all__ = ["Connection", "StartValue", "System", "unit_and_variable"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Connection:
 
 
 @dataclass(frozen=True)
-class GivenValue:
+class StartValue:
     """Start value of a variable: factor * value + offset, after conversion of the value to the unit of the variable.
 
     Parameters
@@ -53,9 +53,9 @@ class GivenValue:
     factor, offset : float
         Factor and offset after the conversion.
     variable_unit : str
-        What the variable is in where its unit says nothing of it; empty where nothing else does.
+        Unit of the variable if its description declares none; empty if unknown.
     optional : bool
-        Whether it is left out, and told, where the system has no such variable.
+        Whether it is omitted with a warning if the system has no such variable.
 
     Raises
     ------
@@ -64,7 +64,7 @@ class GivenValue:
 
     Examples
     --------
-    >>> GivenValue(3.0, unit="deg/s").through(2.0, 0.0).factor
+    >>> StartValue(3.0, unit="deg/s").through(2.0, 0.0).factor
     2.0
     """
 
@@ -81,25 +81,25 @@ class GivenValue:
         for name in ("factor", "offset"):
             finite(name, getattr(self, name), "1")
 
-    def through(self, factor: float, offset: float) -> "GivenValue":
-        """Return it behind one more factor and offset.
+    def through(self, factor: float, offset: float) -> "StartValue":
+        """Return it with an additional factor and offset applied afterwards.
 
         Parameters
         ----------
         factor, offset : float
-            GivenValue becomes factor * value + offset.
+            StartValue becomes factor * value + offset.
 
         Returns
         -------
-        GivenValue
+        StartValue
             What comes out.
         """
         return replace(self, factor=factor * self.factor, offset=factor * self.offset + offset)
 
     @property
-    def plain(self) -> "float | bool | str | GivenValue":
-        """The value alone where there is no more to say of it."""
-        return self.value if self == GivenValue(self.value) else self
+    def plain(self) -> "float | bool | str | StartValue":
+        """The value only, where nothing else is stated."""
+        return self.value if self == StartValue(self.value) else self
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,19 +109,18 @@ class System:
     Parameters
     ----------
     units : mapping of str to str or path
-        The archive of each unit by its name in the system. A name may have dots ("body.arm") where no other begins
-        with the same ones ("body").
+        The archive of each unit by its name in the system. A name may contain dots ("body.arm") if no other name begins
+        with the same part ("body").
     connections : sequence of Connection or of pairs
-        From outputs to inputs, ("motor.torque", "load.torque"); an input takes one. Arrays of FMI 3 are connected
-        whole, to arrays of that shape.
-    values : mapping of str to float, bool, str or GivenValue
-        Of parameters, and of inputs that are not connected, which hold them: {"motor.resistance": 1.5}, or with a unit
-        of its own {"motor.speed": GivenValue(3.0, unit="deg/s")}.
+        From outputs to inputs, ("motor.torque", "load.torque"); an input accepts one connection. Arrays of FMI 3 are
+        connected as a whole, to arrays of the same shape.
+    values : mapping of str to float, bool, str or StartValue
+        Values of parameters, and of unconnected inputs, which are held: {"motor.resistance": 1.5}, or with a unit
+        {"motor.speed": StartValue(3.0, unit="deg/s")}.
     told_units : mapping of str to str
-        Of inputs and outputs, what they are said to be in: it must be what their unit says of them, and stands for it
-        where that says nothing.
+        Stated units of inputs and outputs: each must agree with the declared unit, and replaces a missing one.
     start : float
-        The time at which they begin, s.
+        Start time, s.
     duration : float, optional
         Default duration, s.
     step : float, optional
@@ -129,7 +128,7 @@ class System:
     name : str
         Name of the system.
     archive : path, optional
-        Of a system structure (.ssp) in which the units are, by their names there: `polhode.sim.read_ssp` gives it.
+        For a system structure (.ssp) that contains the FMUs, their paths in it: `polhode.sim.read_ssp` sets it.
 
     Raises
     ------
@@ -148,8 +147,8 @@ class System:
 
     units: Mapping[str, str | Path]
     connections: Sequence[Connection | tuple[str, str]]
-    values: Mapping[str, float | bool | str | GivenValue] = field(
-        default_factory=dict[str, float | bool | str | GivenValue]
+    values: Mapping[str, float | bool | str | StartValue] = field(
+        default_factory=dict[str, float | bool | str | StartValue]
     )
     told_units: Mapping[str, str] = field(default_factory=dict[str, str])
     start: float = 0.0
@@ -166,7 +165,9 @@ class System:
             raise InputError("units is empty: a system has at least one")
         for name in self.units:
             if not all(name.split(".")):
-                raise InputError(f"units: {name!r} is no name of a unit; it must have letters, and between dots too")
+                raise InputError(
+                    f"units: {name!r} is not the name of an FMU; it must have letters, and between dots too"
+                )
             if unit_and_variable(name, self.units) is not None:
                 raise InputError(f"units: {name!r} could be a variable of another unit; give it another name")
         made: list[Connection] = []
@@ -184,12 +185,12 @@ class System:
 
     @property
     def joins(self) -> tuple[Connection, ...]:
-        """The connections, each as one."""
+        """The connections, each as one object."""
         return tuple(each if isinstance(each, Connection) else Connection(*each) for each in self.connections)
 
 
 def unit_and_variable(words: str, units: Collection[str]) -> tuple[str, str] | None:
-    """Return the unit that the name of a variable in a system begins with, and the rest; None where there is none."""
+    """Return the FMU name at the start of a variable name in a system, and the remainder; None without one."""
     parts = words.split(".")
     names = (".".join(parts[:k]) for k in range(1, len(parts)))
     return next(((name, words[len(name) + 1 :]) for name in names if name in units), None)

@@ -23,7 +23,7 @@ NUMBERS = (
 
 @dataclass(frozen=True)
 class Measure:
-    """A unit: its name, its exponents and factor, that of rad, and where it begins to count; None where not known."""
+    """A unit: its name, its exponents and factor, that of rad, and its offset; None where unknown."""
 
     name: str
     si: SIUnit | None = None
@@ -33,7 +33,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Terminal:
-    """One variable of a unit: input or output, an array where it has a shape."""
+    """One variable of an FMU: input or output, an array if it has a shape."""
 
     unit: str
     name: str
@@ -62,10 +62,10 @@ class Terminal:
 
 @dataclass(frozen=True)
 class Face:
-    """A unit as its description tells it.
+    """An FMU according to its description.
 
-    direct: for each output, the inputs that act on it at once; None where the description leaves it open, which stands
-    for all of them.
+    direct: for each output, the inputs on which it depends directly; None if the description does not declare them,
+    which counts as all.
     """
 
     name: str
@@ -78,25 +78,26 @@ class Face:
 
     @property
     def restores(self) -> bool:
-        """Whether its state can be saved and restored."""
+        """True if its state can be saved and restored."""
         return bool(self.found.coSimulation.canGetAndSetFMUstate)
 
     @property
     def interpolates(self) -> bool:
-        """Whether it accepts derivatives of its inputs."""
+        """True if it accepts derivatives of its inputs."""
         return self.found.fmiMajorVersion == 2 and bool(self.found.coSimulation.canInterpolateInputs)
 
     @property
     def any_step(self) -> bool:
-        """Whether its communication steps may vary."""
+        """True if its communication steps may vary."""
         return bool(self.found.coSimulation.canHandleVariableCommunicationStepSize)
 
 
 def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, str] | None = None) -> Face:
     """Return the inputs and outputs of an FMU.
 
-    name: in the system; label: in messages; found: its description, as FMPy reads it from the folder; told: what
-    inputs and outputs are said to be in, by their names in the system. Raises InputError where that is another unit.
+    name: its name in the system; label: its name in messages; found: its description, as FMPy reads it from the folder;
+    told: stated units of inputs and outputs, by their names in the system. Raises InputError when a stated unit
+    differs.
     """
     units = {each.name: each.baseUnit for each in found.unitDefinitions}
     ways: dict[str, dict[str, Terminal]] = {"input": {}, "output": {}}
@@ -121,7 +122,7 @@ def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, 
 
 
 def _told(words: str, mine: Measure, units: Mapping[str, Any], told: Mapping[str, str]) -> Measure:
-    """The unit of a variable beside what it is said to be in."""
+    """Return the unit of a variable and the unit of its connector."""
     said = measured(told[words], units) if words in told else mine
     if mine.name and converted(said, mine) != (1.0, 0.0):
         raise InputError(f"{words}: is said to be in {said.name!r}, and its unit is {mine.name!r}; make them equal")
@@ -129,9 +130,9 @@ def _told(words: str, mine: Measure, units: Mapping[str, Any], told: Mapping[str
 
 
 def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
-    """Return factor and offset from one unit to another; None where they are not of one kind, or one is not known.
+    """Return factor and offset from one unit to another; None if they are of different kinds, or one is unknown.
 
-    Units without a definition are one where they are called alike. An angular rate is no frequency.
+    Units without a definition are equal if they have the same name. An angular rate is not a frequency.
     """
     if here == there or (here.name == there.name and None in (here.si, there.si)):
         return 1.0, 0.0
@@ -140,18 +141,18 @@ def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
     if None not in (here.rad, there.rad) and here.rad != there.rad:
         return None
     if any("Hz" in one.name and "rad" in other.name for one, other in ((here, there), (there, here))):
-        return None  # by their exponents they are one, and a turn is 2 pi
+        return None  # their exponents are equal, and one turn is 2 pi
     return here.si.factor / there.si.factor, (here.offset - there.offset) / there.si.factor
 
 
 def measure_of(variable: Any, units: Mapping[str, Any]) -> Measure:
-    """Return the unit of a variable; units: those that its description defines."""
+    """Return the unit of a variable; units: those defined in the description."""
     name = str(getattr(variable, "unit", None) or getattr(variable.declaredType, "unit", None) or "")
     return measured(name, units)
 
 
 def measured(name: str, units: Mapping[str, Any]) -> Measure:
-    """Return a unit by its name, as it is defined or, where it is not, as its words mean."""
+    """Return a unit by its name: as defined in the description or, if it is not, according to its text."""
     base = units.get(name)
     if base is None:
         return Measure(name, si_unit(name) if name else None)

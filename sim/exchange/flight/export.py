@@ -107,7 +107,7 @@ def export_code(
 
 
 class Prepared(NamedTuple):
-    """A law or block to be written, its test vectors, and the fingerprint of its design plant."""
+    """A law or block to be exported, its test vectors, and the fingerprint of its design plant."""
 
     sampled: Sampled
     vectors: Vectors
@@ -124,16 +124,16 @@ def prepare(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> Prepared:
-    """Return what `export_code` writes; arguments, and the errors raised, as there."""
+    """Return the files written by `export_code`; same arguments and errors."""
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
     if "duration" not in flight:
-        raise InputError("flight needs a duration: it is what simulate is given, and flies for the test vectors")
+        raise InputError("flight needs a duration: it holds the arguments of simulate for the run of the test vectors")
     blocks: Sequence[Block] = flight.get("blocks", ())
     chosen = None
     if block and not blocks:
         raise InputError(
-            f"nothing runs on the clock beside this law, so there is no block {block!r}; an estimator, filters and "
+            f"no block runs with this law, so there is no block {block!r}; an estimator, filters and "
             "modes are blocks: export the law, or give the loop one of these"
         )
     if block:

@@ -1,4 +1,4 @@
-"""Gains of a law that flight code accepts at run time: name, unit, bound, and position in the law."""
+"""Gains of a law that flight code accepts at run time: name, unit, bound, and index in the law."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,9 +21,9 @@ EXACT_FACTORS = (1.0, -1.0, 2.0, -2.0, 0.5, -0.5)
 
 
 class Entry(NamedTuple):
-    """A parameter of the kernel that goes with a gain: `at_start` + `factor` (gain - start), or `factor` gain.
+    """A kernel parameter that depends on a gain: `at_start` + `factor` (gain - start), or `factor` gain.
 
-    `at_start` is None where the parameter is a multiple of the gain, and is then the same to the bit.
+    `at_start` is None if the parameter is a multiple of the gain, and is then exact to the bit.
     """
 
     place: int
@@ -32,9 +32,9 @@ class Entry(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """One number that may be set.
+    """A number that may be set at run time.
 
-    low: what it must not fall below, or, where it is `open`, not reach; None without a bound.
+    low: lower bound, exclusive if `open`; None without a bound.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Gain(NamedTuple):
 
 
 def law_gains(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> tuple[Gain, ...]:
-    """Return the gains of a law, named as C allows, in the order of `law.scalars()`.
+    """Return the gains of a law, under C names, in the order of `law.scalars()`.
 
     A number is omitted if the kernel parameters are not affine in it, if it also changes the initial memory of the law,
     or if a parameter already depends on another number.
@@ -75,7 +75,7 @@ def law_gains(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> tuple[Gai
 def _entries(
     craft: Spacecraft, law: Law, blocks: Sequence[Block], start: Sampled, candidate: Candidate
 ) -> tuple[Entry, ...]:
-    """The parameters that follow a number; none where one does not follow it in a straight line."""
+    """The parameters that depend on a number; empty if one of them is not affine in it."""
     scale = abs(candidate.start) or 0.0625
     made = ((_with(craft, law, blocks, candidate, candidate.start + scale * step), scale * step) for step in STEPS)
     far, by = next(((each, by) for each, by in made if each is not None), (None, 0.0))
@@ -97,7 +97,7 @@ def _entries(
 
 
 def _alike(one: Sampled, other: Sampled) -> bool:
-    """Whether two laws differ only in parameters, with equal numbers of them."""
+    """Return whether two laws differ only in parameters, with equal numbers of them."""
     return (
         one.parameters.size == other.parameters.size
         and np.array_equal(one.memory, other.memory)
@@ -106,7 +106,7 @@ def _alike(one: Sampled, other: Sampled) -> bool:
 
 
 def _with(craft: Spacecraft, law: Law, blocks: Sequence[Block], candidate: Candidate, value: float) -> Sampled | None:
-    """The law with another number; None where there is no such law."""
+    """The law with another number; None if there is no such law."""
     try:
         _, other = candidate.make(craft, law, value)
         return None if other is None else sampled_law(craft, other, blocks)
@@ -117,7 +117,7 @@ def _with(craft: Spacecraft, law: Law, blocks: Sequence[Block], candidate: Candi
 def _lowest(
     craft: Spacecraft, law: Law, blocks: Sequence[Block], start: Sampled, candidate: Candidate
 ) -> tuple[float | None, bool]:
-    """The bound from below: zero where no negative number makes a law, open where zero makes none."""
+    """The lower bound: zero if negative numbers are invalid, exclusive if zero is invalid too."""
     if candidate.start < 0.0 or _with(craft, law, blocks, candidate, -(candidate.start or 0.0625)) is not None:
         return None, False
     none = _with(craft, law, blocks, candidate, 0.0)

@@ -1,4 +1,4 @@
-"""The header of flight code: what an engineer must know to call it, and its declarations."""
+"""Header of flight code: information for the caller, and declarations."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ Conventions
 
 
 def step_head(sampled: Sampled, name: str, kind: str, *, tunable: bool = False) -> str:
-    """Return the head of the step function, which header and source share; tunable: whether it takes parameters."""
+    """Return the head of the step function, shared by header and source; tunable: whether it takes parameters."""
     arguments = [f"{name}_state *state", *([f"const {name}_parameters *parameters"] if tunable else [])]
     arguments += [f"{kind} t", f"const {kind} y[{name.upper()}_READS]"]
     arguments += [f"const {kind} r[{REFERENCE.size}]"] if sampled.follows else []
@@ -42,7 +42,7 @@ def header_text(
 ) -> str:
     """Return the header.
 
-    gains: the numbers that may be set at run time; parameters: how many numbers the block of parameters then holds.
+    gains: the numbers that may be set at run time; parameters: size of the parameter block.
     """
     kind, upper = "float" if single else "double", name.upper()
     designed = f"designed on the plant {fingerprint}" if fingerprint else "designed without a linear plant"
@@ -117,7 +117,7 @@ def header_text(
 
 
 def _gains(gains: Sequence[Gain], name: str) -> list[str]:
-    """The table of gains and how they are set."""
+    """The table of gains, and how to set them."""
     numbers = [Number(gain.name, gain.unit, f"{gain.meaning}{_bound(gain)}") for gain in gains]
     return [
         f"gains: {len(gains)} numbers that {name}_tune puts in the place of those it was exported with; it checks each",
@@ -127,7 +127,7 @@ def _gains(gains: Sequence[Gain], name: str) -> list[str]:
 
 
 def _bound(gain: Gain) -> str:
-    """The bound of a gain, in words."""
+    """The bound of a gain as text."""
     if gain.low is None:
         return ""
     return f", above {gain.low:g}" if gain.open else f", at least {gain.low:g}"
@@ -161,13 +161,13 @@ def _comment(lines: list[str]) -> list[str]:
 
 
 def _kept(line: str) -> str:
-    """A line as a comment has it, its indent kept."""
+    """A line of a comment, with its indent."""
     bare = line.lstrip(" ")
     return " " * (len(line) - len(bare)) + c_comment(bare)
 
 
 def _use(sampled: Sampled) -> str:
-    """The sentence on when the answer applies."""
+    """Sentence on the time at which the answer applies."""
     acts = "apply u" if sampled.follows else "u counts"
     when = f"{sampled.delay:g} s after the sample" if sampled.delay else "at once"
     return f"Where it returns 0, {acts} {when}, and hold it until the next takes its place."
@@ -185,7 +185,7 @@ def _table(numbers: "tuple[Number, ...]") -> list[str]:
 
 
 def _checked(sampled: Sampled) -> list[str]:
-    """The checks of the inputs, in words."""
+    """The checks of the inputs as text."""
     places = ["r[0..3]"] if sampled.follows else []
     for each in sampled.attitudes:
         where = f"y[{each.at}..{each.at + 3}]"

@@ -24,7 +24,7 @@ UNITS = {MOMENTUM: "N m s", ATTITUDE: "1", RATE: "rad/s"}
 
 
 class Number(NamedTuple):
-    """One number: its name, its unit (empty where it is not known), and what it is."""
+    """One number: its name, its unit (empty if unknown), and its meaning."""
 
     name: str
     unit: str
@@ -32,7 +32,7 @@ class Number(NamedTuple):
 
 
 class Attitude(NamedTuple):
-    """Index of the first of four numbers that are a unit quaternion, and index of its validity flag."""
+    """Index of the first of four numbers that form a unit quaternion, and index of its validity flag."""
 
     at: int
     valid: int | None = None
@@ -55,8 +55,8 @@ def signal_numbers(craft: Spacecraft, source: Source, blocks: Sequence[Block]) -
         return _torque(craft, name, port, meaning.rstrip())
     if block is None:
         return [Number(name, _units(craft).get(name, ""), name.replace("_", " "))]
-    unit = block.units.get(name, "")
-    if block.stamped != name:
+    unit = block.writes[name].unit if name in block.writes else ""
+    if block.timestamped != name:
         ends = [""] if width == 1 else [f"_{axis}" for axis in AXES] if width == len(AXES) else _counted(width)
         return [Number(f"{name}{end}", unit, f"signal of the block {block.name!r}") for end in ends]
     ends = [f"_{axis}" for axis in AXES] if width == len(AXES) + len(MESSAGE) else _counted(width - len(MESSAGE))
@@ -90,7 +90,8 @@ def attitudes_of(sources: Sequence[Source], blocks: Sequence[Block]) -> list[Att
             found.append(Attitude(at))
         elif (
             block is not None
-            and (block.stamped, block.units.get(source.name)) == (source.name, "1")
+            and block.timestamped == source.name
+            and block.writes[source.name].unit == "1"
             and source.width == REFERENCE.rate + len(MESSAGE)
         ):
             found.append(Attitude(at, at + REFERENCE.rate))

@@ -1,4 +1,4 @@
-"""The program that replays the test vectors, and the rules of make that build and run it."""
+"""The program that replays the test vectors, and the make rules that build and run it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +83,7 @@ def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bo
 def make_text(name: str, *, sources: str = "") -> str:
     """Return the rules: `make -f name.mk test`.
 
-    sources: the folder of the law from that of the rules, with a slash behind it; empty where it is the same.
+    sources: path from the folder of the rules to that of the law, with a trailing slash; empty if they are the same.
     """
     law, include = f"{sources}{name}", f" -I{sources}" if sources else ""
     return f"""\

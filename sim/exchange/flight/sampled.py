@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Block, Law
-from ....controllers.laws.called import Called
+from ....controllers.laws.kernel_call import KernelCall
 from ....controllers.laws.limited import limit_numbers, require_ports
 from ....controllers.loop.routes import COMMAND, OF_PORT, REFERENCE_SIGNAL, Source, commands_of, routes, shown_by
 from ....plant import InputError, Spacecraft, TorqueBasis
@@ -26,9 +26,9 @@ Array = NDArray[np.float64]
 class Sampled:
     """Description of a law or block for the C code generator.
 
-    reads, writes: the numbers in their order. attitudes: the unit quaternions among those read. limits: where the
-    engine cuts off each command of three numbers, none where it does not. follows: whether a reference comes with each
-    sample. words: what it is, in a line. calls: the kernels it calls.
+    reads, writes: the numbers in their order. attitudes: the unit quaternions among those read. limits: limits at which
+    the engine saturates each command of three numbers; empty without. follows: whether each sample has a reference.
+    words: description in one line. calls: the kernels it calls.
     """
 
     kernel: Callable[..., Any]
@@ -42,7 +42,7 @@ class Sampled:
     follows: bool
     limits: tuple[Array, ...]
     words: str
-    calls: tuple[Called, ...] = ()
+    calls: tuple[KernelCall, ...] = ()
 
     @property
     def reference(self) -> tuple[Number, ...]:
@@ -67,7 +67,7 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
     free = TorqueBasis().saturation()
     cut = {port: found.commands[OF_PORT.get(port, COMMAND)].by < 0 for port in ports}
     seen = [source for name, source in found.law_reads.items() if name != REFERENCE_SIGNAL]
-    words = getattr(law, "words", type(law).__name__)
+    words = getattr(law, "summary", type(law).__name__)
     numbers = np.array(law.parameters, dtype=np.float64)
     limit_numbers(law, craft, blocks, numbers)
     return Sampled(
@@ -107,8 +107,8 @@ def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Bl
         kernel=block.kernel,
         parameters=np.asarray(block.parameters, dtype=np.float64),
         memory=np.asarray(block.memory, dtype=np.float64),
-        sample=block.sample,
-        delay=block.delay,
+        sample=block.clock.period,
+        delay=block.clock.delay,
         reads=_numbers(craft, found.reads[n], blocks),
         writes=_numbers(craft, found.writes[n], blocks),
         attitudes=tuple(attitudes_of(found.reads[n], blocks)),

@@ -1,4 +1,4 @@
-"""The C of a law or a block: its header, and one source file that needs nothing but math.h."""
+"""C code of a law or a block: its header, and one source file that needs only math.h."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ __all__ = ["Written", "written"]
 ROW = Array(REAL, 1)
 
 SPARE = 64
-"""Zeros behind the parameters: more than a row of any table among them."""
+"""Number of zeros after the parameters: more than a row of any table among them."""
 
 LONG_AGO = -1e30
-"""The time of the last sample before the first, s."""
+"""Initial value of the time of the last sample, s."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """The two texts, and the name that functions and types begin with."""
+    """The two texts, and the prefix of functions and types."""
 
     name: str
     header: str
@@ -38,7 +38,7 @@ class Written:
 
 
 def written(sampled: Sampled, *, name: str, single: bool, fingerprint: str, gains: Sequence[Gain] = ()) -> Written:
-    """Return the C; gains: numbers of the law that are set at run time. Raises NotTranslatedError when it has none."""
+    """Return the C code; gains: numbers that are set at run time. Raises NotTranslatedError when it has none."""
     size = sampled.parameters.size + SPARE
     header = header_text(sampled, name, single=single, fingerprint=fingerprint, gains=gains, parameters=size)
     return Written(name, header, _source(sampled, name, single=single, gains=gains))
@@ -51,7 +51,7 @@ def _source(sampled: Sampled, name: str, *, single: bool, gains: Sequence[Gain])
     numbered(sampled.calls, numbers, functions)
     program = Program(name, single=single, replaced=replaced_by(functions))
     for own in ("init", "step", "state", "parameters", "defaults", "default_gains", "bad_gain", "tune"):
-        program.new_name(f"{name}_{own}")  # no kernel is called so
+        program.new_name(f"{name}_{own}")  # no kernel has this name
     unit = program.new_name(f"{name}_unit_norm")
     kinds = [REAL, ROW, *([ROW] if sampled.follows else []), ROW, ROW, ROW]
     kernel = program.function(sampled.kernel, kinds, name="kernel")
@@ -200,7 +200,7 @@ def _tuning(program: Program, sampled: Sampled, name: str, gains: Sequence[Gain]
 
 
 def _finite(name: str, size: int, *, single: bool) -> list[str]:
-    """The function that says whether numbers are finite: a sum, for a loop of comparisons costs twice as much."""
+    """The function that tests whether numbers are finite: by a sum, since a loop of comparisons takes twice as long."""
     kind, absolute = ("float", "fabsf") if single else ("double", "fabs")
     terms = [f"{absolute}(row[{n}])" for n in range(size)]
     lines = [" + ".join(terms[n : n + 6]) for n in range(0, size, 6)]
@@ -215,7 +215,7 @@ def _finite(name: str, size: int, *, single: bool) -> list[str]:
 
 
 def _unit(name: str, *, single: bool) -> list[str]:
-    """The function that says whether four numbers are a unit quaternion."""
+    """The function that tests whether four numbers are a unit quaternion."""
     kind, one, within = ("float", "1.0f", f"{NORM_TOLERANCE!r}f") if single else ("double", "1.0", repr(NORM_TOLERANCE))
     return [
         f"static inline flag {name}(const {kind} *e)",
@@ -228,7 +228,7 @@ def _unit(name: str, *, single: bool) -> list[str]:
 
 
 def _limited(program: Program, sampled: Sampled) -> list[str]:
-    """The lines that cut the answer off at the limits, as the engine does."""
+    """The lines that saturate the output at the limits, like the engine."""
     lines: list[str] = []
     for number, limits in enumerate(sampled.limits):
         if limits.size == 4 and not np.isfinite(limits[:3]).any():

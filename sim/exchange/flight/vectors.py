@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ....controllers import Block, Law
 from ....controllers.laws.law import AttitudeLaw
+from ....controllers.laws.plain_function import PlainFunction
 from ....plant import InputError, Spacecraft
 from ....plant.frozen import frozen_results
 from ....plant.loads.torque.torque_limits import saturate
@@ -26,7 +27,7 @@ Array = NDArray[np.float64]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vectors:
-    """A row for each sample: its time, what was read, the reference (no columns without), and the answer."""
+    """A row for each sample: its time, inputs, reference (no columns without one), and output."""
 
     t: Array
     y: Array
@@ -57,7 +58,7 @@ class _Recorder:
 
 
 class _RecordedLaw(AttitudeLaw):
-    """The law behind a recorder, as a law of plain Python."""
+    """The law with a recorder, as a plain Python law."""
 
     compiled = False
 
@@ -83,7 +84,7 @@ def _recorded_block(block: Block, recorder: _Recorder) -> Block:
         return recorder.ask(t, y, np.zeros(0))
 
     found = copy(block)
-    object.__setattr__(found, "function", function)
+    object.__setattr__(found, "kernel", PlainFunction(function, block.name, tuple(block.writes)))
     object.__setattr__(found, "compiled", False)
     object.__setattr__(found, "calls", ())
     return found
@@ -94,19 +95,19 @@ def flown_vectors(
 ) -> Vectors:
     """Simulate with the kernel in plain Python until there are enough vectors or the run ends, and return the vectors.
 
-    block: what is recorded in place of the law; flight: keyword arguments of `simulate`. Raises InputError when there
+    block: recorded in place of the law; flight: keyword arguments of `simulate`. Raises InputError when there
     is no sample.
     """
     from ...simulate import simulate
 
     recorder = _Recorder(sampled, most)
     blocks: Sequence[Block] = flight.get("blocks", ())
-    offset = 0.0 if block is None else block.offset
+    offset = 0.0 if block is None else block.clock.offset
     span = min(float(flight["duration"]), offset + (most - 0.5) * sampled.sample)
     changed: dict[str, Any] = {
         **flight,
         "duration": span,
-        "output": span,
+        "output_step": span,
         "blocks": tuple(_recorded_block(each, recorder) if each is block else each for each in blocks),
     }
     flown = law if block is not None else _RecordedLaw(law, recorder)
@@ -118,7 +119,7 @@ def flown_vectors(
 
 
 def unit_attitudes(attitudes: Sequence[Attitude], y: Array) -> tuple[Attitude, ...]:
-    """Return the attitudes that are unit quaternions in every row of y; a filter of components leaves none behind."""
+    """Return the attitudes that are unit quaternions in every row of y; a componentwise filter leaves none."""
     found: list[Attitude] = []
     for each in attitudes:
         rows = y if each.valid is None else y[y[:, each.valid] != 0.0]

@@ -1,4 +1,4 @@
-"""The archive of a unit, and the page that it brings along."""
+"""The archive of an FMU, and its documentation page."""
 
 import zipfile
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ __all__ = ["LINEAR", "archived", "page"]
 
 LINEAR = "extra/org.polhode/linear_model.json"
 
-DATE = (2000, 1, 1, 0, 0, 0)  # the same parts make the same bytes
+DATE = (2000, 1, 1, 0, 0, 0)  # equal parts give equal bytes
 
 
 def archived(path: Path, parts: Mapping[str, bytes]) -> None:
-    """Write the parts into an archive, in their order."""
+    """Write the parts to an archive, in their order."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
             entry = zipfile.ZipInfo(name, DATE)
@@ -52,10 +52,10 @@ step.</p>
 def page(
     name: str, about: str, rows: list[tuple[str, str, str, str]], *, linear: str, picture: bool, law_alone: bool
 ) -> bytes:
-    """Return documentation/index.html: what it is, and a row for each variable.
+    """Return documentation/index.html: a description, and a row for each variable.
 
-    linear: what is said of the linear model; picture: whether there is one of a flight; law_alone: whether there is no
-    craft in it.
+    linear: text on the linear model; picture: whether there is a plot of a run; law_alone: whether the FMU contains
+    only the law.
     """
     said = LAW if law_alone else f"{CRAFT}<p>{LINEAR}: {html_text(linear)}.</p>\n"
     shown = "<p><img src='flight.png' alt='the flight without anything set'></p>\n" if picture else ""

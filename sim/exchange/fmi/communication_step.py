@@ -1,4 +1,4 @@
-"""At which times a law and its blocks meet their host."""
+"""Communication times of a law and its blocks with their host."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,7 +18,7 @@ def communication_step(law: Law, blocks: Sequence[Any]) -> float:
     """Return the longest step of which every sample, offset and delay is a multiple, s. Raises InputError for none."""
     times = [law.sample, law.delay]
     for block in blocks:
-        times += [block.sample, block.offset, block.delay]
+        times += [block.clock.period, block.clock.offset, block.clock.delay]
     measures = [Fraction(time).limit_denominator(1_000_000) for time in times if time > 0.0]
     whole = Fraction(0)
     for each in measures:

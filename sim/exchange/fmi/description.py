@@ -1,4 +1,4 @@
-"""The description of a unit in XML, of FMI 2.0 and 3.0."""
+"""The XML description of an FMU, for FMI 2.0 and 3.0."""
 
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
@@ -12,7 +12,7 @@ from .variables import UNITS, Variable
 __all__ = ["build_description", "description"]
 
 LOGGED = {
-    "logStatusError": "why something could not be done: told always",
+    "logStatusError": "why a request failed; always logged",
     "logEvents": "the end of initialization; events of model exchange, and when the next is due",
 }
 """Categories of messages, by the names that FMI 2.0 proposes."""
@@ -34,7 +34,7 @@ def description(
 ) -> bytes:
     """Return modelDescription.xml.
 
-    fmi: 2 or 3; identifier: the name of library and files; name, about: for people; token: of the library; duration,
+    fmi: 2 or 3; identifier: name of library and files; name, about: for users; token: of the library; duration,
     step: s, defaults for a host; exchange: whether it also supports model exchange.
     """
     root = Element("fmiModelDescription", {"fmiVersion": "3.0" if fmi == 3 else "2.0", "modelName": name})
@@ -105,7 +105,7 @@ def _common(variable: Variable) -> dict[str, str]:
 
 
 def _measure(variable: Variable) -> dict[str, str]:
-    """Unit and lowest value, where it has them."""
+    """Unit and lower bound, where they exist."""
     found = {"unit": variable.unit} if variable.unit else {}
     return found | ({} if variable.low is None else {"min": repr(variable.low)})
 
@@ -135,7 +135,7 @@ def _indicators(every: Sequence[Variable]) -> list[Variable]:
 
 
 def _lists(every: Sequence[Variable]) -> tuple[list[Variable], list[Variable], list[Variable]]:
-    """Outputs, rates of change, and what is not known before initialization."""
+    """Outputs, derivatives, and variables that are unknown before initialisation."""
     outputs = [each for each in every if each.causality == "output"]
     rates = [each for each in every if each.state is not None]
     unknown = [each for each in (*outputs, *rates) if each.initial == "calculated"]

@@ -13,14 +13,14 @@ from ....plant.checks import choice, of_kind, positive
 from ...codegen.c99.names import free_name
 from ...default_reference import default_reference
 from ...default_scheme import default_scheme
-from ...planned import start_state
+from ...run_spec import start_state
 from ...simulate import simulate
 from ...steppers.resolving_step import default_integrator
 from ..toolchain import c_compiler
 from .archive import LINEAR, archived, page
-from .beside import flight_picture, icon, linear_model, terminals
 from .communication_step import communication_step
 from .description import build_description, description
+from .extras import flight_picture, icon, linear_model, terminals
 from .libraries import libraries, require_platforms
 from .model_c import headers, model_of
 from .unit import Unit, unit_of
@@ -80,8 +80,8 @@ def export_fmu(
     Returns
     -------
     tuple of str
-        Contents of the archive. Without a C compiler on this machine it holds the sources and no library; hosts that
-        compile sources accept it.
+        Contents of the archive. Without a C compiler on this machine the FMU contains the sources and no library; hosts
+        that compile sources accept it.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def export_fmu(
     span = positive("duration", flight["duration"], "s")
     of_kind("law_alone", law_alone, bool, such_as="True or False")
     if law_alone and law is None:
-        raise InputError("law_alone leaves the craft out, and there is no law; give one")
+        raise InputError("law_alone exports the law only, and there is no law; give one")
     say = progress or _unsaid
     say("vary every number to see which can be set from outside")
     unit = flown_unit(craft, law, flight, law_alone=law_alone)
@@ -119,7 +119,7 @@ def export_fmu(
     model, variables = model_of(unit), variables_of(unit)
     step = unit.grid or span / 500.0
     if law_alone and law is not None:
-        with suppress(InputError):  # of times without a common measure it is the sample
+        with suppress(InputError):  # if times have no common measure it is the sample
             step = communication_step(law, flight.get("blocks", ()))
     called = name or target.stem
     loop = "in closed loop" if unit.closed else "with torque inputs"
@@ -162,7 +162,7 @@ def export_fmu(
 
 
 def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
-    """Return what is exported, made as `simulate` makes a run; arguments as of `export_fmu`."""
+    """Return the exported unit, prepared as `simulate` prepares a run; arguments of `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
         choice("flight", key, tuple(known))
@@ -181,7 +181,7 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
     looks = next((block for block in asked("blocks") if law_alone and rates & {*block.reads}), None)
     if looks is not None:
         raise InputError(
-            f"a unit of the law alone is told the states of the craft, and the block {looks.name!r} reads "
+            f"an FMU of the law only has the states of the craft as inputs, and the block {looks.name!r} reads "
             f"{min(rates & {*looks.reads})!r}, which is none; export the closed loop"
         )
     x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
@@ -190,7 +190,7 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)
     if asked("formulation") is not None:
-        raise InputError("a formulation has states of its own beside those of the craft; export without it")
+        raise InputError("a formulation has its own states besides those of the craft; export without it")
     return unit_of(
         craft,
         x,
@@ -201,7 +201,7 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
         pose_limit=1.0 / float(asked("amplification_limit")),
         blocks=tuple(asked("blocks")) if law is not None else (),
         seed=asked("seed"),
-        number=int(asked("run")),
+        number=int(asked("run_index")),
         told=law_alone,
     )
 

@@ -1,4 +1,4 @@
-"""Somebody else's functional mock-up unit as what answers samples of a law or a block."""
+"""An FMU of another tool as the external part of a law or a block."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ __all__ = ["FMU"]
 
 @dataclass(frozen=True, kw_only=True)
 class FMU:
-    """An FMU of FMI 2 or 3 with co-simulation, used as a law or a block: `ProcessLaw(FMU(...))`, `process_block`.
+    """An FMU of FMI 2 or 3 with co-simulation, used as a law or a block: `ExternalLaw(FMU(...))`, `ExternalBlock`.
 
     It runs through FMPy in a separate process, which starts and ends with each run. The FMU cannot damage the memory of
     the simulation. If it crashes, hangs or returns an invalid number, the run ends with one sentence. Its memory is
@@ -29,7 +29,8 @@ class FMU:
     only FMUs that you trust.
 
     Its outputs act like those of a law or a block: through the command, within the limits of the torque basis of the
-    craft, or as an external torque in body axes (`process_block(torque=...)`, in a case `[[torques]]`).
+    craft, or as an external torque in body axes (a signal with the role "torque" of an
+    `ExternalBlock`, in a case `[[torques]]`).
 
     Up to a sample the FMU advances with the held inputs of the previous sample. Its outputs at the sample are the
     result, then its new inputs are set. A law in an FMU is therefore one sample late, as between any two FMUs. The
@@ -126,15 +127,15 @@ class FMU:
                 )
                 if self.ahead and table["sampled"]:
                     raise InputError(
-                        "its inputs and outputs are discrete, so that it answers the sample at which it is told them; "
-                        "leave out ahead, by which it would be asked for the next one"
+                        "its inputs and outputs are discrete, so its outputs belong to the sample of its inputs; "
+                        "leave out ahead, which would take those of the next sample"
                     )
                 named = found.defaultExperiment and found.defaultExperiment.stepSize
                 if table["sampled"] and named and terms.sample > float(named) * (1.0 + 1e-9):
                     raise InputError(
-                        f"its inputs and outputs are discrete and it names a step of {float(named):g} s, and is asked "
-                        f"every {terms.sample:g} s: at samples of its own in between it would look at inputs that are "
-                        "yet to come; ask it at its step, or at a part of that"
+                        f"its inputs and outputs are discrete and it names a step of {float(named):g} s, and is "
+                        f"called every {terms.sample:g} s: between two calls it would use inputs that are not there "
+                        "yet; call it at its step, or at a fraction of it"
                     )
             except InputError as error:
                 raise InputError(f"{label}: {error}") from None

@@ -1,8 +1,8 @@
-"""The child in which a unit runs: it loads the library and speaks the line protocol for it; it needs FMPy only.
+"""Child process of an FMU: loads its library and serves the line protocol; it needs FMPy only.
 
-Its one argument is a table of what the unit is and which of its variables are told and asked. What the unit prints goes
-to stderr. Of a law or a block it answers samples; of a member of a system it does what each message says: begin, try
-inputs, start, step, keep its state, go back to it.
+Its one argument is a table of the FMU and of its input and output variables. Output printed by the FMU goes to
+stderr. For a law or a block it answers samples; for an FMU in a system it carries out requests: start, set inputs,
+initialise, step, save its state, restore it.
 """
 
 import json
@@ -17,7 +17,7 @@ MEMORY = 8 << 30  # bytes
 
 
 class _Group:
-    """Variables of one type: how they are set and asked, and where their numbers stand."""
+    """Variables of one type: functions that set and read them, and the indices of their numbers."""
 
     def __init__(self, kind: str, *, whole: Any) -> None:
         self.kind, self.whole = kind, whole
@@ -26,7 +26,7 @@ class _Group:
 
 
 def _groups(variables: list[list[Any]]) -> list[_Group]:
-    """Variables by their type; each is its type, its reference and how many numbers it has."""
+    """Variables by type; each is its type, its reference and its number of values."""
     found: dict[str, _Group] = {}
     place = 0
     for kind, reference, size in variables:
@@ -39,7 +39,7 @@ def _groups(variables: list[list[Any]]) -> list[_Group]:
 
 
 class _Unit:
-    """One instance of the unit, told and asked by value references."""
+    """One instance of the FMU, set and read by value references."""
 
     def __init__(self, told: dict[str, Any]) -> None:
         self.told = told
@@ -64,7 +64,7 @@ class _Unit:
         self.at = 0.0
 
     def answer(self, t: float, y: list[float]) -> list[float]:
-        """What it gives at a sample."""
+        """Return its outputs at a sample."""
         told, first = self.told, not self.started
         if first:
             self.begin(t)
@@ -75,7 +75,7 @@ class _Unit:
             self.step(t, told["sample"])
             return self.get()
         if not first:
-            if told["sampled"]:  # it looks at them at the end of the step only
+            if told["sampled"]:  # outputs are read at the end of the step only
                 self.put(y)
             self.step(self.at, told["sample"])
         found = self.get()
@@ -85,7 +85,7 @@ class _Unit:
         return found
 
     def do(self, asked: dict[str, Any]) -> list[float]:
-        """What a master asks for."""
+        """Carry out a request of the master."""
         match asked["do"]:
             case "begin":
                 self.begin(asked["t"])
@@ -126,16 +126,16 @@ class _Unit:
         self.started = True
 
     def step(self, t: float, h: float, *, back: bool = False) -> None:
-        """Take the step of h (s) that begins at t; back: whether a state before it may be gone back to."""
+        """Take the step of h (s) that begins at t; back: whether an earlier state may be restored."""
         found = self.slave.doStep(t, h, not back if self.third else int(not back))
         if self.third:
             _, ends, early, _ = found
             if ends or early:
-                what = "asked to end the simulation" if ends else "came back before the end of the step"
+                what = "requested the end of the simulation" if ends else "came back before the end of the step"
                 raise RuntimeError(f"it {what} that began at t = {t:.9g} s")
 
     def free(self, slot: int) -> None:
-        """Let go of a state that was kept."""
+        """Release a saved state."""
         if slot in self.kept:
             self.slave.freeFMUState(self.kept.pop(slot))
 
@@ -148,7 +148,7 @@ class _Unit:
             getattr(self.slave, f"set{group.kind}")(group.references, given)
 
     def get(self) -> list[float]:
-        """Ask it for its outputs."""
+        """Read its outputs."""
         told = self.told
         factors: list[float] = told["out_factors"]
         values = [0.0] * len(factors)
@@ -164,7 +164,7 @@ class _Unit:
 
 
 def serve(told: dict[str, Any], lines: TextIO, out: TextIO) -> None:
-    """Answer one line for each that comes, until the end."""
+    """Answer each line with one line, until the end of the input."""
     unit: _Unit | None = None
     for line in lines:
         asked: dict[str, Any] = json.loads(line)
@@ -189,7 +189,7 @@ def serve(told: dict[str, Any], lines: TextIO, out: TextIO) -> None:
 
 
 def main() -> None:
-    """Keep the pipes of the protocol from what the library does with its own."""
+    """Keep output of the library out of the pipes of the protocol."""
     lines, out = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -200,9 +200,9 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     except (ImportError, ValueError, OSError):
-        pass  # a system without limits, or one that has lower ones
+        pass  # a system without limits, or with lower ones
     serve(json.loads(sys.argv[1]), lines, out)
-    os._exit(0)  # the destructors of its library are not waited for
+    os._exit(0)  # does not wait for the destructors of its library
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Kernels that an FMU calls besides those of the engine."""
+"""Kernels that an FMU calls in addition to those of the engine."""
 
 import math
 
@@ -18,13 +18,13 @@ from ...engine.pose import AT_POSE, closest
 __all__ = ["SHOWN", "attitude_error", "clear", "rates", "shown", "signals_of_elements"]
 
 SHOWN = fields(rate=3, energy=1, pose=1)
-"""What is worked out of a state: body rate, rad/s; energy, J; and |cos a2| or |sin a2| of the Euler angles that the
-basis of the torque input has, zero at its singular pose."""
+"""Quantities computed from a state: body rate, rad/s; energy, J; and |cos a2| or |sin a2| of the Euler angles of the
+basis of the torque input, zero at its singular pose."""
 
 
 @kernel
 def shown(t, x, u, p, w, y):
-    """Fill y, as in SHOWN."""
+    """Fill y in the order of SHOWN."""
     y[SHOWN.rate], y[SHOWN.rate + 1], y[SHOWN.rate + 2] = body_rate(t, x, u, p, w)
     y[SHOWN.energy] = energy_of(t, x, u, p, w)
     y[SHOWN.pose] = FAR + 0.0 * x[3]
@@ -36,7 +36,7 @@ def shown(t, x, u, p, w, y):
 
 @kernel
 def clear(x, u, p, w, clock):
-    """How far the acting torques are from where a run would end at a singular pose; at most zero there."""
+    """Return the distance of the acting torques from a singular pose that ends a run; zero or negative there."""
     hard, _ = closest(HARD, x, u, p, w)
     soft, _ = closest(SOFT, x, u, p, w)
     return min(hard - clock[POSE_LIMIT], soft - AT_POSE)
@@ -59,7 +59,7 @@ def signals_of_elements(t, x, u, p, w, y):
 
 @kernel
 def attitude_error(t, x, reference, rq, r, y):
-    """Fill y with the angle to the reference, rad, and the rotation vector, as results of runs have them."""
+    """Fill y with the angle to the reference, rad, and the rotation vector, as in the results of a run."""
     r[0] = math.nan
     reference(t, rq, r)
     d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], x[3], x[4], x[5], x[6])

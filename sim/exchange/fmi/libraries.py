@@ -1,4 +1,4 @@
-"""Libraries of an FMU: for this machine with its own compiler, for others with that of zig."""
+"""Libraries of an FMU: for this machine by its own compiler, for others by zig."""
 
 import platform
 import sys
@@ -19,14 +19,14 @@ PLATFORMS: dict[str, tuple[str, str, str]] = {
     "x86_64-darwin": ("x86_64-macos.11.0", ".dylib", "darwin64"),
     "aarch64-darwin": ("aarch64-macos.11.0", ".dylib", ""),
 }
-"""By the names of FMI 3.0: the target of zig with the oldest system it runs on, the ending, and the name of FMI 2.0."""
+"""By platform name of FMI 3.0: zig's target with its oldest system, the file extension, and the name in FMI 2.0."""
 
 _MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "aarch64"}
 _SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
 
 
 def require_platforms(platforms: Sequence[str], *, fmi: int) -> None:
-    """Raise InputError when a platform is not known, FMI 2.0 has no name for it, or zig is not installed."""
+    """Raise InputError when a platform is unknown, FMI 2.0 has no name for it, or zig is not installed."""
     for each in platforms:
         choice("platform", each, tuple(PLATFORMS))
         if fmi == 2 and not PLATFORMS[each][2]:
@@ -36,10 +36,10 @@ def require_platforms(platforms: Sequence[str], *, fmi: int) -> None:
 
 
 def libraries(model: Model, *, fmi: int, identifier: str, platforms: Sequence[str]) -> dict[str, bytes]:
-    """Return compiled libraries by their places in the archive.
+    """Return compiled libraries by their paths in the archive.
 
-    platforms: those wanted, by the names of FMI 3.0; none: this machine's, where it has a compiler and a name.
-    Raises InputError as `require_platforms`, and when a compiler refuses.
+    platforms: requested ones, by their names in FMI 3.0; None: this machine's, if it has a compiler and a name.
+    Raises InputError as `require_platforms`, and when a compilation fails.
     """
     require_platforms(platforms, fmi=fmi)
     own = f"{_MACHINES.get(platform.machine().lower(), '')}-{_SYSTEMS.get(sys.platform, '')}"

@@ -17,12 +17,12 @@ from ...codegen.c99.switches import replaced_by
 from ...codegen.c99.values import Value
 from ...engine import indices as at
 from ...engine.advance import advance, at_instant, next_breakpoint
-from ...engine.bundle import Bundle, kinds_of
+from ...engine.loop_arrays import LoopArrays, kinds_of
 from ...steppers.sphere import project_all
 from .kernels import SHOWN, attitude_error, clear, rates, shown, signals_of_elements
+from .law_only_fmu import told_in_place
 from .outputs import ERROR
 from .parameters_c import parameter_tables
-from .told import told_in_place
 from .unit import Unit
 
 __all__ = ["FIRST", "Model", "headers", "model_of", "torque_places"]
@@ -41,10 +41,10 @@ FRONT = ("parameters.c", "states.c", "instance.c", "saving.c", "fmi3.c", "fmi2.c
 """The parts that do not depend on the craft: parameters, states of an instance, the instance, saving, both versions."""
 
 MOST_STEPS = 100_000_000
-"""Integration steps within one communication step, as `simulate` limits those of a run."""
+"""Largest number of integration steps within one communication step, like the limit of `simulate` for a run."""
 
 LATEST = 1e9
-"""The largest time of a host, s, and its longest step where there are neither samples nor fixed steps."""
+"""The largest time of a host, s, and its longest step if there are neither samples nor fixed steps."""
 
 STATUSES = (
     *("DONE", "SINGULAR", "NOT_FINITE", "STEP_COLLAPSE", "STEP_LIMIT"),
@@ -53,7 +53,7 @@ STATUSES = (
 
 
 class Model:
-    """The text of the source file and the token by which library and description know each other."""
+    """The text of the source file, and the token that links library and description."""
 
     def __init__(self, text: str) -> None:
         self.token = "{" + str(uuid.uuid5(uuid.NAMESPACE_URL, hashlib.sha256(text.encode()).hexdigest())) + "}"
@@ -70,12 +70,12 @@ def headers() -> dict[str, str]:
 
 
 def model_of(unit: Unit) -> Model:
-    """Return the source file. Raises NotTranslatedError when a kernel has no C."""
+    """Return the source file. Raises NotTranslatedError when a kernel has no translation."""
     replaced = replaced_by(unit.functions, implicit=unit.implicit)
     program = Program("craft", replaced={**replaced, **(told_in_place() if unit.told else {})})
     program.wide = True  # the engine's counters
     law, reference, user = Bound(unit.law), Bound(unit.reference), Bound(no_user_loads)
-    record = Record(Bundle)
+    record = Record(LoopArrays)
     needed = {
         "advance": program.function(advance, [law, reference, user, record], name="go_on"),
         "instant": program.function(at_instant, [REAL, law, reference, record], name="at_instant"),
@@ -93,11 +93,11 @@ def model_of(unit: Unit) -> Model:
             "shown": program.function(shown, [REAL, CROW, CROW, ROW, CROW, CROW], name="slope_of_shown"),
         }
     for field in ("x", "u", "p", "w"):
-        program.field(Bundle, field, None)
-        program.field(Bundle, field, 0)
+        program.field(LoopArrays, field, None)
+        program.field(LoopArrays, field, 0)
     for field in ("clock", "count", "rq", *(["signals"] if unit.signals else [])):
-        program.field(Bundle, field, None)
-    program.field(Bundle, "clock", 0)
+        program.field(LoopArrays, field, None)
+    program.field(LoopArrays, "clock", 0)
     folder = files(__name__.rpartition(".")[0])
     front = "".join((folder / name).read_text(encoding="utf-8") for name in FRONT)
     standard = "".join(headers().values())
@@ -113,7 +113,7 @@ def model_of(unit: Unit) -> Model:
         program.text(),
         *_data(unit, program),
         "",
-        *parameter_tables(unit, tuple(program.record_fields(Bundle))),
+        *parameter_tables(unit, tuple(program.record_fields(LoopArrays))),
         *_calls(needed),
         *_slopes(unit, slopes),
         front,
@@ -125,7 +125,7 @@ def model_of(unit: Unit) -> Model:
 
 
 def _of_plant(program: Program, user: Bound) -> dict[str, Function]:
-    """What is asked of the plant itself."""
+    """Return the definitions that depend on the plant."""
     return {
         "rates": program.function(rates, [REAL, ROW, ROW, ROW, ROW, user, ROW], name="rates_at"),
         "shown": program.function(shown, [REAL, ROW, ROW, ROW, ROW, ROW], name="shown_at"),
@@ -135,7 +135,7 @@ def _of_plant(program: Program, user: Bound) -> dict[str, Function]:
 
 
 def torque_places(unit: Unit) -> list[int]:
-    """Return where the control torques stand in u: of wheels and from outside one after the other where it has both."""
+    """Return the indices of the control torques in u: first wheels, then external, if there are both."""
     return [first + n for first in (0, *([at.EXTERNAL_AT] * bool(unit.craft.external))) for n in range(3)]
 
 
@@ -170,9 +170,9 @@ def _numbers(unit: Unit) -> list[str]:
 
 
 def _data(unit: Unit, program: Program) -> list[str]:
-    """The flat struct of a craft's numbers, its start, and the view of it that the kernels take."""
-    kinds = kinds_of(Bundle)
-    used = program.record_fields(Bundle)
+    """The flat struct of a craft's numbers, its start values, and its view as arguments of the kernels."""
+    kinds = kinds_of(LoopArrays)
+    used = program.record_fields(LoopArrays)
     fields: list[str] = []
     starts: list[str] = []
     views: list[str] = []
@@ -189,7 +189,7 @@ def _data(unit: Unit, program: Program) -> list[str]:
             body = ",\n    ".join(", ".join(texts[k : k + 6]) for k in range(0, len(texts), 6))
             constants += [f"static const {number} start_{called}[{array.size}] = {{\n    {body}\n}};", ""]
             starts.append(f"    memcpy(d->{called}, start_{called}, sizeof start_{called});")
-    bundle = program.record_type(Bundle)
+    bundle = program.record_type(LoopArrays)
     return [
         "#include <string.h>",
         "",
@@ -216,14 +216,14 @@ def _data(unit: Unit, program: Program) -> list[str]:
 
 
 def _calls(needed: dict[str, Function]) -> list[str]:
-    """The calls that the front makes."""
+    """Functions called by the front end."""
 
     def row(name: str, code: str, size: str) -> Value:
         del name
         return Value(ROW, code, extents=(lambda: size,))
 
     x, u, p, w, clock = (row(name, f"b->{name}", f"b->{name}_size") for name in ("x", "u", "p", "w", "clock"))
-    t, bundle = Value(REAL, "t"), Value(Record(Bundle), "b")
+    t, bundle = Value(REAL, "t"), Value(Record(LoopArrays), "b")
     nothing = Value(Bound(no_user_loads))
     law, reference = nothing, nothing
     calls = {
@@ -254,13 +254,13 @@ def _calls(needed: dict[str, Function]) -> list[str]:
 
 
 def _unasked(result: str, head: str, arguments: str) -> list[str]:
-    """A function of a plant where there is none."""
+    """A plant function for an FMU without a plant."""
     ignored = "".join(f"(void){each.split()[-1].lstrip('*')}; " for each in arguments.split(","))
     return [f"static {result} {head}", "{", f"    {ignored}{'' if result == 'void' else 'return 1;'}", "}"]
 
 
 def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
-    """Rates and what is shown along a direction: an infinitesimal imaginary part carries the derivative."""
+    """Directional derivatives of rates and outputs: an infinitesimal imaginary part carries the derivative."""
 
     def row(code: str, size: str, *, real: bool = False) -> Value:
         return Value(ROW if real else CROW, code, extents=(lambda: size,))
@@ -270,7 +270,7 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
     if not slopes:
         return [*_unasked("int", f"{head[11:]} {more})", f"{head.partition('(')[2]} {more}"), ""]
     x, u, w = row("x", "NS"), row("u", str(unit.arrays.u.size)), row("w", str(unit.arrays.w.size))
-    torques = unit.arrays.u.size + PULSE.size  # one spare row: gcc does not see that there is no pulse to read it
+    torques = unit.arrays.u.size + PULSE.size  # one spare row: gcc cannot see that no pulse reads it
     p, t, nothing = row("b->p", "b->p_size", real=True), Value(REAL, "t"), Value(Bound(no_user_loads))
     rates_call = slopes["rates"].call([t, x, u, p, row("dx", "NS"), nothing, w])
     shown_call = slopes["shown"].call([t, x, u, p, w, row("y", "SHOWN")])
@@ -312,7 +312,7 @@ _PROTOTYPE = re.compile(r"typedef\s+([\w\s]*?[\s*]+?)(fmi[23]\w+)TYPE\s*\((.*?)\
 
 
 def _missing(front: str, standard: str) -> list[str]:
-    """A refusal for every function of the standard that the front does not define."""
+    """A refusal for every function of the standard that the front end does not define."""
     lines: list[str] = []
     for result, name, arguments in _PROTOTYPE.findall(re.sub(r"/\*.*?\*/", "", standard, flags=re.DOTALL)):
         if re.search(rf"\b{name}[(,]", front.replace(f"return (fmi2Status){name}", "")):

@@ -16,7 +16,7 @@ __all__ = ["ERROR", "Output", "block_outputs", "element_outputs", "rate_outputs"
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """One number: its name, unit (empty where it is not known), what it is, and where it stands in its group."""
+    """One number: its name, unit (empty if unknown), meaning, and index in its group."""
 
     name: str
     unit: str
@@ -35,16 +35,16 @@ ERROR = tuple(
 
 
 def block_outputs(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> tuple[Output, ...]:
-    """Return the signals of blocks, such as measurements and estimates, under the names that they have in a run."""
+    """Return the signals of blocks, such as measurements and estimates, under their names in a run."""
     taken = (*QUANTITIES, *signal_quantities(craft.elements))
     found: list[Output] = []
     for name, quantity in block_quantities(craft, blocks, commands=commands_of(law), taken=taken).items():
         block = blocks[quantity.by] if quantity.by >= 0 else None
-        stamped = block is not None and block.stamped == quantity.signal
-        unit = block.units[quantity.signal] if block is not None and stamped else quantity.unit
+        timestamped = block is not None and block.timestamped == quantity.signal
+        unit = block.writes[quantity.signal].unit if block is not None and timestamped else quantity.unit
         for n, component in enumerate(quantity.components or ("",)):
             end = component[1:] if component in {"e0", "e1", "e2", "e3"} else component
-            of = {"valid": "1", "time": "s"}.get(component, unit) if stamped and component in STAMP else unit
+            of = {"valid": "1", "time": "s"}.get(component, unit) if timestamped and component in STAMP else unit
             words = f"{quantity.words}{', ' if quantity.frame else ''}{quantity.frame}"
             called = f"{name}_{end}" if end else name
             at = quantity.columns.start + n

@@ -1,8 +1,8 @@
 """Start parameters of an FMU: numbers of the spacecraft and its law, and their effect on its arrays.
 
-Nothing here knows how a craft is packed. Each number is varied, the arrays are made anew, and a number whose every
-trace in them is a straight line is one that can be set: C then draws the same lines. Two things that are no lines are
-worked out anew: the inverse of the inertia, and that of the mass matrix where it never changes.
+Nothing here depends on how a craft is packed. Each number is varied and the arrays are computed again. A number on
+which all entries depend linearly becomes a parameter, and C evaluates the same linear functions. Two nonlinear
+quantities are computed again in C: the inverse of the inertia, and that of the mass matrix if it is constant.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,8 @@ from ....plant.errors import PolhodeError
 from ....plant.frozen import frozen_arrays
 from ....plant.hub.packing import locked_momenta, mass_matrix
 from ....plant.hub.parameters import CONSTANT, INVERSE
-from ...engine.bundle import Bundle
+from ....plant.quantity import tunable_units
+from ...engine.loop_arrays import LoopArrays
 from ...steppers.implicit_layout import EASE, META
 from ..law_scalars import STEPS, STRAIGHT, Candidate, is_straight, law_candidates
 
@@ -26,10 +27,10 @@ __all__ = ["Parameter", "Parameters", "of_law", "parameters_of"]
 Array = NDArray[np.float64]
 Made = tuple[Spacecraft, Law | None]
 Entry = tuple[str, int, float]
-Build = Callable[[Spacecraft, Law | None], Bundle]
+Build = Callable[[Spacecraft, Law | None], LoopArrays]
 
 READ = ("p", "q", "limits", "clock", "implicit")
-"""The arrays that parameters reach. The floors of the error norm keep the scale of the craft that was exported."""
+"""The arrays that may depend on parameters. The floors of the error norm keep the scale of the exported craft."""
 
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -39,8 +40,8 @@ PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 class Parameter:
     """One number.
 
-    low: what it must not fall below, or, where it is `open`, not reach; None without a bound.
-    entries: array, place and slope of what goes with it; matrix: the slopes of the constant mass matrix, row by row.
+    low: lower bound, exclusive if `open`; None without a bound.
+    entries: array, index and slope of each dependent entry; matrix: the slopes of the constant mass matrix, row by row.
     """
 
     name: str
@@ -58,11 +59,11 @@ class Parameter:
 class Parameters:
     """All of them.
 
-    inertia: whether the first six are the hub's inertia, xx, yy, zz, xy, xz, yz. rates: the body rate at the start;
-    none where elements with states of their own do not start in turning with it. mass: the mass matrix at the start,
-    (3 + n, 3 + n), with such elements locked, standing: whether it goes with the coordinates, and is to be found anew
-    where they are put, and relative: the rates of the n coordinates at the start. own_slopes: what the rate adds to
-    each state that elements have of their own, (m, 3).
+    inertia: whether the first six are the hub's inertia, xx, yy, zz, xy, xz, yz. rates: the initial body rate; empty if
+    elements with their own states do not start in rigid rotation with the hub. mass: the mass matrix at the start, (3 +
+    n, 3 + n), with such elements locked; standing: whether it depends on the coordinates, and is computed again for
+    their start values; relative: the initial rates of the n coordinates. own_slopes: derivative of each state of such
+    elements with respect to the rate, (m, 3).
     """
 
     all: tuple[Parameter, ...]
@@ -74,10 +75,10 @@ class Parameters:
     own_slopes: Array
 
 
-def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Build) -> Parameters:
-    """Return what can be set.
+def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build: Build) -> Parameters:
+    """Return the parameters.
 
-    arrays: of the craft and law as they are; build: makes those of another, from the same start.
+    arrays: those of the given craft and law; build: returns those of another craft, from the same start.
     """
     probe = _Probe(craft, law, arrays, build)
     kept: list[tuple[Candidate, Parameter]] = []
@@ -85,7 +86,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
         traced = probe.traced(candidate)
         if traced is not None and all(probe.add_up(one, (candidate, traced)) for one in kept):
             kept.append((candidate, traced))
-    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # all six, or it is not one to check
+    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # all six, or it cannot be checked
         kept = [each for each in kept if not each[1].name.startswith("inertia_")]
     layout, x, mass = craft.layout, arrays.x, _mass(craft, arrays.x)
     momenta = np.concatenate([x[:3], x[layout.internal_momentum]])
@@ -93,7 +94,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
     own = _own(craft, x, velocity)
     places = np.array(layout.own_momenta_at, dtype=np.intp)
     with_hub = np.allclose(own[places - layout.own.start], x[places], rtol=STRAIGHT, atol=1e-12)
-    for candidate, traced in kept:  # in momenta of their own no line is drawn
+    for candidate, traced in kept:  # momenta of their own are not linear
         made = probe.made((candidate, traced.start + STEPS[-2] * (abs(traced.start) or 0.0625)))
         with_hub = with_hub and made is not None and np.array_equal(_own(made[0], x, velocity), own)
     return Parameters(
@@ -108,7 +109,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
 
 
 def of_law(parameters: Parameters) -> Parameters:
-    """Return those of the law."""
+    """Return the parameters of the law."""
     mine = tuple(each for each in parameters.all if each.name.startswith("law_"))
     none = np.zeros((0, 0))
     return Parameters(
@@ -135,7 +136,7 @@ def _numbers(craft: Spacecraft) -> Iterator[Candidate]:
         first += len(element.coordinates)
         words = labels[0].split("_") if labels else ["element", str(number + 1)]
         called = "_".join(words[:2] if len(words) > 1 and words[1].isdigit() else words[:1])
-        for field, unit in getattr(element, "numbers", {}).items():
+        for field, unit in tunable_units(element).items():
             start = getattr(element, field)
             if start is None:
                 continue
@@ -155,16 +156,16 @@ def _numbers(craft: Spacecraft) -> Iterator[Candidate]:
 class _Probe:
     craft: Spacecraft
     law: Law | None
-    arrays: Bundle
+    arrays: LoopArrays
     build: Build
 
     @property
     def tabled(self) -> bool:
-        """Whether numbers draw lines in a mass matrix: one that does not go with the coordinates, or is locked."""
+        """True if the mass matrix depends linearly on the numbers: it is independent of the coordinates, or locked."""
         return bool(self.arrays.p[CONSTANT]) or bool(self.craft.layout.own_names)
 
-    def made(self, *changes: tuple[Candidate, float]) -> tuple[Spacecraft, Bundle] | None:
-        """The craft with other numbers and its arrays; None where there is no such craft."""
+    def made(self, *changes: tuple[Candidate, float]) -> tuple[Spacecraft, LoopArrays] | None:
+        """The craft with other numbers and its arrays; None if there is no such craft."""
         try:
             craft, law = self.craft, self.law
             for candidate, value in changes:
@@ -174,7 +175,7 @@ class _Probe:
             return None
 
     def traced(self, candidate: Candidate) -> Parameter | None:
-        """The number with the lines it draws; None where they are not straight, or where it reaches nothing."""
+        """The number with its linear dependences; None if one is not linear, or there are none."""
         start, scale = candidate.start, abs(candidate.start) or 0.0625
         made = ((self.made((candidate, start + scale * step)), scale * step) for step in STEPS)
         far, by = next(((each, by) for each, by in made if each is not None), (None, 0.0))
@@ -206,7 +207,7 @@ class _Probe:
         )
 
     def lowest(self, candidate: Candidate, entries: tuple[Entry, ...]) -> tuple[float | None, bool]:
-        """The bound from below: zero where no less makes a craft, open where the lines end there."""
+        """The lower bound: zero if no smaller value gives a craft, exclusive if the linear range ends there."""
         start = candidate.start
         if candidate.name.startswith("inertia_") or start < 0.0:
             return None, False
@@ -216,7 +217,7 @@ class _Probe:
         return 0.0, none is None or not self._drawn(none, [(entries, -start)])
 
     def add_up(self, one: "tuple[Candidate, Parameter]", other: "tuple[Candidate, Parameter]") -> bool:
-        """Whether both may be varied at once: where they meet in a place, their lines have to add up there."""
+        """Return whether both may be varied together: in common entries their effects must add."""
         places = {(name, place) for name, place, _ in one[1].entries}
         meet = any((name, place) in places for name, place, _ in other[1].entries)
         if not meet and not (one[1].matrix and other[1].matrix):
@@ -232,11 +233,11 @@ class _Probe:
         wanted = _mass(self.craft, self.arrays.x)
         for (_, each), step in zip((one, other), steps, strict=True):
             wanted = wanted + step * np.reshape(each.matrix or np.zeros(wanted.size), wanted.shape)
-        size = np.sqrt(np.diag(wanted))  # rounding in an entry that is zero is measured by those on the diagonal
+        size = np.sqrt(np.diag(wanted))  # rounding in a zero entry is measured relative to the diagonal
         return bool((np.abs(_mass(made[0], self.arrays.x) - wanted) <= STRAIGHT * np.outer(size, size)).all())
 
-    def _drawn(self, made: tuple[Spacecraft, Bundle], lines: "list[tuple[tuple[Entry, ...], float]]") -> bool:
-        """Whether the arrays of a craft are those that lines draw."""
+    def _drawn(self, made: tuple[Spacecraft, LoopArrays], lines: "list[tuple[tuple[Entry, ...], float]]") -> bool:
+        """Return whether the arrays of a craft equal those predicted by the linear functions."""
         for name in READ:
             start, found = _known(name, self.arrays), _known(name, made[1])
             if start.size != found.size:
@@ -253,8 +254,8 @@ class _Probe:
         return True
 
 
-def _line(name: str, start: Bundle, half: Bundle, far: Bundle, by: float) -> list[Entry] | None:
-    """What one array draws; None where that is no straight line."""
+def _line(name: str, start: LoopArrays, half: LoopArrays, far: LoopArrays, by: float) -> list[Entry] | None:
+    """Return the linear dependence of one array; None if it is not linear."""
     a, b, c = (_known(name, each) for each in (start, half, far))
     if not a.size == b.size == c.size or not is_straight(a, b, c):
         return None
@@ -262,11 +263,11 @@ def _line(name: str, start: Bundle, half: Bundle, far: Bundle, by: float) -> lis
     return [(name, int(k), float((c[k] - a[k]) / by)) for k in moved]
 
 
-def _known(name: str, arrays: Bundle) -> Array:
-    """An array without what is worked out anew."""
+def _known(name: str, arrays: LoopArrays) -> Array:
+    """An array without the entries that are computed again."""
     held = np.array(getattr(arrays, name), dtype=np.float64)
     if name == "implicit" and held.shape[1] > EASE:
-        held[META, EASE] = 0.0  # by which an iteration is weighed: it keeps the scale of the craft that was exported
+        held[META, EASE] = 0.0  # weights of an iteration: they keep the scale of the exported craft
     held = held.ravel()
     if name == "p":
         held[INVERSE : INVERSE + 9] = 0.0
@@ -276,7 +277,7 @@ def _known(name: str, arrays: Bundle) -> Array:
 
 
 def _mass(craft: Spacecraft, x: Array) -> Array:
-    """The mass matrix at a state, what has states of its own locked where it is."""
+    """Return the mass matrix at a state, with the elements' own states locked."""
     if not craft.elements:
         return np.array(craft.body.inertia)
     packed = craft.pack()
@@ -287,5 +288,5 @@ def _mass(craft: Spacecraft, x: Array) -> Array:
 
 
 def _own(craft: Spacecraft, x: Array, velocity: Array) -> Array:
-    """What states of elements' own are momenta, as they turn with the hub."""
+    """Return the momenta among the elements' own states in rigid rotation with the hub."""
     return locked_momenta(craft, craft.pack(), x, velocity)[1] if craft.layout.own_names else np.zeros(0)

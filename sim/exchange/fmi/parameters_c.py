@@ -1,4 +1,4 @@
-"""What can be set in a unit before it starts, in C: the lines of `parameters` as tables that `parameters.c` draws."""
+"""Parameters of an FMU in C: the linear functions of `parameters` as tables that `parameters.c` evaluates."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ __all__ = ["parameter_tables"]
 
 
 def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
-    """Return the text; fields: the arrays that the translated kernels read."""
+    """Return the text; fields: the arrays read by the translated kernels."""
     parameters, arrays = unit.parameters, unit.arrays
     every = parameters.all
     targets: dict[tuple[str, int], int] = {}
@@ -94,7 +94,7 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
 
 
 def _table(kind: str, name: str, rows: Sequence[str]) -> list[str]:
-    """A constant table; of none there is one row of nothing, for C has no empty ones."""
+    """A constant table; an empty one has one dummy row, since C has no empty arrays."""
     none = "{0}" if kind.startswith("a") else "0"
     body = ",\n    ".join(", ".join(rows[k : k + 4]) for k in range(0, len(rows), 4)) or none
     return [f"static const {kind} {name}[] = {{", f"    {body}", "};", ""]

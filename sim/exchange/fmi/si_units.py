@@ -1,4 +1,4 @@
-"""Units of two sides compared: as words ("N m", "rad/s^2"), and as a unit file defines them (exponents and factor)."""
+"""Comparison of units: given as text ("N m", "rad/s^2"), or as defined in a description (exponents and factor)."""
 
 import re
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 __all__ = ["SIUnit", "si_unit"]
 
 BASES = ("kg", "m", "s", "A", "K", "mol", "cd")
-"""Angles count as numbers: tools differ in whether rad is a base."""
+"""Angles count as numbers: tools differ in whether rad is a base unit."""
 
 _NAMED = {
     **{name: {name: 1} for name in BASES},
@@ -23,14 +23,14 @@ _NAMED = {
 
 
 class SIUnit(NamedTuple):
-    """Exponents of the base units, and how many of them one is."""
+    """Exponents of the base units, and the factor to them."""
 
     exponents: tuple[int, ...]
     factor: float = 1.0
 
 
 def si_unit(words: str) -> SIUnit | None:
-    """Return what a unit's words mean, such as "N m s", "N.m", "rad/s2", "kg*m^2"; None where they are not known.
+    """Return the meaning of a unit text, such as "N m s", "N.m", "rad/s2", "kg*m^2"; None if unknown.
 
     Examples
     --------

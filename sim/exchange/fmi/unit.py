@@ -1,4 +1,4 @@
-"""The parts of an FMU: the arrays of a run that is about to start, the functions that move them, and its outputs."""
+"""The parts of an FMU: the initial arrays of a run, the functions that advance them, and its outputs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from ....plant.hub.parameters import AT_ELEMENTS, ELEMENT, N_ELEMENTS
 from ....plant.loads.user_loads import function_name
 from ...codegen.c99.switches import Numbered, numbered
 from ...engine import indices as at
-from ...engine.bundle import Bundle
+from ...engine.extremes import new_tally
 from ...engine.law import no_law
-from ...engine.new_bundle import new_bundle
+from ...engine.loop_arrays import LoopArrays
+from ...engine.new_loop_arrays import new_loop_arrays
 from ...engine.seeding import seeded
-from ...engine.tally import new_tally
 from ...steppers.scheme import Scheme
 from .outputs import Output, block_outputs, element_outputs
 from .parameters import Parameters, of_law, parameters_of
@@ -33,15 +33,15 @@ MOST_STEPS = 2**62
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unit:
-    """A craft, alone or in its closed loop; or, where it is `told`, a law with what runs on the clock beside it, alone.
+    """A craft, in open or closed loop; or, if `told`, only a law with its blocks.
 
-    arrays: as they are at the start. functions: those that are called by the numbers that stand for them in the arrays.
-    target: whether the law holds one attitude, the numbers of the reference. poses: whether a torque basis has singular
-    poses. signals: outputs of blocks; elements: of elements.
+    arrays: initial arrays. functions: those called by numbers in the arrays.
+    target: reference parameters if the law holds one attitude. poses: whether a torque basis has singular poses.
+    signals: outputs of blocks; elements: outputs of elements.
     """
 
     craft: Spacecraft
-    arrays: Bundle
+    arrays: LoopArrays
     law: Callable[..., Any]
     reference: Callable[..., Any]
     functions: Numbered
@@ -72,7 +72,7 @@ def unit_of(
 ) -> Unit:
     """Return the unit; arguments as `polhode.sim.engine.loop.Loop`; told: whether it is the law without the craft.
 
-    Raises InputError when something in it is plain Python.
+    Raises InputError when a part is plain Python.
     """
     if scheme.stepper.exact:
         raise InputError(
@@ -80,11 +80,11 @@ def unit_of(
             "'dop853'"
         )
     _refuse(craft, law, blocks)
-    complete = seeded(blocks, seed=seed, run=number)
+    complete = seeded(blocks, seed=seed, run_index=number)
     elements = () if told else element_outputs(craft)
 
-    def build(craft: Spacecraft, law: Law | None) -> Bundle:
-        slab = new_bundle(
+    def build(craft: Spacecraft, law: Law | None) -> LoopArrays:
+        slab = new_loop_arrays(
             craft,
             x,
             law,
@@ -100,7 +100,7 @@ def unit_of(
             signals=len(elements),
             blocks=complete,
         )
-        return Bundle(*slab.arrays)._replace(tally=new_tally(0, 0))  # no extremes: nobody reads them
+        return LoopArrays(*slab.arrays)._replace(tally=new_tally(0, 0))  # extremes are not used
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)
@@ -156,7 +156,7 @@ def _refuse(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> None
 
 
 def _elements(p: NDArray[np.float64]) -> dict[int, Callable[..., Any]]:
-    """The functions of elements by the numbers in their rows."""
+    """The functions of elements, by the numbers in their rows."""
     row, codes = int(p[AT_ELEMENTS]), set[int]()
     for _ in range(int(p[N_ELEMENTS])):
         codes.add(int(p[row + ELEMENT.function]))

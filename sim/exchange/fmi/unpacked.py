@@ -1,4 +1,4 @@
-"""The archive of somebody else's unit, laid out in a folder: nothing outside of it, and not more than it should be."""
+"""Unpacking of an FMU from another source: only into a folder, and with bounded size."""
 
 import stat
 import zipfile
@@ -11,16 +11,16 @@ __all__ = ["unpack"]
 
 MOST_FILES = 10_000
 MOST_BYTES = 1 << 30
-LARGE = 64 << 20  # bytes: below them a ratio says nothing
-RATIO = 100  # of what is in it to the archive; libraries and pictures have 2 to 10
+LARGE = 64 << 20  # bytes: below this size the ratio is not checked
+RATIO = 100  # ratio of unpacked to packed size; libraries and pictures have 2 to 10
 PIECE = 1 << 20
 
 
 def unpack(path: Path, folder: Path) -> None:
-    """Unpack an archive into a folder that is there.
+    """Unpack an archive into an existing folder.
 
-    Raises InputError when it cannot be read, or holds what no unit holds: names that lead out of the folder or exist
-    twice, links, encrypted files, too many of them, or far more than its own size.
+    Raises InputError when it cannot be read, or has content that no FMU has: names that lead out of the folder or occur
+    twice, links, encrypted files, too many files, or files far larger than the archive.
     """
     try:
         size = path.stat().st_size
@@ -66,7 +66,7 @@ def _check(path: Path, entries: list[zipfile.ZipInfo], size: int) -> None:
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: int, path: Path) -> int:
-    """Write a file, counting what really comes, and return how many bytes may still come."""
+    """Write a file, counting the actual bytes, and return the number of bytes still allowed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with archive.open(entry) as source, target.open("xb") as out:
         while piece := source.read(PIECE):

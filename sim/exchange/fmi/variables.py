@@ -1,4 +1,4 @@
-"""The variables of an FMU, as both versions of the standard describe them."""
+"""Variables of an FMU, as described in both versions of the standard."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ AXES = "xyz"
 class Variable:
     """One scalar.
 
-    state: of a rate of change, its place among the states. start: None where it is worked out.
-    low: what it must not fall below. acting: of an output, the names of what acts on it at once; None where that is
-    left open. unit: empty for what has a unit of its own in each entry, as the numbers of a law.
+    state: for a derivative, the index of its state. start: None if computed.
+    low: lower bound. acting: for an output, the names of the variables on which it depends directly; None if not
+    declared. unit: empty if each entry has its own unit, as for the numbers of a law.
     """
 
     name: str
@@ -59,13 +59,13 @@ UNITS: dict[str, dict[str, int]] = {
     "kg^0.5 m": {},
     "kg^0.5 m/s": {},
 }
-"""Units by what they are in base units; those that cannot be written so are names alone."""
+"""Definition of each unit in base units; units that cannot be expressed so have a name only."""
 
 OF_ATTITUDE = "Euler parameter, scalar first, body to inertial"
 
 
 def variables_of(unit: Unit) -> list[Variable]:
-    """Return the variables: time, states, their rates of change, what is worked out of them, torque."""
+    """Return the variables: time, states, derivatives, computed outputs, torque."""
     layout, x = unit.craft.layout, unit.arrays.x
     names, units = layout.names, layout.units
     found = [
@@ -136,7 +136,7 @@ def variables_of(unit: Unit) -> list[Variable]:
 
 
 def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
-    """Signals of blocks and elements, rates of coordinates, attitude error; a name that is used already gets _out."""
+    """Signals of blocks and elements, rates of coordinates, attitude error; a duplicate name gets the suffix _out."""
     names = {each.name for each in known}
     groups: list[tuple[str, tuple[Output, ...], str]] = [("signal", unit.signals, "discrete")]
     if not unit.told:
@@ -166,7 +166,7 @@ def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
 
 
 def torque_names(craft: Spacecraft) -> list[str]:
-    """Return the names of the control torques: of wheels and from outside apart where the craft has both."""
+    """Return the names of the control torques: of wheels and external separately if the craft has both."""
     ports = [f"{port}_" for port in craft.ports] if len(craft.ports) > 1 else [""]
     return [f"{port}torque_{n + 1}" for port in ports for n in range(3)]
 
@@ -193,7 +193,7 @@ def _told(unit: Unit) -> list[Variable]:
 
 
 def _torques(unit: Unit) -> list[Variable]:
-    """Control torques: what a law commands, or what a plant takes."""
+    """Control torques: output of a law, or input of a plant."""
     found: list[Variable] = []
     basis, ports = unit.craft.torques.name, [*unit.craft.ports]
     for k, place in enumerate(torque_places(unit)):
@@ -217,7 +217,7 @@ def _torques(unit: Unit) -> list[Variable]:
 
 
 def _target(unit: Unit) -> list[Variable]:
-    """The attitude that a law holds, which a host may change as it goes."""
+    """The attitude held by a law, which a host may change during a run."""
     words = "Euler parameter of the attitude to hold, scalar first, body to inertial"
     return [
         Variable(
@@ -234,7 +234,7 @@ def _target(unit: Unit) -> list[Variable]:
 
 
 def _parameters(unit: Unit) -> list[Variable]:
-    """Parameters that can be set before initialization ends."""
+    """Parameters that can be set before the end of initialisation."""
     rates = [
         Variable(
             name=f"start_rate_{axis}",

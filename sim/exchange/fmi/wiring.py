@@ -1,4 +1,4 @@
-"""Map from the numbers of signals to the variables of an FMU, with checked units: the table for its host."""
+"""Map from signal components to the variables of an FMU, with checked units: the table for its host."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -25,15 +25,15 @@ LONGEST_DESCRIPTION = 64 << 20  # bytes
 
 
 def described(folder: Path, words: str) -> Any:
-    """Return the description of an unpacked unit, as FMPy reads it.
+    """Return the description of an unpacked FMU, as FMPy reads it.
 
-    words: what it is called. Raises InputError when FMPy is not installed, the description is none, or the unit offers
-    no co-simulation or no library for this machine.
+    words: its name in messages. Raises InputError when FMPy is not installed, the description is invalid, or the FMU
+    has no co-simulation or no library for this machine.
     """
     try:
         fmpy: Any = import_module("fmpy")
     except ImportError:
-        raise InputError("units are flown through FMPy; pip install 'polhode[fmi]' brings it") from None
+        raise InputError("FMUs are simulated through FMPy; pip install 'polhode[fmi]' brings it") from None
     path = folder / "modelDescription.xml"
     if not path.is_file() or path.stat().st_size > LONGEST_DESCRIPTION:
         raise InputError(f"{words} holds no modelDescription.xml of at most {LONGEST_DESCRIPTION} bytes")
@@ -43,7 +43,7 @@ def described(folder: Path, words: str) -> Any:
         raise InputError(f"{words} has a modelDescription.xml that is refused: {_first(error)}") from None
     if found.fmiMajorVersion not in {2, 3} or found.coSimulation is None:
         offers = "" if found.coSimulation else ", and no co-simulation"
-        raise InputError(f"{words} is of FMI {found.fmiVersion}{offers}; FMI 2 and 3 with co-simulation fly")
+        raise InputError(f"{words} is of FMI {found.fmiVersion}{offers}; FMI 2 and 3 with co-simulation are supported")
     identifier = str(found.coSimulation.modelIdentifier)
     if not identifier.isidentifier():
         raise InputError(f"{words} calls its library {identifier!r}, which is no name of one")
@@ -66,8 +66,8 @@ def wiring(
 ) -> dict[str, Any]:
     """Return the table of the host.
 
-    found: the description; the others as `FMU` and its `opened` take them. Raises InputError when names, sizes, kinds
-    or units do not fit, or an input is neither connected nor given.
+    found: the description; other arguments as in `FMU` and its `opened`. Raises InputError when names, sizes, kinds
+    or units do not fit, or an input is neither connected nor has a value.
     """
     known = {each.name: each for each in found.modelVariables}
     units = {each.name: each.baseUnit for each in found.unitDefinitions}
@@ -91,7 +91,7 @@ def wiring(
         if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
             raise InputError(
                 f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
-            )  # what cannot be given, such as a binary, keeps the value it starts with
+            )  # a variable that cannot be set, such as a binary, keeps its start value
     ways = [known[name].variability for name in (*into.names, *out.names)]
     return {
         **library(found),
@@ -107,7 +107,7 @@ def wiring(
 
 
 def library(found: Any) -> dict[str, Any]:
-    """Return what the host's table says of the library itself."""
+    """Return the entries of the host's table for the library."""
     return {
         "fmi": found.fmiMajorVersion,
         "identifier": found.coSimulation.modelIdentifier,
@@ -116,12 +116,12 @@ def library(found: Any) -> dict[str, Any]:
 
 
 def _told(variable: Any) -> list[Any]:
-    """A variable as the host's table has it: its type, its reference, how many numbers it has."""
+    """A variable in the host's table: its type, its reference, and its number of values."""
     return [variable.type, variable.valueReference, prod(variable.shape or ())]
 
 
 class _Connected:
-    """Variables in their order, and of each of their numbers where it stands in the message, its factor, its name."""
+    """Variables in order; for each of their values its index in the message, its factor, and its name."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -155,7 +155,7 @@ def _connected(
         taken = 0
         for name in names:
             if name == "":
-                taken += 1  # a number that it is not told
+                taken += 1  # a component that is not connected
                 continue
             variable = known[choice(f"variable of {port.name} in {what}", name, tuple(known))]
             if variable.causality != causality or variable.type not in REALS:
@@ -195,7 +195,7 @@ def _units(port: Port) -> list[str]:
 
 
 def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *, unitless: bool) -> float:
-    """How many of what the run counts in one of the variable's unit is."""
+    """Return the factor from the unit of the variable to that of the run."""
     name = variable.unit or getattr(variable.declaredType, "unit", None) or ""
     mine = si_unit(wanted)
     if not name:
@@ -225,8 +225,8 @@ def given(
 ) -> list[Any]:
     """Return a value that is set before the start: its type, reference and number.
 
-    known: variables by name; connected: names of those that are; fmi: 2 or 3. Raises InputError when it is no such
-    variable, or the value is of another type.
+    known: variables by name; connected: names of connected variables; fmi: 2 or 3. Raises InputError when there is no
+    such variable, or the value has another type.
     """
     variable = known[choice("variable in values", name, tuple(known))]
     begins = variable.causality != "independent" and variable.initial in {"exact", "approx"}

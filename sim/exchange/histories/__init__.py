@@ -1,4 +1,4 @@
-"""Attitude and orbit histories to and from what others read: CCSDS messages, and CZML for pictures."""
+"""Attitude and orbit histories in formats of other tools: CCSDS messages, and CZML for pictures."""
 
 from .aem import read_aem, write_aem
 from .czml import write_czml

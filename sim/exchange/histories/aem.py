@@ -64,7 +64,7 @@ def write_aem(
     Raises
     ------
     InputError
-        When the epoch is no date, a leap second falls into the run, or a name is no line of ASCII.
+        When the epoch is not a date, a leap second falls into the run, or a name is not a line of ASCII.
     SaveError
         When it cannot be written.
 
@@ -73,7 +73,7 @@ def write_aem(
     >>> import tempfile
     >>> from polhode import plant, sim
     >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    >>> run = sim.simulate(craft, rate=(0.1, 2.0, 0.1), duration=1.0, output=0.5, compiled=False)
+    >>> run = sim.simulate(craft, rate=(0.1, 2.0, 0.1), duration=1.0, output_step=0.5, compiled=False)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = sim.write_aem(run, f"{folder}/craft.aem", epoch="2026-03-20T12:00:00")
     ...     read = sim.read_aem(file)
@@ -147,7 +147,7 @@ def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory
         raise InputError(f"{path}: the quaternion at {rows[worst][0]} has norm {norm[worst]:.9g}, not 1")
     e = e / norm[:, None]
     inertial, body = meta["REF_FRAME_A"], meta["REF_FRAME_B"]
-    if inertial.upper().startswith(("SC_", "ACTUATOR", "SENSOR")):  # A is the body: what turns it to B is the other way
+    if inertial.upper().startswith(("SC_", "ACTUATOR", "SENSOR")):  # A is the body: the rotation to B is the inverse
         inertial, body, e = body, inertial, e * (1.0, -1.0, -1.0, -1.0)
     if way == "B2A":
         e = e * (1.0, -1.0, -1.0, -1.0)

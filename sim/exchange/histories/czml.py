@@ -1,4 +1,6 @@
-"""CZML, which Cesium draws: a craft on its way round the Earth, turning."""
+"""CZML for Cesium: a craft with its attitude on its orbit round the Earth."""
+
+from __future__ import annotations
 
 import json
 from collections.abc import Sequence
@@ -40,7 +42,7 @@ def earth_angle(epoch: np.datetime64, t: Array) -> Array:
 
 
 def write_czml(
-    run: "Run",
+    run: Run,
     path: str | Path,
     *,
     epoch: str,
@@ -77,7 +79,7 @@ def write_czml(
     Raises
     ------
     InputError
-        When the run has neither an orbit nor a position, both, the epoch is no date, or a leap second falls into the
+        When the run has neither an orbit nor a position, both, the epoch is not a date, or a leap second falls into the
         run.
     SaveError
         When it cannot be written.
@@ -102,8 +104,8 @@ def write_czml(
         }  # fmt: skip
     elif position is None:
         raise InputError(
-            "the run has no orbit, and at the centre of the Earth nothing is seen; say where the craft is drawn, such "
-            "as position=(42164e3, 0, 0), m, axes fixed in the Earth"
+            "the run has no orbit, and at the centre of the Earth nothing is visible; state where the craft is "
+            "drawn, such as position=(42164e3, 0, 0), m, axes fixed in the Earth"
         )
     else:
         placed = {"referenceFrame": "FIXED", "cartesian": vector("position", position, unit="m").tolist()}

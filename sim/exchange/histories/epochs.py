@@ -1,4 +1,4 @@
-"""Times of a run as dates, and dates as times: in ISO 8601, calendar or ordinal, to the nanosecond."""
+"""Conversion of run times to dates and back: ISO 8601, calendar or ordinal, to the nanosecond."""
 
 import re
 
@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 Moments = NDArray[np.datetime64]
 
 TIME_SYSTEMS = ("GPS", "TAI", "TCB", "TDB", "TT", "UT1", "UTC")
-"""Of CCSDS 502.0-B and 504.0-B, those that count seconds of a run."""
+"""Time systems of CCSDS 502.0-B and 504.0-B that count seconds like a run."""
 
 LEAPS = (
     "1972-07-01",
@@ -45,7 +45,7 @@ LEAPS = (
     "2015-07-01",
     "2017-01-01",
 )
-"""Days that a leap second came before (IERS Bulletin C); none since."""
+"""Days preceded by a leap second (IERS Bulletin C); none since."""
 
 _DATE = re.compile(r"(\d{4})-(?:(\d{2})-(\d{2})|(\d{3}))T(\d{2}):(\d{2}):(\d{2})(\.\d+)?Z?")
 
@@ -53,7 +53,7 @@ _DATE = re.compile(r"(\d{4})-(?:(\d{2})-(\d{2})|(\d{3}))T(\d{2}):(\d{2}):(\d{2})
 def moment(text: str, *, what: str = "epoch") -> np.datetime64:
     """Return a date: 2026-03-20T12:00:00.5 or 2026-079T12:00:00.5, with a Z or without.
 
-    Raises InputError when it is none.
+    Raises InputError when it is not a date.
     """
     found = _DATE.fullmatch(text.strip()) if isinstance(text, str) else None  # pyright: ignore[reportUnnecessaryIsInstance] # user input
     if found is None:
@@ -77,7 +77,7 @@ def moment(text: str, *, what: str = "epoch") -> np.datetime64:
 
 
 def require_no_leap(first: np.datetime64, last: np.datetime64, *, time_system: str) -> None:
-    """Raise InputError where a time system is none, or counts a leap second that the run does not."""
+    """Raise InputError where a time system is unknown, or counts a leap second that the run does not."""
     choice("time system", time_system, TIME_SYSTEMS)
     if time_system != "UTC":
         return

@@ -1,4 +1,4 @@
-"""Histories as they are read: attitudes or positions at times, and whose they are."""
+"""Attitude and orbit histories as read from files, with their metadata."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -29,9 +29,9 @@ class AttitudeHistory:
     attitude : numpy.ndarray, shape (n, 4)
         Euler parameters, scalar first: a_frame = R(e) a_body.
     epoch : str
-        Of t = 0: the first.
+        Epoch of t = 0, the first time.
     time_system : str
-        In which it is.
+        Time system of the epoch.
     frame, body_frame : str
         Names of the two frames.
     object_name, object_id : str
@@ -50,12 +50,12 @@ class AttitudeHistory:
     __repr__ = brief
 
     def reference(self) -> "SampledReference":
-        """Return it as what a law may follow.
+        """Return it as a reference for a law.
 
         Returns
         -------
         SampledReference
-            Turning at a constant rate from each attitude to the next.
+            It rotates at a constant rate from each attitude to the next.
         """
         from ....controllers import SampledReference
 
@@ -76,11 +76,11 @@ class OrbitHistory:
     velocity : numpy.ndarray, shape (n, 3)
         m/s.
     epoch : str
-        Of t = 0: the first.
+        Epoch of t = 0, the first time.
     time_system : str
-        In which it is.
+        Time system of the epoch.
     frame, center : str
-        Names of the frame, and of what it is about.
+        Names of the frame, and of the central body.
     object_name, object_id : str
         Whose orbit it is.
     """

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ....controllers.files.text_file import read_bytes
 from ....controllers.files.whole_file import WholeFiles
 from ....plant.checks import of_kind
 from ....plant.errors import InputError
@@ -12,6 +13,8 @@ __all__ = ["Segment", "one_segment", "read_message", "word", "write_message"]
 
 BEGINS, ENDS = ("META_START", "DATA_START"), ("META_STOP", "DATA_STOP")
 BESIDE = ("COVARIANCE", "DATA_QUALITY")  # blocks that are left out
+LARGEST = 256 * 2**20
+"""Most bytes of a message: some two million rows."""
 
 
 class Segment(NamedTuple):
@@ -24,7 +27,7 @@ class Segment(NamedTuple):
 def write_message(
     path: str | Path, header: Mapping[str, str], meta: Mapping[str, str], rows: Iterable[str], *, bracket: bool
 ) -> Path:
-    """Write a message of one segment; bracket: whether data stand between DATA_START and DATA_STOP.
+    """Write a message of one segment; bracket: whether data are between DATA_START and DATA_STOP.
 
     Raises SaveError when it cannot be written.
     """
@@ -38,7 +41,7 @@ def write_message(
 
 
 def word(name: str, value: str) -> str:
-    """Return a value of a keyword, or raise InputError where it is no line of ASCII."""
+    """Return a value of a keyword, or raise InputError if it is not a line of ASCII."""
     of_kind(name, value, str, such_as="a word")
     if not value.strip() or not value.isascii() or not value.isprintable():
         raise InputError(f"{name} must be one line of ASCII, which is all that a CCSDS message takes; got {value!r}")
@@ -46,14 +49,14 @@ def word(name: str, value: str) -> str:
 
 
 def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
-    """Return version and segments of a message, of the kind whose first keyword is given.
+    """Return version and segments of a message of the kind with that first keyword.
 
-    Raises InputError when the file is no such message.
+    Raises InputError when the file is not such a message.
     """
     try:
-        text = Path(path).read_text(encoding="ascii")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+        text = read_bytes(path, what="a CCSDS message", largest=LARGEST).decode("ascii")
+    except FileNotFoundError:
+        raise InputError(f"{path}: cannot be read (No such file or directory)") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is no CCSDS message in the notation of keywords: it is not ASCII") from None
     header: dict[str, str] = {}
@@ -78,7 +81,7 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
         elif segments and within != "META_START":
             segments[-1].rows.append(line.split())
         else:
-            raise InputError(f"{path}, line {number}: is no keyword with a value: {line[:60]!r}")
+            raise InputError(f"{path}, line {number}: is not a keyword with a value: {line[:60]!r}")
         if len(header) == 1 and keyword not in header:
             raise InputError(f"{path}: begins with {next(iter(header))}, not with {keyword}, as such a message does")
     if keyword not in header or not segments:
@@ -87,7 +90,8 @@ def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
 
 
 def one_segment(path: str | Path, segments: Sequence[Segment], which: int | None, wanted: Sequence[str]) -> Segment:
-    """Return the segment asked for; raises InputError where there are several and none is, or keywords lack."""
+    """Return the requested segment. Raises InputError if there are several and none is requested, or keywords are
+    missing."""
     if which is None and len(segments) > 1:
         raise InputError(f"{path}: has {len(segments)} segments; say which is meant: segment=0 to {len(segments) - 1}")
     number = 0 if which is None else which

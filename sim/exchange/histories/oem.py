@@ -59,8 +59,8 @@ def write_oem(
     Raises
     ------
     InputError
-        When the craft does not translate, the epoch is no date, a leap second falls into the run, or a name is no line
-        of ASCII.
+        When the craft does not translate, the epoch is not a date, a leap second falls into the run, or a name is not a
+        line of ASCII.
     SaveError
         When it cannot be written.
     """

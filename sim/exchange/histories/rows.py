@@ -1,4 +1,4 @@
-"""The rows of a history: dates of those of a run, dates and numbers of those of a message."""
+"""The rows of a history: the dates of a run's rows, and the dates and numbers of a message."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,14 +20,14 @@ Array = NDArray[np.float64]
 
 
 def created() -> str:
-    """Return the date of now."""
+    """Return the present date."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
     """Return the dates of the rows of a run.
 
-    Raises InputError when the epoch is none, a leap second falls into the run, or two rows have one date.
+    Raises InputError when the epoch is invalid, a leap second falls into the run, or two rows have the same date.
     """
     from ...results.run import Run
 
@@ -35,7 +35,7 @@ def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
     when = dates(moment(epoch), run.t)
     require_no_leap(when[0], when[-1], time_system=time_system)
     if (np.diff(when.astype(np.int64)) <= 0).any():
-        raise InputError("two rows of the run are less than a nanosecond apart, and dates are told to that")
+        raise InputError("two rows of the run are less than a nanosecond apart, the resolution of dates")
     return [str(each) for each in when]
 
 

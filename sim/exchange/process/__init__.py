@@ -1,8 +1,7 @@
 """Laws, sensors and actuators that run in another process, in any language: see PROTOCOL.md."""
 
-from .port import Port
+from .external_block import ExternalBlock
+from .external_law import ExternalLaw
 from .process import Process
-from .process_block import process_block
-from .process_law import ProcessLaw
 
-__all__ = ["Port", "Process", "ProcessLaw", "process_block"]
+__all__ = ["ExternalBlock", "ExternalLaw", "Process"]

@@ -1,4 +1,4 @@
-"""Lines to and from another process: through its pipes, or a connection to a port of this machine."""
+"""Lines to and from another process: through its pipes, or a connection to a local port."""
 
 import os
 import selectors
@@ -18,20 +18,20 @@ from .children import end_child, has_ended, start_child, terminate_child
 __all__ = ["LONGEST", "Channel", "ChannelError", "connected", "started"]
 
 LONGEST = 1 << 20  # bytes of a line
-GRACE = 2.0  # s for a process to end on its own, and again after a request to end
-TOLD = 400  # characters of what it wrote to stderr that a message repeats
+GRACE = 2.0  # s for a process to end by itself, and again after a request to end
+TOLD = 400  # characters of its stderr output that a message repeats
 
 
 class ChannelError(Exception):
-    """Failure of the other process, as the rest of a sentence after its name: "ended with exit status 3"."""
+    """Failure of the other process, as the remainder of a sentence after its name: "ended with exit status 3"."""
 
 
 class Channel:
-    """Lines to and from another process, a wait at most as long as it is given.
+    """Lines to and from another process, with a time limit for each wait.
 
-    read: returns what there is, nothing at the end, from what `source` tells to be ready.
-    write: takes what it can of some bytes, to what `sink` tells to be ready.
-    process: the process where it is a child of this one.
+    read: returns the available bytes, empty at the end, when `source` is ready.
+    write: accepts some of the bytes when `sink` is ready.
+    process: the process if it is a child of this one.
     """
 
     def __init__(
@@ -55,19 +55,19 @@ class Channel:
 
     @property
     def said(self) -> str:
-        """The end of what it wrote to stderr."""
+        """The last part of its output to stderr."""
         return plain_text(self._said.decode("utf-8", "replace").strip()[-TOLD:])
 
     @property
     def pending(self) -> bytes:
-        """What came behind the last line."""
+        """Bytes received after the last complete line."""
         while not self._held and any(key.data == self._take for key, _ in self._ready.select(0)):
             if not self._take():
                 break
         return self._held
 
     def send(self, line: bytes, *, within: float) -> None:
-        """Send a line; raises ChannelError when the other side has gone, or does not take it within the time (s)."""
+        """Send a line; raises ChannelError when the other side has closed, or does not accept it in time (s)."""
         end = time.monotonic() + within
         left = line
         while left:
@@ -79,7 +79,7 @@ class Channel:
                 raise ChannelError(self._end()) from None
 
     def receive(self, *, within: float) -> bytes:
-        """Return the next line, its end left out.
+        """Return the next line, without its line end.
 
         Raises ChannelError when there is none within the time (s), it is longer than LONGEST, or the other side ends.
         """
@@ -101,10 +101,10 @@ class Channel:
                 raise ChannelError(self._end())
 
     def close(self, *, farewell: bytes = b"") -> None:
-        """End the connection, and the process if it is a child: politely by `farewell`, else at once.
+        """End the connection, and the process if it is a child: by sending `farewell` first, if given, else at once.
 
-        A child that does not end by itself is terminated, then killed; what it started is killed in any case. An
-        interruption on the way kills at once.
+        A child that does not end by itself is terminated, then killed; processes that it started are killed in any
+        case. An interruption in the meantime kills it immediately.
         """
         process = self._process
         try:
@@ -136,7 +136,7 @@ class Channel:
         return bool(piece)
 
     def _listen(self) -> bool:
-        """Take what it writes to stderr: else it waits for somebody who reads."""
+        """Read its output to stderr: otherwise it may block on a full pipe."""
         assert self._process is not None  # noqa: S101 # only a child's is listened to
         stderr = self._process.stderr
         assert stderr is not None  # noqa: S101 # it was started with pipes
@@ -166,7 +166,7 @@ class Channel:
         return f"was ended by signal {-code}"
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> bool:
-        """Wait for it a moment, reading what it still says so that it need not wait to be read."""
+        """Wait briefly for its end, reading its remaining output so that it does not block."""
         end = time.monotonic() + GRACE
         while not (ended := has_ended(process)) and time.monotonic() < end:
             self._drain(process)
@@ -183,14 +183,14 @@ class Channel:
 
 
 def started(command: Sequence[str], folder: Path) -> Channel:
-    """Start a program and return the lines of its standard input and output.
+    """Start a program and return a channel to its standard input and output.
 
-    command: its words, no shell; folder: where it runs. Raises ChannelError when it cannot be started.
+    command: its words, without a shell; folder: working directory. Raises ChannelError when it cannot be started.
     """
     if sys.platform == "win32":  # pragma: no cover
         raise ChannelError("cannot be reached by pipes on Windows; let it listen at a port of this machine")
     try:
-        pipe = subprocess.PIPE  # Ctrl-C is for us: a child is in a session of its own, and we end it
+        pipe = subprocess.PIPE  # Ctrl-C must not reach the child: it is in a session of its own, and is ended by us
         process = start_child(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
     except (OSError, ValueError) as error:
         raise ChannelError(f"cannot be started in {folder}: {getattr(error, 'strerror', None) or error}") from None
@@ -215,7 +215,7 @@ def started(command: Sequence[str], folder: Path) -> Channel:
 
 
 def connected(port: int, *, within: float) -> Channel:
-    """Connect to a port of this machine; raises ChannelError when nobody takes the connection within the time (s)."""
+    """Connect to a local port; raises ChannelError when the connection is not accepted within the time (s)."""
     try:
         link = socket.create_connection(("127.0.0.1", port), timeout=within)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Child processes that do not outlive this one: each in a session of its own, which is ended as a whole."""
+"""Child processes that do not outlive this one: each in a separate session, which is ended as a whole."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from .session_keeper import kill_session, signal_session, start_time
 
 __all__ = ["end_child", "has_ended", "start_child", "tell_keeper", "terminate_child"]
 
-KILLED = 2.0  # s that a killed child has to be gone
+KILLED = 2.0  # s within which a killed child must be gone
 
 
 def start_child(
@@ -29,12 +29,12 @@ def start_child(
     cwd: str | Path | None = None,
     bufsize: int = -1,
 ) -> "Popen[bytes]":
-    """Start a program in a session of its own, and have it ended with this process, however that ends.
+    """Start a program in a separate session that ends with this process, even if this process is killed.
 
-    command: its words, no shell; stdin, stdout, stderr, cwd, bufsize: of `subprocess.Popen`. Raises OSError or
-    ValueError as that does. To be ended by `end_child`.
+    command: its words, without a shell; stdin, stdout, stderr, cwd, bufsize: as in `subprocess.Popen`. Raises OSError
+    or ValueError like that. End it by `end_child`.
     """
-    with uninterrupted():  # between its start and our knowledge of it there is no Ctrl-C
+    with uninterrupted():  # defers Ctrl-C between its start and the record of it
         process = subprocess.Popen(
             list(command), stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, bufsize=bufsize, start_new_session=True
         )
@@ -43,7 +43,7 @@ def start_child(
 
 
 def has_ended(process: "Popen[bytes]") -> bool:
-    """Return whether a child has ended; it is not waited for, so that its number stays that of its session."""
+    """Return whether a child has ended; it is not reaped, so that its number remains that of its session."""
     if process.returncode is not None:
         return True
     if hasattr(os, "waitid"):
@@ -56,13 +56,13 @@ def has_ended(process: "Popen[bytes]") -> bool:
 
 
 def terminate_child(process: "Popen[bytes]") -> None:
-    """Ask a child and all that it started to end."""
+    """Request a child and all processes that it started to end."""
     if os.name == "posix" and process.returncode is None:
         signal_session(process.pid, signal.SIGTERM)
 
 
 def end_child(process: "Popen[bytes]") -> int | None:
-    """Kill a child, and all of its session, and wait for it -> its exit code; None where it cannot be killed."""
+    """Kill a child and its whole session, and wait for it -> its exit code; None if it cannot be killed."""
     with uninterrupted():
         if os.name != "posix":  # pragma: no cover
             process.kill()
@@ -75,7 +75,7 @@ def end_child(process: "Popen[bytes]") -> int | None:
 
 
 class _Keeper:
-    """The pipe to the one program that ends what this process would leave behind; see `session_keeper`."""
+    """Pipe to the keeper, the program that ends what a killed process leaves behind; see `session_keeper`."""
 
     def __init__(self) -> None:
         self.pipe: int | None = None
@@ -87,12 +87,12 @@ class _Keeper:
                 self.tried = True
                 self._begin()
             if self.pipe is not None:
-                with suppress(OSError):  # it was killed: then nothing more can be done
+                with suppress(OSError):  # the keeper was killed: nothing more can be done
                     os.write(self.pipe, line)
 
     def _begin(self) -> None:
         python = Path(sys.executable or "")
-        if os.name != "posix" or not python.name.startswith("python"):  # a program that has Python within it
+        if os.name != "posix" or not python.name.startswith("python"):  # an application that embeds Python
             return
         command = [str(python), "-I", "-S", str(session_keeper.__file__)]
         with suppress(OSError):
@@ -100,10 +100,10 @@ class _Keeper:
             assert begun.stdin is not None  # noqa: S101 # a pipe was asked for
             self.pipe = os.dup(begun.stdin.fileno())
             begun.stdin.close()
-            begun.returncode = 0  # it outlives this process: nobody waits for it, which Python would complain of
+            begun.returncode = 0  # it outlives this process and is not waited for, of which Python would warn
 
     def forget(self) -> None:
-        """In a fork: the pipe and its program are the parent's."""
+        """In a fork: the pipe and its program belong to the parent."""
         if self.pipe is not None:
             os.close(self.pipe)
         self.lock, self.pipe, self.tried = threading.Lock(), None, False
@@ -115,5 +115,5 @@ if hasattr(os, "register_at_fork"):
 
 
 def tell_keeper(word: str, value: int | str | list[int | str]) -> None:
-    """Tell the keeper of a session or a folder that it is there (+) or gone (-)."""
+    """Report a session or a folder to the keeper as present (+) or gone (-)."""
     _keeper.tell(f"{word} {json.dumps(value)}\n".encode())

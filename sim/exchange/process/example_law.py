@@ -1,6 +1,7 @@
-"""A law in a process of its own, by the protocol of PROTOCOL.md; it needs Python and nothing else.
+"""A law in a separate process, using the protocol of PROTOCOL.md; it needs Python only.
 
-u = -K vec(conj(e_ref) o e) - D omega, the short way round. Run it as the command of a law: `python3 example_law.py`.
+u = -K vec(conj(e_ref) o e) - D omega, by the shorter rotation. Run it as the command of a law: `python3
+example_law.py`.
 """
 
 import json
@@ -30,12 +31,12 @@ def command(y: list[float]) -> list[float]:
 
 
 def serve() -> None:
-    """Answer one line for each that comes, until the end."""
+    """Answer each line with one line, until the end of the input."""
     for line in sys.stdin:
         told: dict[str, Any] = json.loads(line)
         if "end" in told:
             break
-        if "polhode" in told:  # a run begins: what has memory forgets it here
+        if "polhode" in told:  # a run begins: a law with memory resets it here
             answer: dict[str, Any] = {"polhode": 1, "reads": READS, "writes": WRITES, "sample_s": None}
         else:
             answer = {"n": told["n"], "v": command(told["y"])}

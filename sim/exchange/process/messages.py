@@ -16,7 +16,7 @@ QUOTED = 120
 
 
 class MessageError(Exception):
-    """Invalid answer of a process, as the rest of a sentence after its name: "answered ..."."""
+    """Invalid answer of a process, as the remainder of a sentence after its name: "answered ..."."""
 
 
 def hello(terms: Terms) -> bytes:
@@ -37,7 +37,7 @@ def hello(terms: Terms) -> bytes:
 
 
 def numbered(number: int, told: Mapping[str, object]) -> bytes:
-    """Return the line of a message with its number, from 0: of a sample its time (s) and what is read."""
+    """Return the line of a message with its number, from 0: of a sample its time (s) and its inputs."""
     return _line({"n": number, **told})
 
 
@@ -60,11 +60,11 @@ def check_hello(line: bytes, terms: Terms) -> None:
 
 
 def numbers_in(line: bytes, number: int, size: int) -> list[float]:
-    """Return the numbers of an answer to a sample; raises MessageError when it is none."""
+    """Return the numbers of an answer to a sample; raises MessageError when it is invalid."""
     told = _object(line)
     got = told.get("n")
     if isinstance(got, bool) or got != number:
-        raise MessageError(f"answered sample {_shown(got)} when it was asked for {number}: {_quoted(line)}")
+        raise MessageError(f"answered sample {_shown(got)} when it should return {number}: {_quoted(line)}")
     values = told.get("v")
     if not isinstance(values, list):
         raise MessageError(f'answered no list "v": {_quoted(line)}')
@@ -95,8 +95,8 @@ def _object(line: bytes) -> dict[str, Any]:
 
     try:
         found: Any = json.loads(line.decode("utf-8"), parse_constant=refuse)
-    except (ValueError, RecursionError):  # no UTF-8, no JSON, an integer of thousands of digits
-        raise MessageError(f"answered what is no JSON: {_quoted(line)}") from None
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or an integer of thousands of digits
+        raise MessageError(f"answered text that is not JSON: {_quoted(line)}") from None
     if not isinstance(found, dict):
         raise MessageError(f"answered no JSON object: {_quoted(line)}")
     told = cast("dict[str, Any]", found)

@@ -1,15 +1,15 @@
-"""Inputs and outputs of a process: signals with their size and unit."""
+"""Inputs and outputs of an external program: signals with their size and unit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from ....controllers import Block
+from ....controllers import Block, Signal
 from ....controllers.laws.law_layout import SEEN
 from ....controllers.loop.routes import APPLIED, COMMAND, COMMAND_SIZE, shown_by
-from ....plant import Spacecraft
+from ....plant import InputError, Spacecraft
 from ...results.block_quantities import UNITS
 
-__all__ = ["Port", "ports_of_blocks", "ports_of_craft"]
+__all__ = ["Port", "ports_of", "signals_of_blocks", "signals_of_craft"]
 
 
 @dataclass(frozen=True)
@@ -46,20 +46,28 @@ class Port:
         return f"{self.name} ({self.size} in {self.unit!r})"
 
 
-def ports_of_craft(craft: Spacecraft) -> dict[str, Port]:
-    """Return the signals that there are before any block, and the command, by name."""
+def ports_of(signals: Mapping[str, Signal]) -> tuple[Port, ...]:
+    """Return signals as ports. Raises InputError when a signal has no width."""
+    for name, signal in signals.items():
+        if not signal.width:
+            raise InputError(f"the width of {name!r} is unknown, and a program needs it; give Signal(width, unit)")
+    return tuple(Port(name, signal.width, unit=signal.unit or "1") for name, signal in signals.items())
+
+
+def signals_of_craft(craft: Spacecraft) -> dict[str, Signal]:
+    """Return the signals that exist before any block, and the command, by name."""
     others = craft.layout.names[SEEN.rate :]
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, APPLIED: UNITS[COMMAND]}
     units |= craft.layout.rates
     widths = {**shown_by(craft), COMMAND: COMMAND_SIZE}
-    return {name: Port(name, size, unit=units[name] or "1") for name, size in widths.items()}
+    return {name: Signal(width, units[name] or "1") for name, width in widths.items()}
 
 
-def ports_of_blocks(blocks: Sequence[Block]) -> dict[str, Port]:
-    """Return the signals that blocks write under names of their own, whose sizes they tell."""
+def signals_of_blocks(blocks: Sequence[Block]) -> dict[str, Signal]:
+    """Return the signals that blocks write under new names; the blocks state their widths."""
     return {
-        name: Port(name, size, unit=block.units[name] or "1")
+        name: Signal(signal.width, signal.unit or "1")
         for block in blocks
-        for name, size in block.writes.items()
-        if size
+        for name, signal in block.writes.items()
+        if signal.width
     }

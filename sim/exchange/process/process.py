@@ -1,4 +1,4 @@
-"""A program that answers samples: how it is reached, and one run with it."""
+"""A program that answers samples: connection to it, and one run with it."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -154,9 +154,10 @@ class Process:
 
 
 class Talk:
-    """Messages and answers, counted: each is answered before the next is sent.
+    """Counted messages and answers: each is answered before the next is sent.
 
-    Where `send` and `receive` raise InputError the process crashed, hung or lied; it is not talked to any more.
+    If `send` or `receive` raises InputError the process has crashed, hung or violated the protocol, and gets no further
+    message.
     """
 
     def __init__(self, who: str, channel: Channel, *, start_within: float, within: float) -> None:
@@ -165,20 +166,20 @@ class Talk:
         self.failed = False
 
     def greeted(self, check: Callable[[bytes], None]) -> None:
-        """Wait for its first answer; check raises MessageError where that is not what was asked for."""
+        """Wait for its first answer; check: raises MessageError if the answer is not as expected."""
         with self._told_once():
             check(self._channel.receive(within=self._start_within))
 
     def send(self, t: float, told: Mapping[str, object]) -> None:
-        """Send a message; t: the time that errors name, s."""
+        """Send a message; t: time that errors state, s."""
         with self._told_once():
-            self._require_silence()  # what it said too much it said after its last answer: that is the time told
+            self._require_silence()  # surplus output was written after its last answer: errors state the time of that
         self._when = f"at t = {t:.9g} s"
         with self._told_once():
             self._channel.send(messages.numbered(self._number, told), within=self._within)
 
     def receive(self, size: int) -> list[float]:
-        """Return the numbers of the answer, so many."""
+        """Return the given number of values of the answer."""
         with self._told_once():
             found = messages.numbers_in(self._channel.receive(within=self._within), self._number, size)
             self._require_silence()
@@ -192,14 +193,14 @@ class Talk:
         except (ChannelError, MessageError) as error:
             self.failed = True
             raise InputError(_told(self._who, self._when, error, self._channel)) from None
-        except KeyboardInterrupt:  # in the middle of an answer: what comes next is not what is asked for next
+        except KeyboardInterrupt:  # in the middle of an answer: the next output would not belong to the next message
             self.failed = True
             raise
 
     def _require_silence(self) -> None:
         more = self._channel.pending
         if more:
-            raise MessageError(f"said more than it was asked for: {more[:80]!r}")
+            raise MessageError(f"sent more than one answer: {more[:80]!r}")
 
 
 def _told(who: str, when: str, error: Exception, channel: Channel | None) -> str:

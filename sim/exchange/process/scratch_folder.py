@@ -1,4 +1,4 @@
-"""Folders for the time of a run: removed at its end, by the keeper when this process is killed, else by the next."""
+"""Folders for the time of a run: removed at its end, by the keeper after a kill, or by the next process."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from .children import tell_keeper
 
 try:
     import fcntl
-except ImportError:  # Windows: there an open file cannot be removed, which serves as the lock
+except ImportError:  # Windows: an open file cannot be removed there, which serves as the lock
     fcntl = None
 
 __all__ = ["scratch_folder", "sweep"]
@@ -27,9 +27,9 @@ _swept: set[str] = set()
 
 @contextmanager
 def scratch_folder() -> Generator[Path]:
-    """Make an empty folder that only this user can read, and remove it with all that is in it.
+    """Create an empty folder that only this user can read, and remove it with its content at the end.
 
-    It is held by the lock of a file within it, so that no other process takes it for one that was left.
+    A lock on a file within it shows other processes that it is in use.
     """
     parent = tempfile.gettempdir()
     if parent not in _swept:
@@ -50,9 +50,9 @@ def scratch_folder() -> Generator[Path]:
 
 
 def sweep(parent: Path) -> None:
-    """Remove the folders of processes that were killed: ours by name and owner, no links, and locked by nobody.
+    """Remove the folders of killed processes: they have our name pattern and owner, are not links, and have no lock.
 
-    parent: where to look; what cannot be read or removed stays.
+    parent: folder to search; entries that cannot be read or removed remain.
     """
     with suppress(OSError), os.scandir(parent) as entries:
         for entry in [each for each in entries if _NAME.fullmatch(each.name)]:
@@ -65,19 +65,19 @@ def sweep(parent: Path) -> None:
 def _remove_if_left(folder: Path) -> None:
     lock = folder / LOCK
     if fcntl is None:
-        lock.unlink()  # refused while its process has it open
+        lock.unlink()  # not possible while its process has it open
         shutil.rmtree(folder, ignore_errors=True)
         return
     handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder, ignore_errors=True)  # which follows no link
+        shutil.rmtree(folder, ignore_errors=True)  # does not follow links
     finally:
         os.close(handle)
 
 
 def _locked() -> tuple[Path, int]:
-    """Make a folder, and hold it."""
+    """Create and lock a folder."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         lock = folder / LOCK
@@ -88,7 +88,7 @@ def _locked() -> tuple[Path, int]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if lock.stat().st_ino == os.fstat(handle).st_ino:
                 return folder, handle
-        except (BlockingIOError, FileNotFoundError):  # another process took it for one that was left
+        except (BlockingIOError, FileNotFoundError):  # another process removed it as a leftover
             pass
         except OSError:  # a file system without locks
             return folder, handle

@@ -1,15 +1,15 @@
-"""The program that ends what a killed process leaves behind: sessions of children, and scratch folders.
+"""The keeper: a program that ends what a killed process leaves behind: sessions of children, and scratch folders.
 
-It runs as a script, of the standard library only, and reads lines from its standard input: `+session [123, "4567"]`
-and `-session 123`, `+folder "/tmp/polhode-x"` and `-folder ...`. When that input ends its parent is gone, however it
-ended: even SIGKILL closes the pipe. It then kills every session and removes every folder that is left.
+It runs as a script, uses only the standard library, and reads lines from its standard input: `+session [123, "4567"]`
+and `-session 123`, `+folder "/tmp/polhode-x"` and `-folder ...`. When that input ends its parent is gone, whatever
+ended it: even SIGKILL closes the pipe. It then kills every session and removes every folder that remains.
 
-The number of a process that has ended may be given to another one. A session is therefore known by the number of its
-leader and by when that started, and one whose number now belongs to a process of another start is left alone: the
-system gives no number away while a process of its session runs.
+The number of a process that has ended may be reused. A session is therefore identified by the number and
+the start time of its leader, and one whose number now belongs to a process with another start time is left alone: the
+system does not reuse a number while a process of its session runs.
 
-The parent-death signal of Linux (PR_SET_PDEATHSIG) would reach the child only and not what that started, and it comes
-when the *thread* ends that started it.
+The parent-death signal of Linux (PR_SET_PDEATHSIG) reaches the child only, not the processes that it started, and is
+sent when the *thread* that started it ends.
 """
 
 import json
@@ -28,11 +28,11 @@ __all__ = ["kill_session", "signal_session", "start_time"]
 
 ROUNDS = 20
 PAUSE = 0.005  # s
-SESSION, STARTED = 3, 19  # fields of /proc/PID/stat behind the name
+SESSION, STARTED = 3, 19  # fields of /proc/PID/stat after the name
 
 
 def start_time(number: int) -> str:
-    """Return when a process started, in clock ticks since boot or as ps tells it; empty where none has that number."""
+    """Return the start time of a process, in clock ticks since boot or as reported by ps; empty if there is none."""
     if Path("/proc/self/stat").exists():
         fields = _stat(number)
         return fields[STARTED] if fields else ""
@@ -43,16 +43,16 @@ def start_time(number: int) -> str:
 
 
 def _stat(number: int | str) -> list[str]:
-    """The fields of /proc/NUMBER/stat behind the name of the process; empty where there is none."""
+    """The fields of /proc/NUMBER/stat after the name of the process; empty if there is none."""
     with suppress(OSError):
         return Path(f"/proc/{number}/stat").read_text(errors="replace").rpartition(")")[2].split()
     return []
 
 
 def signal_session(leader: int, number: int) -> bool:
-    """Send a signal to every process of a session, and return whether there was one besides the leader.
+    """Send a signal to every process of a session, and return whether there were any besides the leader.
 
-    leader: the process that began the session, not waited for yet. Process groups of the session are found in /proc;
+    leader: the process that began the session, not yet reaped. Process groups of the session are found in /proc;
     without it only the group of the leader is reached.
     """
     with suppress(ProcessLookupError, PermissionError):
@@ -65,23 +65,23 @@ def signal_session(leader: int, number: int) -> bool:
 
 
 def _signal_member(session: int, member: int, number: int) -> None:
-    """Signal a process that was found in a session, unless its number is by now another's. Raises OSError."""
+    """Send a signal to a process found in a session, unless its number now belongs to another one. Raises OSError."""
     if not hasattr(os, "pidfd_open"):
         os.kill(member, number)
         return
     handle = os.pidfd_open(member)
     try:
-        if _is_member(_stat(member), session):  # of the process that the handle is of
+        if _is_member(_stat(member), session):  # of the process of the handle
             signal.pidfd_send_signal(handle, number)
     finally:
         os.close(handle)
 
 
 def kill_session(leader: int, started: str = "") -> None:
-    """Kill every process of a session, also those that are being started.
+    """Kill every process of a session, including those that are just being started.
 
-    leader: the process that began the session. started: its `start_time`; a process of that number and another start
-    is left alone. Empty: the leader is a child that was not waited for, so that its number is its own.
+    leader: the process that began the session. started: its `start_time`; a process with that number and another start
+    time is left alone. Empty: the leader is a child that has not been reaped, so that its number is unique.
     """
     for _ in range(ROUNDS):
         if started and start_time(leader) not in {"", started}:
@@ -92,7 +92,7 @@ def kill_session(leader: int, started: str = "") -> None:
 
 
 def _members(session: int) -> list[int]:
-    """The processes of a session that run."""
+    """The running processes of a session."""
     found: list[int] = []
     with suppress(OSError), os.scandir("/proc") as entries:
         found.extend(
@@ -106,7 +106,7 @@ def _is_member(fields: list[str], session: int) -> bool:
 
 
 def keep(lines: Iterable[str]) -> None:
-    """Follow the lines to their end, then end what is left."""
+    """Process the lines to their end, then end what remains."""
     sessions: dict[int, str] = {}
     folders: set[str] = set()
     for line in lines:
@@ -129,7 +129,7 @@ def keep(lines: Iterable[str]) -> None:
 
 
 def main(lines: TextIO) -> None:
-    """Outlive what ends the parent."""
+    """Ignore the signals that end the parent."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     keep(lines)

@@ -43,5 +43,5 @@ class Terms:
 
     @property
     def words(self) -> str:
-        """Whose they are."""
+        """Name of their owner, for messages."""
         return f"{self.role} {self.name!r}"

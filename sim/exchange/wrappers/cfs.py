@@ -14,7 +14,7 @@ from .template import filled
 __all__ = ["LONGEST_NAME", "cfs_texts", "check_cfs_name"]
 
 LONGEST_NAME = 11
-"""Letters of a name: with `_tbl.tbl` behind it, it fills a file name of cFE, which holds 19."""
+"""Longest name: with `_tbl.tbl` appended, it fills a file name of cFE, which has 19 characters."""
 
 FILES = {
     "CMakeLists.txt": "CMakeLists.txt",
@@ -30,7 +30,7 @@ TABLE_FILES = {"fsw/inc/{}_table.h": "table.h", "fsw/tables/{}_tbl.c": "tbl.c"}
 
 
 def check_cfs_name(name: str) -> None:
-    """Raise InputError where a name is no name of an application."""
+    """Raise InputError when a name is not valid for an application."""
     if len(name) > LONGEST_NAME:
         raise InputError(
             f"the name of a cFS application has at most {LONGEST_NAME} letters, since its table file has its name; got "
@@ -39,7 +39,7 @@ def check_cfs_name(name: str) -> None:
 
 
 def cfs_texts(interface: Interface) -> dict[str, str]:
-    """Return the files but for those of the law: from path in the folder of the application to text."""
+    """Return all files except those of the law: from path in the folder of the application to text."""
     name, sampled = interface.name, interface.sampled
     marks: dict[str, str | Sequence[str]] = {
         "U": name.upper(),

@@ -15,7 +15,7 @@ from .template import filled
 __all__ = ["NAMESPACE", "check_fprime_name", "fprime_texts"]
 
 NAMESPACE = "Gnc"
-"""The module of the component, and the folder of the project that its folder is put into."""
+"""The module of the component, and the folder of the project that contains it."""
 
 FILES = {
     "CMakeLists.txt": "CMakeLists.txt",
@@ -40,7 +40,7 @@ WORDS = frozenset(_WORDS.split())
 
 
 def check_fprime_name(name: str) -> None:
-    """Raise InputError where a name is no name of a component."""
+    """Raise InputError when a name is not valid for a component."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         raise InputError(
             f"the name of a component begins with a letter, and letters, digits and underscores follow; got {name!r}: "
@@ -49,7 +49,7 @@ def check_fprime_name(name: str) -> None:
 
 
 def fprime_texts(interface: Interface) -> dict[str, str]:
-    """Return the files but for those of the law: from path in the folder of the component to text."""
+    """Return all files except those of the law: from path in the folder of the component to text."""
     name, sampled = interface.name, interface.sampled
     marks: dict[str, str | Sequence[str]] = {
         "N": name,
@@ -96,7 +96,7 @@ def fprime_texts(interface: Interface) -> dict[str, str]:
 
 
 def _word(name: str) -> str:
-    """A name as FPP takes it."""
+    """A name in FPP."""
     return f"${name}" if name in WORDS else name
 
 

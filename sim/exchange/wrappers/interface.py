@@ -29,7 +29,7 @@ _RESERVED = frozenset({"sampletime", "status", "portnum", "context", "time", "y"
 
 @dataclass(frozen=True, kw_only=True)
 class Interface:
-    """A law, and the fields of what is sent to it and by it, each list in the order of the step function."""
+    """A law, and the fields of its input and output messages, each list in the order of the step function."""
 
     name: str
     sampled: Sampled
@@ -42,12 +42,12 @@ class Interface:
 
     @property
     def real(self) -> str:
-        """The type that the law reckons in."""
+        """The number type of the law."""
         return "float" if self.single else "double"
 
 
 def interface_of(name: str, sampled: Sampled, gains: Sequence[Gain], *, single: bool, fingerprint: str) -> Interface:
-    """Return the interface of a law; name: of the application, with which its names begin."""
+    """Return the interface of a law; name: of the application, the prefix of its names."""
     return Interface(
         name=name,
         sampled=sampled,
@@ -61,7 +61,7 @@ def interface_of(name: str, sampled: Sampled, gains: Sequence[Gain], *, single: 
 
 
 def layout_of(gains: Sequence[Gain], fingerprint: str) -> int:
-    """Return the number of a list of gains: a table that was made for other gains or another plant has another."""
+    """Return the number that identifies a list of gains: another list or plant has another number."""
     return zlib.crc32("\n".join([fingerprint, *(gain.name for gain in gains)]).encode())
 
 

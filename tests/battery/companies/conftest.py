@@ -50,7 +50,7 @@ def arm(rng):
     modulus = rng.uniform(3e8, 9e8)
     section = BeamSection(
         area=1e-3, second_moment_m=rng.uniform(1, 3) * 1e-8, second_moment_n=rng.uniform(1, 3) * 1e-8,
-        elastic_modulus=modulus, shear_modulus=0.37 * modulus, density=2700.0, damping_time=rng.choice((0.0, 1e-5)),
+        youngs_modulus=modulus, shear_modulus=0.37 * modulus, density=2700.0, damping_time=rng.choice((0.0, 1e-5)),
     )  # fmt: skip
     along = direction(rng)
     return Arm(

@@ -1,4 +1,4 @@
-"""Every kind of element as it is in the plant, and beside it as a heap of point masses.
+"""Every kind of element as in the plant, and as a set of point masses.
 
 The second is where the battery takes its mechanics from: kinetic energy as a sum of 1/2 m v^2 over points whose
 velocities come from angular velocities and mode shapes, potential energy, Rayleigh's function. No block of a mass

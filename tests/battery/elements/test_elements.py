@@ -1,4 +1,4 @@
-"""What every element must satisfy, alone and in company: its mechanics are those of its point masses."""
+"""Elements, single and combined: their mechanics are those of their point masses."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from polhode import plant
 from polhode.plant.attitude import rotation_matrix
-from polhode.plant.hub.driven import driven_coordinates
+from polhode.plant.hub.actuated_coordinates import actuated_coordinates
 from polhode.plant.hub.dynamics import derivative, energy
 from polhode.plant.hub.packing import mass_matrix
 from polhode.plant.kernels.rotation import compose, to_inertial
@@ -155,10 +155,10 @@ def check_driven(kit):
     """What acts on a coordinate is in its p' and in the ledger's power, and nowhere else: not in pi', c' or P'."""
     craft, x = kit.craft, kit.x
     names = craft.layout.coordinates
-    assert tuple(driven_coordinates(craft)) == names  # every kind takes one on all of its coordinates
+    assert tuple(actuated_coordinates(craft)) == names  # every kind takes one on all of its coordinates
     before = rates(craft, x, ledger=True)
     for k, name in enumerate(names):
-        pulse = plant.TorquePulse(0.7, start=0.0, stop=1.0, on=name)
+        pulse = plant.TorquePulse(0.7, start=0.0, stop=1.0, coordinate=name)
         dx = rates(craft, x, u=(*U, 1.0, 0.7, 0.0, 0.0), ledger=True, pulses=[pulse])
         expected = before.copy()
         expected[craft.layout.internal_momentum.start + k] += 0.7
@@ -172,7 +172,7 @@ def check_driven(kit):
 def check_driven_columns(kit):
     """Its column of B, by complex step, is one in the momentum of its coordinate."""
     names = kit.craft.layout.coordinates
-    model = kit.craft.linearize(kit.x, on=names, allow_nonequilibrium=True)
+    model = kit.craft.linearize(kit.x, coordinates=names, allow_nonequilibrium=True)
     one = np.array([[float(state == f"{name}_momentum") for name in names] for state in model.states])
     np.testing.assert_allclose(model.B[:, 3:], one, rtol=0, atol=8 * EPS)
     assert not model.D[:, 3:].any()
@@ -206,6 +206,7 @@ def test_each_kind(kit, check):
     check(kit)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("check", CHECKS)
 def test_several_of_every_kind(make_kit, check):
     for support in ("free", "translating", "pivoted"):

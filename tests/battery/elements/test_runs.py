@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polhode import plant, sim
-from polhode.controllers import Block
+from polhode.controllers import Block, Clock, Signal
 from polhode.plant.attitude import rotation_matrix
 
 TOGETHER = ("ring", "wheel", "spherical pendulum", "slider", "modes", "own kind", "wheel")
@@ -14,7 +14,9 @@ def test_compiled_is_plain(make_kit, one_kind):
     for support in ("translating", "pivoted"):
         kit = make_kit([one_kind], support, seed=2)
         runs = [
-            sim.simulate(kit.craft, state=kit.x, duration=0.5, integrator="rk4", step=0.05, at=[0.5], compiled=compiled)
+            sim.simulate(
+                kit.craft, state=kit.x, duration=0.5, integrator="rk4", step=0.05, output_times=[0.5], compiled=compiled
+            )
             for compiled in (True, False)
         ]
         assert [run.status for run in runs] == ["completed"] * 2
@@ -23,19 +25,24 @@ def test_compiled_is_plain(make_kit, one_kind):
         np.testing.assert_allclose(fast, slow, rtol=0, atol=1e-12 * np.abs(slow).max())
 
 
-def test_what_drives_the_coordinates_is_in_the_ledger(make_kit, one_kind):
+def test_coordinate_efforts_enter_energy_and_momentum_balances(make_kit, one_kind):
     """By pulses and by a block on all of its coordinates, held alike: one motion, both ledgers, no momentum given."""
     kit = make_kit([one_kind, "wheel"], "free", seed=4)
     names = kit.craft.layout.coordinates[: -1 if one_kind != "wheel" else None]
     sizes = [0.3 + 0.1 * k for k in range(len(names))]
-    given = {"state": kit.x, "duration": 2.0, "output": 0.5, "rtol": 1e-13}
-    pulses = [plant.TorquePulse(f, start=0.0, stop=9.0, on=name) for f, name in zip(sizes, names, strict=True)]
-    units = plant.hub.driven.driven_coordinates(kit.craft)
+    given = {"state": kit.x, "duration": 2.0, "output_step": 0.5, "rtol": 1e-13}
+    pulses = [plant.TorquePulse(f, start=0.0, stop=9.0, coordinate=name) for f, name in zip(sizes, names, strict=True)]
+    units = plant.hub.actuated_coordinates.actuated_coordinates(kit.craft)
     blocks = [
-        Block(lambda t, y, f=f: [f], reads=f"{name}_rate", writes={f"f{k}": 1}, torque=f"f{k}", on=name, sample=0.5,
-              compiled=False)
+        Block(
+            lambda t, y, f=f: [f],
+            reads=f"{name}_rate",
+            writes={f"f{k}": Signal(role="torque", coordinates=name)},
+            clock=Clock(0.5),
+            compiled=False,
+        )
         for k, (f, name) in enumerate(zip(sizes, names, strict=True))
-    ]  # fmt: skip
+    ]
     runs = [sim.simulate(kit.craft, torques=pulses, **given), sim.simulate(kit.craft, blocks=blocks, **given)]
     # both by dop853, whose steps end at the samples of the block
     np.testing.assert_allclose(runs[0].states, runs[1].states, rtol=0, atol=1e-10 * np.abs(runs[0].states).max())
@@ -56,7 +63,7 @@ def test_momentum_and_energy_in_a_run(make_kit, one_kind, together):
     kinds = [one_kind, *TOGETHER] if together else [one_kind]
     kit = make_kit(kinds, "free", seed=4)
     n = kit.craft.layout.size
-    run = sim.simulate(kit.craft, state=kit.x, duration=4.0, output=0.5, rtol=1e-13)
+    run = sim.simulate(kit.craft, state=kit.x, duration=4.0, output_step=0.5, rtol=1e-13)
     assert run.status == "completed"
     momentum = np.array([rotation_matrix(x[3:7]) @ x[:3] for x in run.states])
     size = np.linalg.norm(momentum[0])

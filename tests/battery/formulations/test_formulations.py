@@ -1,4 +1,4 @@
-"""Every formulation under everything: it is the same plant as the craft's own equations, or it says why not."""
+"""Every formulation under everything: equal to the spacecraft's own equations, or refused with the reason."""
 
 import numpy as np
 import pytest
@@ -67,9 +67,9 @@ def situations() -> dict:
         ),
         "gravity gradient": (plant.Spacecraft(BODY, potentials=[ORBIT]), {}),
         "user's potential": (plant.Spacecraft(HELD, potentials=[plant.Potential(lambda c, e: 3.0 * c[2] * e[0])]), {}),
-        "user's effort at a pivot": (plant.Spacecraft(HELD, efforts=[plant.Effort(swirl)]), {"step": 0.1}),
+        "user's effort at a pivot": (plant.Spacecraft(HELD, user_forces=[plant.UserForce(swirl)]), {"step": 0.1}),
         "effort in translation": (
-            plant.Spacecraft(plant.RigidBody(TENSOR, mass=3.0), efforts=[plant.Effort(swirl)], translation=True),
+            plant.Spacecraft(plant.RigidBody(TENSOR, mass=3.0), user_forces=[plant.UserForce(swirl)], translation=True),
             {"position": (1, 2, 3), "velocity": (0.1, 0, 0), "step": 0.1},
         ),
     }
@@ -83,17 +83,18 @@ def own(what: str) -> sim.Run:
     """The same by the craft's own equations, once."""
     if what not in _flown:
         craft, more = SITUATIONS[what]
-        _flown[what] = sim.simulate(craft, **START, duration=DURATION, at=AT, rtol=1e-12, **more)
+        _flown[what] = sim.simulate(craft, **START, duration=DURATION, output_times=AT, rtol=1e-12, **more)
     return _flown[what]
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("what", SITUATIONS)
 @pytest.mark.parametrize("name", FORMULATIONS)
-def test_the_motion_is_the_crafts(name: str, what: str) -> None:
+def test_formulation_run_matches_run_of_craft(name: str, what: str) -> None:
     """States, energy, torque and balances; the errors allowed are some hundred times the tolerance of both runs."""
     craft, more = SITUATIONS[what]
     run, other = (
-        sim.simulate(craft, **START, duration=DURATION, at=AT, rtol=1e-12, **more, formulation=view(name)),
+        sim.simulate(craft, **START, duration=DURATION, output_times=AT, rtol=1e-12, **more, formulation=view(name)),
         own(what),
     )
     assert run.status == "completed", run.reason
@@ -117,7 +118,7 @@ def test_every_integrator(name: str, integrator: str) -> None:
     """A law with delay and a pulse, at fixed steps; midpoint has order two."""
     craft, more = SITUATIONS["lqr: law"]
     pulse = plant.TorquePulse((0.6, -0.4, 0.5), **PULSE, basis=BASES["inertial"])
-    given = {**START, "duration": 0.5, "at": [0.5], **more, "torques": [pulse]}
+    given = {**START, "duration": 0.5, "output_times": [0.5], **more, "torques": [pulse]}
     run = sim.simulate(craft, **given, integrator=integrator, step=STEPS[integrator], formulation=view(name))
     other = sim.simulate(craft, **given, rtol=1e-12)
     assert run.status == "completed", run.reason
@@ -131,16 +132,17 @@ def test_every_integrator(name: str, integrator: str) -> None:
 def test_compiled_is_plain(name: str, integrator: str) -> None:
     craft, more = SITUATIONS["gravity and a spring at a pivot"]
     law = controllers.quaternion_feedback(craft, frequency=0.8, damping_ratio=0.7, sample=0.1, delay=0.03)
-    given = {**START, **more, "law": law, "duration": 0.15, "at": [0.07, 0.15], "formulation": view(name)}
+    given = {**START, **more, "law": law, "duration": 0.15, "output_times": [0.07, 0.15], "formulation": view(name)}
     given |= {"integrator": integrator} | ({} if integrator == "dop853" else {"step": 0.01})
     one, other = (sim.simulate(craft, **given, compiled=compiled) for compiled in (True, False))
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-12)
     np.testing.assert_allclose(one.values("formulation_state"), other.values("formulation_state"), rtol=0, atol=1e-12)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_files_and_streams(name: str, tmp_path) -> None:
-    given = {**START, "duration": 1.0, "output": 0.1, "formulation": view(name)}
+    given = {**START, "duration": 1.0, "output_step": 0.1, "formulation": view(name)}
     run = sim.simulate(CRAFT, **given)
     streamed = sim.simulate(CRAFT, **given, stream=tmp_path / "stream.nc")
     loaded = sim.load(run.save(tmp_path / "run.nc"))

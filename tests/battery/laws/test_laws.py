@@ -1,4 +1,4 @@
-"""Every law on every kind of craft: its linear loop is what the nonlinear simulation does near the operating point."""
+"""Every law on every kind of spacecraft: its linear loop against nonlinear runs near the operating point."""
 
 import control
 import numpy as np
@@ -8,7 +8,7 @@ from polhode import controllers, plant, sim
 from polhode.controllers.laws.law import AttitudeLaw, asked
 from polhode.plant import DesignError
 from polhode.plant.kernels.kernel import kernel
-from polhode.sim.engine import new_bundle
+from polhode.sim.engine import new_loop_arrays
 
 TENSOR = np.array([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
 MAJOR = np.linalg.eigh(TENSOR)[1][:, 2]
@@ -104,9 +104,10 @@ def at(name):
     return craft, state, reference
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("name", CRAFTS)
 @pytest.mark.parametrize("kind", LAWS)
-def test_the_linear_loop_is_the_simulation_to_second_order(kind, name):
+def test_linear_loop_matches_simulation_to_second_order(kind, name):
     if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:  # rate damping stops a spin: no operating point
         pytest.skip("the law does not hold a spin")
     craft, state, reference = at(name)
@@ -133,6 +134,7 @@ def test_the_linear_loop_is_the_simulation_to_second_order(kind, name):
     assert off[1] < 0.6 * off[0] or off[1] < 1e-8
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "mode")) for n in CRAFTS])
 @pytest.mark.parametrize("kind", LAWS)
 def test_one_path_gives_poles_and_margins(kind, name):
@@ -164,7 +166,7 @@ def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
     """To the bit, whatever the rows, the steps and what is kept of work."""
     craft = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=0.5))
     law = LAWS[kind](craft, craft.linearize(craft.at_rest()), sample=SAMPLE)
-    plain = new_bundle._edges
+    plain = new_loop_arrays._edges
 
     def one_edge(*_):  # long after the end: it keeps the general loop on its guard
         return np.array([1e6])
@@ -172,11 +174,11 @@ def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
     for rows, step, ledger in ((0.1, 0.1, True), (0.25, 0.03, False), (7.0, 0.1, False), (0.05, 0.05, True)):
         found = []
         for edges in (plain, one_edge):
-            monkeypatch.setattr(new_bundle, "_edges", edges)
+            monkeypatch.setattr(new_loop_arrays, "_edges", edges)
             found.append(
                 sim.simulate(
                     craft, law, attitude=(0.8, 0.6, 0, 0), rate=(0.02, -0.01, 0.03), duration=7.33, integrator="rk4",
-                    step=step, output=rows, ledger=ledger, max_steps=10**6,
+                    step=step, output_step=rows, ledger=ledger, max_steps=10**6,
                 )
             )  # fmt: skip
         one, other = found
@@ -186,9 +188,10 @@ def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
         assert one.ended == other.ended
 
 
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("name", CRAFTS)
 @pytest.mark.parametrize("kind", LAWS)
-def test_a_law_goes_to_python_control_and_comes_back(kind, name):
+def test_law_survives_round_trip_through_python_control(kind, name):
     """As a nonlinear system it flies the same to the bit; in its linear form it closes the same loop."""
     if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:
         pytest.skip("the law does not hold a spin")
@@ -197,7 +200,7 @@ def test_a_law_goes_to_python_control_and_comes_back(kind, name):
     law = LAWS[kind](craft, model, sample=SAMPLE, delay=0.04)
     system = law.to_nlsys(craft, with_delay=False)
     memory = law.memory if law.memory.size else None
-    back = controllers.fly_system(system, model, sample=SAMPLE, delay=0.04, start=memory)
+    back = controllers.law_from_system(system, model, sample=SAMPLE, delay=0.04, start=memory)
     flight = {"state": state, "reference": reference, "duration": 1.0, "integrator": "rk4", "step": 0.05}
     start = {**flight, "state": np.concatenate((1.01 * state[:3] + 0.05, state[3:]))}
     one, other = (sim.simulate(craft, each, **start, compiled=False) for each in (law, back))
@@ -217,14 +220,14 @@ def test_a_law_goes_to_python_control_and_comes_back(kind, name):
     for pole in ours:  # equal axes make double poles, which round-off moves by its square root
         assert np.abs(theirs - pole).min() < 1e-6
     if set(names) <= {*model.outputs, *model.states} - {"momentum_x"}:
-        again = controllers.fly_system(
+        again = controllers.law_from_system(
             law.to_control(model, with_delay=False), model, sample=SAMPLE, feedback="positive"
         )
         assert again.compensator.D.shape == law.small_signal(model).compensator.D.shape
         np.testing.assert_array_equal(again.compensator.D, law.small_signal(model).compensator.D)
 
 
-def test_what_has_no_gain_says_so():
+def test_laws_without_gain_reject_margins():
     craft, state, _ = at("bare")
     laws = (
         controllers.OnOffThrusters(torque=1.0, deadband=0.01, lead=5.0, sample=SAMPLE),
@@ -258,7 +261,7 @@ class Foreign:
 
 
 @pytest.mark.slow
-def test_a_law_that_inherits_nothing_has_margins_too():
+def test_foreign_law_without_base_class_has_margins():
     craft, state, _ = at("mode")
     model = craft.linearize(state)
     law = asked(Foreign())
@@ -279,14 +282,14 @@ def test_a_law_that_inherits_nothing_has_margins_too():
         (lambda t, y, r: -np.abs(y[4:7]), "changes abruptly"),
     ],
 )
-def test_a_kink_has_no_gain(function, words):
+def test_kinked_law_rejects_margins(function, words):
     craft, state, _ = at("bare")
     law = controllers.CustomLaw(function, sample=0.1, compiled=False)
     with pytest.raises(DesignError, match=words):
         law.margins(craft.linearize(state))
 
 
-def test_a_law_that_keeps_something_between_calls_says_so():
+def test_stateful_python_law_rejects_margins():
     craft, state, _ = at("bare")
     total = np.zeros(3)
 
@@ -294,7 +297,7 @@ def test_a_law_that_keeps_something_between_calls_says_so():
         total[:] += y[4:7] + 1.0
         return -total
 
-    with pytest.raises(DesignError, match="answers the same measurement differently"):
+    with pytest.raises(DesignError, match="returns different outputs for the same input"):
         controllers.CustomLaw(function, sample=0.1, compiled=False).margins(craft.linearize(state))
 
 
@@ -305,7 +308,7 @@ def counting(t, y, r, q, z, u):
         u[n] = -y[4 + n]
 
 
-def test_a_memory_that_does_not_rest_says_so():
+def test_law_with_unsettled_memory_rejects_margins():
     craft, state, _ = at("bare")
     law = controllers.CustomLaw(counting, memory=(0.0,), sample=0.1)
     with pytest.raises(DesignError, match="goes on changing"):
@@ -319,7 +322,7 @@ def with_abs(t, y, r, q, z, u):
         u[n] = -4.0 * size - 12.0 * y[7 + n]
 
 
-def test_a_kernel_that_is_not_analytic_is_differenced():
+def test_non_analytic_kernel_is_linearised_by_differences():
     craft, state, _ = at("bare")
     D = controllers.CustomLaw(with_abs, sample=0.1).small_signal(craft.linearize(state)).compensator.D
     np.testing.assert_allclose(D, np.hstack((-2.0 * np.eye(3), -12.0 * np.eye(3))), rtol=0, atol=1e-8)

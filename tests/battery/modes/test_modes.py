@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block, Condition, Mode, Modes, Transition
+from polhode.controllers import Block, Clock, Condition, Mode, Modes, Transition
 from polhode.plant.kernels.kernel import kernel
-from polhode.sim import flight
+from polhode.sim import drive
 from polhode.sim.engine import indices
 from polhode.sim.engine.loop import Loop
 
@@ -86,16 +86,16 @@ def chain(craft, *, each=0.5):
         reference = ways[n % len(ways)]
         modes.append(
             Mode(
-                name, found[name], reference=reference, until=until, final=last, fade=0.2 * (n % 2),
-                limit=2.5 if n % 3 == 0 else None, sees={"rate": "seen"} if n % 2 else None,
+                name, found[name], reference=reference, transitions=until, final=last, blend_time=0.2 * (n % 2),
+                limit=2.5 if n % 3 == 0 else None, remap={"rate": "seen"} if n % 2 else None,
             )
         )  # fmt: skip
     return Modes(modes)
 
 
 def fly(craft, modes, **more):
-    before = [Block(low, reads="rate", writes={"seen": 3}, sample=0.05, memory=np.zeros(3))]
-    settings = {"duration": 6.0, "integrator": "rk4", "step": 0.05, "output": 0.07, **START, **more}
+    before = [Block(low, reads="rate", writes={"seen": 3}, clock=Clock(0.05), memory=np.zeros(3))]
+    settings = {"duration": 6.0, "integrator": "rk4", "step": 0.05, "output_step": 0.07, **START, **more}
     return sim.simulate(craft, modes, blocks=[*before, modes.block(before)], **settings)
 
 
@@ -107,21 +107,22 @@ def low(t, y, q, z, v):
         v[n] = z[n]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", CRAFTS)
 def test_compiled_is_plain_python_whatever_flies(name):
     craft = CRAFTS[name]()
     modes = chain(craft)
     fast, slow = fly(craft, modes), fly(craft, modes, compiled=False)
     assert fast.status == slow.status == "completed"
-    assert [each.mode for each in sim.modes_flown(fast)] == list(modes.names)
+    assert [each.mode for each in sim.mode_intervals(fast)] == list(modes.names)
     for quantity in ("attitude", "rate", "command", "attitude_error", "reference_seen", "mode", "mode_since"):
         np.testing.assert_allclose(slow.values(quantity), fast.values(quantity), rtol=0, atol=1e-13)
 
 
-def test_the_error_is_that_from_what_the_mode_follows():
+def test_attitude_error_refers_to_reference_of_mode():
     craft = CRAFTS["bare"]()
     modes = chain(craft)
-    run = fly(craft, modes, output=0.1, compiled=False)
+    run = fly(craft, modes, output_step=0.1, compiled=False)
     for row in range(0, run.t.size - 1, 7):
         number = int(run.values("mode")[row])
         mode = modes.modes[number]
@@ -139,12 +140,12 @@ def test_another_formulation_or_integrator_flies_the_same(more):
     craft = CRAFTS["bare"]()
     modes = chain(craft)
     own, other = fly(craft, modes, step=0.01), fly(craft, modes, **{"step": 0.01, **more})
-    assert [each.start for each in sim.modes_flown(own)] == [each.start for each in sim.modes_flown(other)]
+    assert [each.start for each in sim.mode_intervals(own)] == [each.start for each in sim.mode_intervals(other)]
     assert np.abs(own.values("attitude") - other.values("attitude")).max() < 1e-7
 
 
-def test_a_stream_a_file_and_a_pause_are_the_same_run(tmp_path, monkeypatch):
-    monkeypatch.setattr(flight, "ROOM", 13)
+def test_mode_run_is_equal_streamed_loaded_and_resumed(tmp_path, monkeypatch):
+    monkeypatch.setattr(drive, "ROOM", 13)
     craft = CRAFTS["bare"]()
     modes = chain(craft)
     wanted = fly(craft, modes)
@@ -152,9 +153,9 @@ def test_a_stream_a_file_and_a_pause_are_the_same_run(tmp_path, monkeypatch):
     for name in wanted.names:
         np.testing.assert_array_equal(run.values(name), wanted.values(name))
     again = sim.load(tmp_path / "run.nc")  # without craft, law and blocks
-    assert sim.modes_flown(again) == sim.modes_flown(wanted)
+    assert sim.mode_intervals(again) == sim.mode_intervals(wanted)
     assert again.plot("attitude_error").axes[0].patches
-    before = [Block(low, reads="rate", writes={"seen": 3}, sample=0.05, memory=np.zeros(3))]
+    before = [Block(low, reads="rate", writes={"seen": 3}, clock=Clock(0.05), memory=np.zeros(3))]
 
     def loop():
         return Loop(
@@ -172,7 +173,7 @@ def test_a_stream_a_file_and_a_pause_are_the_same_run(tmp_path, monkeypatch):
     np.testing.assert_array_equal(parts.arrays.z, whole.arrays.z)
 
 
-def test_a_run_that_is_stopped_tells_the_modes_so_far():
+def test_interrupted_run_lists_modes_up_to_stop():
     def stop(t, y):
         if t > 1.2:
             raise KeyboardInterrupt
@@ -182,14 +183,14 @@ def test_a_run_that_is_stopped_tells_the_modes_so_far():
     found = laws(craft)
     modes = Modes(
         [
-            Mode("one", found["lqr"], until=Transition("two", Condition("elapsed", above=0.5))),
-            Mode("two", found["pid"], until=Transition("one", Condition("elapsed", above=0.1))),
+            Mode("one", found["lqr"], transitions=Transition("two", Condition("elapsed", above=0.5))),
+            Mode("two", found["pid"], transitions=Transition("one", Condition("elapsed", above=0.1))),
         ]
     )
-    before = [Block(stop, reads="rate", writes="rate", sample=0.1, compiled=False)]
-    run = sim.simulate(craft, modes, blocks=[*before, modes.block(before)], duration=5.0, output=0.05, **START)
+    before = [Block(stop, reads="rate", writes="rate", clock=Clock(0.1), compiled=False)]
+    run = sim.simulate(craft, modes, blocks=[*before, modes.block(before)], duration=5.0, output_step=0.05, **START)
     assert run.status == "stopped"
-    assert [each.mode for each in sim.modes_flown(run)] == ["one", "two", "one", "two"]
+    assert [each.mode for each in sim.mode_intervals(run)] == ["one", "two", "one", "two"]
 
 
 def test_modes_between_two_rows_are_counted():
@@ -197,21 +198,21 @@ def test_modes_between_two_rows_are_counted():
     found = laws(craft)
     modes = Modes(
         [
-            Mode("one", found["lqr"], until=Transition("two", Condition("elapsed", above=0.5))),
-            Mode("two", found["pid"], until=Transition("three", Condition("elapsed", above=0.1))),
+            Mode("one", found["lqr"], transitions=Transition("two", Condition("elapsed", above=0.5))),
+            Mode("two", found["pid"], transitions=Transition("three", Condition("elapsed", above=0.1))),
             Mode("three", found["lqi"], final=True),
         ]
     )
-    run = sim.simulate(craft, modes, blocks=[modes.block()], duration=3.0, output=1.0, compiled=False, **START)
-    told = sim.modes_flown(run)
+    run = sim.simulate(craft, modes, blocks=[modes.block()], duration=3.0, output_step=1.0, compiled=False, **START)
+    told = sim.mode_intervals(run)
     assert [(each.mode, each.unseen) for each in told] == [("one", 0), ("three", 1)]
     assert told[1].start == pytest.approx(0.6)
 
 
-def test_a_changed_law_reads_and_calls_what_its_own_does():
+def test_changed_law_run_equals_run_of_modes():
     craft = CRAFTS["bare"]()
     modes = chain(craft)
-    before = [Block(low, reads="rate", writes={"seen": 3}, sample=0.05, memory=np.zeros(3))]
+    before = [Block(low, reads="rate", writes={"seen": 3}, clock=Clock(0.05), memory=np.zeros(3))]
     settings = {"duration": 2.0, "integrator": "rk4", "step": 0.05, **START}
     own, same = (
         sim.simulate(craft, law, blocks=[*before, modes.block(before)], **settings)

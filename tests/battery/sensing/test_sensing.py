@@ -36,9 +36,10 @@ def every_sensor(craft):
     """One of each, with whatever it can have: outages, losses, delays, blind zones, words."""
     wheels = [name for name in craft.layout.coordinates if "wheel" in name][:1]
     return {
-        "gyro": sensors.RateGyro(noise=1e-5, walk=1e-8, bias=1e-4, step=1e-7, loss=0.05),
+        "gyro": sensors.RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8, bias=1e-4, step=1e-7, loss=0.05),
         "star_tracker": sensors.StarTracker(
-            across=2e-5, roll=2e-4, delay=0.2, field_across=1e-5, field_roll=1e-5, field_time=5.0, rate_limit=0.5,
+            noise=2e-5, roll_noise=2e-4, delay=0.2, field_noise=1e-5, field_roll_noise=1e-5, field_time=5.0,
+            rate_limit=0.5,
             exclusions=[sensors.ExclusionZone(SUN, 0.2)], outages=[(1.0, 1.6)],
         ),
         "sun_cells": sensors.CoarseSunSensor(sun=SUN, normals=[*CORNERS, *np.eye(3), *-np.eye(3)], noise=0.01,
@@ -47,7 +48,7 @@ def every_sensor(craft):
         "magnetometer": sensors.Magnetometer(field=(2e-5, -1e-5, 3e-5), noise=2e-8, bias=1e-8, step=1e-9, limit=6e-5),
         "horizon_sensor": sensors.HorizonSensor(nadir=(0.2, 0.1, 1.0), noise=1e-3, half_angle=1.4, radiance=1e-3,
                                                 radiance_time=60.0),
-        "tachometer": sensors.Tachometer(wheels=wheels, counts=24),
+        "tachometer": sensors.Tachometer(wheels=wheels, counts_per_revolution=24),
     }  # fmt: skip
 
 
@@ -70,10 +71,10 @@ def before(craft, estimator):
     """The blocks of all sensors, the estimator on all that see, and the direction of the cells as an attitude."""
     every = every_sensor(craft)
     timed = {name: {"sample": 0.2 if name in SEEING else 0.1} for name in every}
-    made = {name: sensor.block(**timed[name]).beside() for name, sensor in every.items()}
+    made = {name: sensor.block(**timed[name]).as_monitor() for name, sensor in every.items()}
     inputs = made["gyro"], [(every[name], made[name]) for name in SEEING]
     pointing = blocks.direction_attitude(reads="sun_cells", axis=(0, 0, 1), sample=0.1, writes="sun_attitude")
-    return [*made.values(), ESTIMATORS[estimator](*inputs).beside(), pointing.beside()]
+    return [*made.values(), ESTIMATORS[estimator](*inputs).as_monitor(), pointing.as_monitor()]
 
 
 def modes_on(craft, blocks_before):
@@ -95,7 +96,14 @@ def modes_on(craft, blocks_before):
             Transition(after, [Condition("elapsed", above=0.1), Condition(name, below=1e9)]),
         ]
         found.append(
-            Mode(f"mode {n}", law if n % 3 else damping, sees=sees[n % 4], until=ways, fade=0.1 * (n % 2), limit=2.0)
+            Mode(
+                f"mode {n}",
+                law if n % 3 else damping,
+                remap=sees[n % 4],
+                transitions=ways,
+                blend_time=0.1 * (n % 2),
+                limit=2.0,
+            )
         )
     return Modes(found)
 
@@ -107,18 +115,19 @@ PAIRS = [
 ]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("estimator", "name"), PAIRS)
 def test_compiled_is_plain_python(estimator, name):
     craft = CRAFTS[name]()
     made = before(craft, estimator)
     modes = modes_on(craft, made)
-    settings = {"duration": 4.0, "integrator": "rk4", "step": 0.1, "output": 0.1, "seed": 5, **START}
+    settings = {"duration": 4.0, "integrator": "rk4", "step": 0.1, "output_step": 0.1, "seed": 5, **START}
     fast, slow = (
         sim.simulate(craft, modes, blocks=[*made, modes.block(made)], compiled=compiled, **settings)
         for compiled in (True, False)
     )
     assert fast.status == slow.status == "completed"
-    assert len({each.mode for each in sim.modes_flown(fast)}) > 15
+    assert len({each.mode for each in sim.mode_intervals(fast)}) > 15
     for quantity in fast.names:
         # the filters' largest numbers are variances of pi; round-off of sines is theirs times that
         size = max(1.0, float(np.abs(fast.values(quantity)).max()))

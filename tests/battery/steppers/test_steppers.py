@@ -1,4 +1,4 @@
-"""Every stepper on the same motions: it has the order it says, on rows between steps too, and compiled is plain."""
+"""Every stepper on the same motions: order, rows between steps, compiled against plain."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def step_of(name: str) -> float:
 
 def flown(craft, name, step, **more):
     loose = {"rtol": 1e-2} if INTEGRATORS[name].adaptive else {}  # so that the largest step rules
-    given = {"rate": SPIN, "duration": END, "at": [END], "ledger": False, **loose, **more}
+    given = {"rate": SPIN, "duration": END, "output_times": [END], "ledger": False, **loose, **more}
     run = sim.simulate(craft, integrator=name, step=step, **given)
     assert run.status == "completed", run.reason
     return run
@@ -35,7 +35,7 @@ def observed(errors):
 
 
 @names
-def test_the_tumbling_body_in_closed_form(name):
+def test_stepper_order_on_closed_form_tumbling_body(name):
     exact = FreeMotion(BODY.inertia, momentum=BODY.inertia @ SPIN).momentum([END])
     step = step_of(name)
     if INTEGRATORS[name].exact:
@@ -50,7 +50,7 @@ def test_the_tumbling_body_in_closed_form(name):
 
 
 @names
-def test_a_load_in_time_and_elements(name):
+def test_stepper_order_with_timed_load_and_elements(name):
     """Stages look at loads at their own times; a spring and a wheel take part."""
     mass = plant.MassSpringDamper(point=(0.3, 0.1, 0.0), axis=(0, 1, 1), mass=0.2, stiffness=0.4, damping=0.1)
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, friction=0.02, relative_rate=5.0)
@@ -72,7 +72,7 @@ def test_rows_between_steps(name):
     exact = FreeMotion(BODY.inertia, momentum=BODY.inertia @ SPIN)
     step = step_of(name)
     at = END - np.linspace(0.05, 0.95, 7) * step
-    runs = [flown(FREE, name, step / n, at=at) for n in (1, 2)]
+    runs = [flown(FREE, name, step / n, output_times=at) for n in (1, 2)]
     if INTEGRATORS[name].exact:
         assert np.abs(runs[0].states - runs[1].states).max() < 1e-14
         return
@@ -97,14 +97,14 @@ def test_compiled_is_plain_under_a_sampled_law(name):
 
 
 @names
-def test_the_stepper_says_what_it_is(name):
+def test_stepper_name_words_and_tableau_are_consistent(name):
     stepper = INTEGRATORS[name]
     assert stepper.name == name
     assert " " in stepper.words
     assert stepper.exact or stepper.tableau.shape == (stepper.stages + 2, stepper.stages)
 
 
-def test_a_tableau_that_is_none_is_refused():
+def test_invalid_tableau_is_rejected():
     given = {"name": "x", "words": "y", "order": 2}
     with pytest.raises(plant.InputError, match="strictly lower"):
         Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5), method=EXPLICIT)

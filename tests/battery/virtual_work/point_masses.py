@@ -141,7 +141,7 @@ def arm(rng: Any) -> Arm:
     width, height, modulus = rng.uniform(0.05, 1.5), rng.uniform(0.01, 0.2), rng.uniform(1e8, 1e9)
     section = BeamSection(
         area=width * height, second_moment_m=width * height**3 / 12, second_moment_n=height * width**3 / 12,
-        elastic_modulus=modulus, shear_modulus=0.37 * modulus, density=rng.uniform(2, 8) / (width * height),
+        youngs_modulus=modulus, shear_modulus=0.37 * modulus, density=rng.uniform(2, 8) / (width * height),
     )  # fmt: skip
     along = direction(rng)
     return Arm(

@@ -202,7 +202,7 @@ def arm(given: dict[str, Any], *, elements: int, step: float) -> Any:
     inertia = [given["inertia"]] * 3 + [0.0] * 3
     hub = system.AddObject(ut.ObjectRigidBody(mass=given["mass"], inertia=inertia, nodeNumber=hub_node))
     s = given["section"]
-    E, G, A, m, n = (s[k] for k in ("elastic_modulus", "shear_modulus", "area", "second_moment_m", "second_moment_n"))
+    E, G, A, m, n = (s[k] for k in ("youngs_modulus", "shear_modulus", "area", "second_moment_m", "second_moment_n"))
     data = exudyn.BeamSection()
     data.stiffnessMatrix = np.diag((E * A, G * A, G * A, G * (m + n), E * m, E * n))
     data.massPerLength = s["density"] * A

@@ -7,11 +7,11 @@ import numpy as np
 
 from polhode import controllers, plant, sim
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.sim.campaigns import Each, Inertia, Normal, Together
+from polhode.sim.campaigns import BatchRunner, Componentwise, Inertia, Normal
 
 HOW = (
     "sim.simulate as called, with its checks and its rows, without the ledger of work that no other keeps; the law of "
-    "the slew a compiled CustomLaw; the campaign sim.campaign on Together, whose runs fly side by side"
+    "the slew a compiled CustomLaw; the campaign sim.campaign on BatchRunner, whose runs fly side by side"
 )
 RK4 = [{"integrator": "rk4", "step": step} for step in (0.1, 0.05, 0.02, 0.01, 0.005)]
 RK8 = [{"integrator": "rk8", "step": step} for step in (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.125, 0.1, 0.05)]
@@ -48,7 +48,7 @@ def flown(craft: Any, given: dict[str, Any], law: Any = None, **how: Any) -> Any
     at = np.array(given["at"])
 
     def fly() -> Any:
-        return rows_of(sim.simulate(craft, law, **start, duration=at[-1], at=at, ledger=False, **how))
+        return rows_of(sim.simulate(craft, law, **start, duration=at[-1], output_times=at, ledger=False, **how))
 
     return fly
 
@@ -92,20 +92,20 @@ def campaign(given: dict[str, Any], *, runs: int, workers: int = 1) -> Any:
     start, duration = given["attitude"], given["at"][-1]
 
     def fly(draws: Any) -> Any:
-        runs = sim.simulate_many(
+        runs = sim.simulate_batch(
             nominal, law, inertia=draws.values["inertia"], attitude=start, rate=draws.values["rate"], duration=duration,
-            at=[duration], integrator="rk4", step=given["sample"], ledger=False, workers=1,
+            output_times=[duration], integrator="rk4", step=given["sample"], ledger=False, workers=1,
         )  # fmt: skip
         ends = np.hstack([runs.values("attitude")[:, -1], runs.values("rate")[:, -1]])
-        return runs.flights(dict(zip(names, ends.T, strict=True)))
+        return runs.outcomes(dict(zip(names, ends.T, strict=True)))
 
     scatter = {
         "inertia": Inertia(tensor=given["inertia"], relative_sigma=0.05),
-        "rate": Each([Normal(mean=x, sigma=1e-3) for x in given["rate"]]),
+        "rate": Componentwise([Normal(mean=x, sigma=1e-3) for x in given["rate"]]),
     }
 
     def run() -> Any:
-        found = sim.campaign(Together(fly), scatter, runs=runs, workers=workers, engine="threads")
+        found = sim.campaign(BatchRunner(fly), scatter, runs=runs, workers=workers, engine="threads")
         return lambda: {
             "gain": np.hstack([law.gain[:, :3], law.gain[:, 3:] @ given["inertia"]]).tolist(),
             "dispersed": {name: column.tolist() for name, column in found.dispersed.items()},

@@ -68,6 +68,7 @@ def directions():
     yield from np.array(((1.0, 1.0, 0.0), (0.0, -1.0, 1.0), (-1.0, 1.0, 1.0)))
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("share", [0.2, 0.7, 0.999])
 def test_thruster_forces_match_linear_programming(thrusters, share):
     rows = rows_of(thrusters)
@@ -106,7 +107,7 @@ def test_simulated_command_equals_torque_of_thruster_forces(free):
     craft = plant.Spacecraft(plant.RigidBody((120.0, 100.0, 80.0)), torques=torques)
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.9, sample=0.1)
     start = plant.attitude.from_rotation_vector((1.5, -0.8, 0.6))
-    run = sim.simulate(craft, law, attitude=start, duration=300.0, output=0.5)
+    run = sim.simulate(craft, law, attitude=start, duration=300.0, output_step=0.5)
     commands = run.values("command")
     forces = thrusters.forces(commands)
     np.testing.assert_allclose(forces @ thrusters.torques, commands, rtol=0, atol=1e-9)

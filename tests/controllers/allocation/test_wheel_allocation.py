@@ -37,6 +37,7 @@ def torques_to_try():
     yield from np.eye(3)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("equal", [True, False])
 @pytest.mark.parametrize("name", SETS)
 def test_min_max_allocation_matches_linear_programming(name, equal):

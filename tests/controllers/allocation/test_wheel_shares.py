@@ -19,7 +19,7 @@ def test_wheel_shares_equal_motor_torques_of_a_run(allocation, kind, sequence):
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
     share = controllers.wheel_shares(craft, sample=0.1)
     run = sim.simulate(
-        craft, law, attitude=(0.9, 0.3, -0.3, 0.1), duration=2.0, at=np.arange(20) * 0.1, blocks=[share],
+        craft, law, attitude=(0.9, 0.3, -0.3, 0.1), duration=2.0, output_times=np.arange(20) * 0.1, blocks=[share],
         compiled=False,
     )  # fmt: skip
     told, flown = run.values("motor_torques"), run.values("motor_torque")

@@ -110,7 +110,7 @@ def test_step_response_matches_nonlinear_plant(craft, laws, name):
     axis = np.array([0.0, 1.0, 0.0])
     target = np.concatenate(([np.cos(angle / 2)], np.sin(angle / 2) * axis))
     law = laws[name]
-    run = sim.simulate(craft, law, reference=controllers.FixedReference(target), duration=30.0, output=0.1)
+    run = sim.simulate(craft, law, reference=controllers.FixedReference(target), duration=30.0, output_step=0.1)
     found = controllers.step_response(law.loop(), duration=30.0)
     attitude = 2.0 * run.values("attitude")[:, 1:] / angle
     # at 0.2 s the command of the first sample, with 0.13 s delay, is in force

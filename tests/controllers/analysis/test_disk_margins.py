@@ -52,6 +52,7 @@ def phases_reach(M, starts=12, within=1e-10):
     return max(-minimize(radius, pose, method="Nelder-Mead", options=options).fun for pose in poses)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("a", [1.0, *(pytest.param(a, marks=pytest.mark.slow) for a in (3.0, 10.0)), 100.0])
 def test_disk_margins_of_spinning_satellite_match_closed_form(a):
     found = controllers.disk_margins(controllers.OpenedLoop.from_control(doyle(a)))
@@ -92,6 +93,7 @@ def test_simultaneous_disk_margins_match_slycot(laws, name, at):
     assert found.alpha == pytest.approx(alpha, rel=1e-3)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
 def test_disk_margins_of_axes_match_margins_of_the_law(laws, name):
     found = controllers.disk_margins(controllers.open_loop(laws[name].loop()))
@@ -175,6 +177,7 @@ def random_block(rng, size):
     return block, phases_reach(block) if size > 1 else float(np.abs(block[0, 0]))
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("rounding", [0.0, pytest.param(1e-17, marks=pytest.mark.slow), 1e-13])
 def test_structured_norm_of_triangular_matrix_is_that_of_largest_block(rounding):
     """Factors of a block triangular matrix destabilise a single block or nothing, whatever couples the blocks."""

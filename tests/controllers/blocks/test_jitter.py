@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block, blocks, draw_uniforms
+from polhode.controllers import Block, Clock, blocks, draw_uniforms
 from polhode.plant.attitude import attitude_error, to_rotation_vector
 from polhode.plant.errors import InputError
 
@@ -26,14 +26,14 @@ def tumbling() -> Any:
 
 def seen(T: float, **run: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return attitude and rate read by a block with jitter, and the lead before its samples."""
-    inner = Block(copy, reads=("attitude", "rate"), writes={"told": 7}, sample=T, name="eye")
-    taking, echo = blocks.jittered(inner, 0.8 * T)
+    inner = Block(copy, reads=("attitude", "rate"), writes={"told": 7}, clock=Clock(T), name="eye")
+    taking, echo = blocks.jitter(inner, 0.8 * T)
     law = controllers.CustomLaw(lambda t, y, r: np.zeros(3), compiled=False, sample=T)
     flown = sim.simulate(
-        tumbling(), law, rate=RATE, duration=20 * T, output=T, integrator="rk8", step=T / 4.0,
-        blocks=[taking, echo.beside()], compiled=False, **{"seed": 3, **run},
+        tumbling(), law, rate=RATE, duration=20 * T, output_step=T, integrator="rk8", step=T / 4.0,
+        blocks=[taking, echo.as_monitor()], compiled=False, **{"seed": 3, **run},
     )  # fmt: skip
-    numbers = taking.seeded(seed=run.get("seed", 3), run=run.get("run") or 0).parameters
+    numbers = taking.seeded(seed=run.get("seed", 3), run_index=run.get("run_index") or 0).parameters
     early = np.array([0.8 * T * draw_uniforms(numbers, float(k), 0)[0] for k in range(21)])
     return flown.t, flown.values("told"), early
 
@@ -41,7 +41,7 @@ def seen(T: float, **run: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def exactly(t: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the exact motion at any times."""
     flown = sim.simulate(
-        tumbling(), rate=RATE, duration=20 * T, at=np.sort(t), integrator="rk8", step=T / 4.0, compiled=False
+        tumbling(), rate=RATE, duration=20 * T, output_times=np.sort(t), integrator="rk8", step=T / 4.0, compiled=False
     )
     at = np.searchsorted(flown.t, t - 1e-12)
     return flown.values("attitude")[at], flown.values("rate")[at]
@@ -64,7 +64,7 @@ def test_jitter_interpolates_the_state_to_second_order():
 def test_jitter_is_random_per_sample_and_run_and_reproducible():
     _, told, early = seen(0.1)
     _, again, _ = seen(0.1)
-    _, other, _ = seen(0.1, run=1)
+    _, other, _ = seen(0.1, run_index=1)
     assert np.array_equal(told, again)
     assert not np.array_equal(told, other)
     assert early.std() == pytest.approx(0.08 / np.sqrt(12.0), rel=0.4)
@@ -74,13 +74,13 @@ def test_jitter_counts_as_mean_delay_in_margins():
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     model = craft.linearize(craft.at_rest())
     law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
-    inner = Block(copy, reads=("attitude", "rate"), writes={"attitude": 4, "rate": 3}, sample=0.1, name="eye")
-    pair = blocks.jittered(inner, 0.08)
+    inner = Block(copy, reads=("attitude", "rate"), writes={"attitude": 4, "rate": 3}, clock=Clock(0.1), name="eye")
+    pair = blocks.jitter(inner, 0.08)
     found, bare = law.margins(model, blocks=pair), law.margins(model)
     assert found.delay_s == pytest.approx(bare.delay_s - 0.04, rel=2e-3)
     assert "its jitter counts as its mean delay of 0.04 s" in str(found)
     rest = np.concatenate(((1.0, 0.0, 0.0, 0.0), np.zeros(3)))
-    quiet = pair[0].settled(rest)  # as in runs that verify margins: the mean delay at each sample
+    quiet = pair[0].linear_equivalent(rest)  # as in runs that verify margins: the mean delay at each sample
     t = np.arange(5) * 0.1
     rows = np.hstack((np.tile(rest[:4], (5, 1)), np.outer(t**2, (1.0, 2.0, 3.0))))
     before = np.vstack((rows[:1], rows[:-1]))
@@ -96,6 +96,6 @@ def test_jitter_counts_as_mean_delay_in_margins():
     ],
 )
 def test_jitter_rejects_bad_input(reads, width, words):
-    inner = Block(copy, reads=reads, writes={reads: 3}, sample=0.1, name="eye")
+    inner = Block(copy, reads=reads, writes={reads: 3}, clock=Clock(0.1), name="eye")
     with pytest.raises(InputError, match=words):
-        blocks.jittered(inner, width)
+        blocks.jitter(inner, width)

@@ -11,7 +11,7 @@ J = np.array([[4.0, 0.1, -0.2], [0.1, 3.0, 0.3], [-0.2, 0.3, 2.0]])
 
 def test_momentum_blocks_in_series_cancel():
     h, w, seen = np.array([1.0, -2.0, 0.5]), np.array([0.1, 0.3, -0.2]), np.array([0.12, 0.29, -0.21])
-    carried = blocks.momentum_apart(J, sample=0.1).replay([0.0], [[*h, *w]])
+    carried = blocks.split_body_momentum(J, sample=0.1).replay([0.0], [[*h, *w]])
     assert np.allclose(carried[0], h - J @ w, rtol=0.0, atol=1e-15)
     block = blocks.momentum_of_rate(J, sample=0.1)
     assert np.allclose(block.replay([0.0], [[*carried[0], *w]])[0], h, rtol=0.0, atol=1e-15)

@@ -7,7 +7,7 @@ import pytest
 from scipy import signal
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block, blocks
+from polhode.controllers import Block, Signal, blocks
 
 T = 0.1 * np.arange(80)
 STEP = np.where(T > 0.35, 1.0, 0.0)[:, None] * np.array([1.0, -2.0, 0.5])
@@ -34,7 +34,7 @@ MADE = {
     "straight through": blocks.transfer_function([3.0, 1.0], [1.0, 2.0], reads="rate", sample=0.1),
     "a number": blocks.transfer_function([2.0], [4.0], reads="rate", sample=0.1),
     "state-space": blocks.state_space([[0.5, 0.1], [0, 0.2]], [1, 2], C=[1, 0], D=0.3, reads="rate", sample=0.1),
-    "delay": blocks.delayed(reads="rate", sample=0.1),
+    "delay": blocks.delay(reads="rate", sample=0.1),
 }
 
 
@@ -64,10 +64,10 @@ def test_linear_blocks_match_step_response_of_continuous_system(name, top, botto
 
 def test_quantiser_and_rate_limit_values():
     ramp = np.linspace(-1.0, 1.0, 80)[:, None] * np.array([1.0, 2.0, 3.0])
-    rounded = run_of(blocks.quantised((0.5, 0.1, 1e-9), reads="rate", sample=0.1), ramp)
+    rounded = run_of(blocks.quantizer((0.5, 0.1, 1e-9), reads="rate", sample=0.1), ramp)
     assert np.abs(rounded - ramp).max(axis=0) == pytest.approx([0.25, 0.05, 5e-10], rel=0.1)
     np.testing.assert_allclose(rounded[:, 0] / 0.5, np.round(rounded[:, 0] / 0.5), atol=1e-12)
-    slow = run_of(blocks.rate_limited(2.0, reads="rate", sample=0.1))
+    slow = run_of(blocks.rate_limiter(2.0, reads="rate", sample=0.1))
     assert np.abs(np.diff(slow, axis=0)).max() == pytest.approx(0.2)
     np.testing.assert_allclose(slow[-1], STEP[-1])
 
@@ -86,12 +86,13 @@ def test_dropout_holds_the_last_sample():
     assert (other != told).any()
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", [*MADE, "quantised", "rate-limited", "dropout"])
 def test_ready_made_blocks_are_equal_compiled_and_in_python(name):
     block = {
         **MADE,
-        "quantised": blocks.quantised(0.03, reads="rate", sample=0.1),
-        "rate-limited": blocks.rate_limited(0.5, reads="rate", sample=0.1),
+        "quantised": blocks.quantizer(0.03, reads="rate", sample=0.1),
+        "rate-limited": blocks.rate_limiter(0.5, reads="rate", sample=0.1),
         "dropout": blocks.dropout(probability=0.3, reads="rate", sample=0.1),
     }[name]
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
@@ -107,27 +108,27 @@ def test_ready_made_blocks_are_equal_compiled_and_in_python(name):
 
 
 def test_ready_made_blocks_names_and_widths():
-    wide = blocks.delayed(reads=("rate", "momentum"), writes="both", sample=0.1)
-    assert dict(wide.writes) == {"both": 6}
-    assert dict(blocks.quantised(1.0, reads="gyro", width=2, sample=0.1, units="V").writes) == {"gyro": 2}
+    wide = blocks.delay(reads=("rate", "momentum"), writes="both", sample=0.1)
+    assert wide.widths == {"both": 6}
+    assert blocks.quantizer(1.0, reads="gyro", width=2, sample=0.1, unit="V").writes == {"gyro": Signal(2, "V")}
     assert isinstance(blocks.low_pass(frequency=1.0, reads="command", sample=0.1, name="mine", delay=0.1), Block)
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: blocks.delayed(reads="gyro", sample=0.1), "the width of 'gyro' is unknown; give width"),
-        (lambda: blocks.delayed(reads=("rate", "momentum"), sample=0.1), "needs a name for its output; give writes"),
-        (lambda: blocks.delayed(reads=(), sample=0.1), "a block reads a signal"),
+        (lambda: blocks.delay(reads="gyro", sample=0.1), "the width of 'gyro' is unknown; give width"),
+        (lambda: blocks.delay(reads=("rate", "momentum"), sample=0.1), "needs a name for its output; give writes"),
+        (lambda: blocks.delay(reads=(), sample=0.1), "a block reads a signal"),
         (lambda: blocks.low_pass(frequency=1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
-        (lambda: blocks.rate_limited(1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
+        (lambda: blocks.rate_limiter(1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
         (lambda: blocks.low_pass(frequency=1.0, order=3, reads="rate", sample=0.1), "order must be 1 or 2; got 3"),
         (lambda: blocks.low_pass(frequency=0.0, reads="rate", sample=0.1), "frequency must be greater than 0"),
         (lambda: blocks.transfer_function([1, 0, 0], [1, 1], reads="rate", sample=0.1), "the numerator has degree 2"),
         (lambda: blocks.transfer_function([1], [0.0], reads="rate", sample=0.1), "above degree"),
         (lambda: blocks.state_space([[1.0]], [1, 2], C=[1], D=0, reads="rate", sample=0.1), r"A must be n x n"),
-        (lambda: blocks.quantised(0.0, reads="rate", sample=0.1), "step must be greater than 0"),
-        (lambda: blocks.rate_limited(-1.0, reads="rate", sample=0.1), "rate must be greater than 0"),
+        (lambda: blocks.quantizer(0.0, reads="rate", sample=0.1), "step must be greater than 0"),
+        (lambda: blocks.rate_limiter(-1.0, reads="rate", sample=0.1), "rate must be greater than 0"),
         (lambda: blocks.dropout(reads="rate", sample=0.1), "give either the probability .* or the times"),
         (
             lambda: blocks.dropout(probability=1.0, reads="rate", sample=0.1),

@@ -51,7 +51,7 @@ DESIGNS = {
     "filtered": lambda model, **timing: controllers.filtered(
         controllers.lqr(model, **WEIGHTS, **timing), controllers.notch(6.0, width=0.3), controllers.roll_off(9.0)
     ),
-    "python-control": lambda model, **timing: controllers.fly_system(
+    "python-control": lambda model, **timing: controllers.law_from_system(
         control.tf([20.0, 20.0, 2.0], [0.2, 1.0, 0.0]), model, **timing
     ),
 }

@@ -35,7 +35,7 @@ def made(kind, model, **more) -> Any:
 
 def flown(craft, law, torque, **more) -> Any:
     constant = plant.TorquePulse(torque, start=0.0, stop=1e6)
-    given = {"attitude": (1, 0, 0, 0), "duration": 200.0, "output": 0.2, "integrator": "rk4", "step": 0.1}
+    given = {"attitude": (1, 0, 0, 0), "duration": 200.0, "output_step": 0.2, "integrator": "rk4", "step": 0.1}
     return sim.simulate(craft, law, torques=[constant], reference=controllers.FixedReference(), **{**given, **more})
 
 
@@ -110,7 +110,7 @@ def test_disturbance_designs_follow_a_moving_reference(craft, model, kind):
     constant = plant.TorquePulse(TORQUE, start=0.0, stop=1e6)
     state = craft.state(attitude=(1, 0, 0, 0), rate=spin)
     run = sim.simulate(
-        craft, made(kind, model), state=state, reference=reference, torques=[constant], duration=250.0, output=1.0,
+        craft, made(kind, model), state=state, reference=reference, torques=[constant], duration=250.0, output_step=1.0,
         integrator="rk4", step=0.1,
     )  # fmt: skip
     assert run.values("attitude_error")[-1] < 1e-7

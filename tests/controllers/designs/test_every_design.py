@@ -42,7 +42,7 @@ def test_every_design_on_nonlinear_plant_follows_linear_loop(design, name, delay
     assert abs(law.closed_loop_poles()[0]) < 1.0
     errors = []
     for size in (2e-4, 2e-5):
-        run = sim.simulate(craft, law, state=start(craft, size), duration=6.0, output=0.1, rtol=1e-12)
+        run = sim.simulate(craft, law, state=start(craft, size), duration=6.0, output_step=0.1, rtol=1e-12)
         delta = 2.0 * run["attitude"].values[:, 1:]
         errors.append(np.abs(delta - linear(law, craft, size, steps=60)).max())
     # the angles are about 0.5 size; the remainder is second order in them, plus the integrator's tolerance
@@ -58,7 +58,7 @@ def test_every_design_is_equal_compiled_and_in_python(design, rigid):
             law,
             state=start(rigid, 0.5),
             duration=1.5,
-            output=0.5,
+            output_step=0.5,
             integrator="rk4",
             step=0.05,
             compiled=compiled,
@@ -79,7 +79,7 @@ def test_every_design_with_elements_is_equal_compiled_and_in_python(design, gear
             law,
             state=start(geared, 0.1),
             duration=0.6,
-            output=0.3,
+            output_step=0.3,
             integrator="rk4",
             step=0.05,
             compiled=compiled,
@@ -96,7 +96,7 @@ def test_every_design_works_in_any_torque_basis(design, basis, inertia):
     e = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")
     law = design(craft.linearize(craft.at_rest(e)), sample=0.1, delay=0.03)
     small = from_rotation_vector(np.array([0.02, 0.01, -0.03]))
-    run = sim.simulate(craft, law, attitude=plant.attitude.quaternion_product(e, small), duration=80.0, output=1.0)
+    run = sim.simulate(craft, law, attitude=plant.attitude.quaternion_product(e, small), duration=80.0, output_step=1.0)
     final = plant.attitude.attitude_error(run["attitude"].values[-1], e)
     assert 2.0 * np.linalg.norm(final[1:]) < 1e-4  # from 0.037 rad, over many time constants
 
@@ -107,7 +107,7 @@ def test_every_design_holds_a_spin(design, inertia):
     rate = 0.3 * np.linalg.eigh(inertia)[1][:, 2]
     law = design(craft.linearize(craft.spinning(rate)), sample=0.1)
     assert abs(law.closed_loop_poles()[0]) < 1.0
-    run = sim.simulate(craft, law, rate=rate + np.array([0.01, -0.02, 0.01]), duration=80.0, output=1.0)
+    run = sim.simulate(craft, law, rate=rate + np.array([0.01, -0.02, 0.01]), duration=80.0, output_step=1.0)
     np.testing.assert_allclose(run["rate"].values[-1], rate, rtol=0, atol=2e-4)
     assert isinstance(run.reference, controllers.SpinReference)
 

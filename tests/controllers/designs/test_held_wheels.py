@@ -48,7 +48,7 @@ DESIGNS = {
     "H-infinity": lambda craft, model: robust(model),
     "H-infinity, locked": lambda craft, model: robust(model, internal="locked"),
     "H2": lambda craft, model: robust(model, norm="h2"),
-    "system": lambda craft, model: controllers.fly_system(GAIN, model, sample=0.1),
+    "system": lambda craft, model: controllers.law_from_system(GAIN, model, sample=0.1),
     "quaternion feedback": lambda craft, model: controllers.quaternion_feedback(
         craft, frequency=0.2, damping_ratio=0.7, sample=0.1
     ),

@@ -43,7 +43,7 @@ def test_lqi_leaves_no_error_under_constant_torque(rigid):
         "lqr": controllers.lqr(model, **WEIGHTS, sample=0.1),
         "lqi": controllers.lqi(model, **WEIGHTS, integral=0.5, sample=0.1),
     }.items():
-        run = sim.simulate(rigid, law, duration=200.0, torques=[push], output=1.0)
+        run = sim.simulate(rigid, law, duration=200.0, torques=[push], output_step=1.0)
         final[name] = 2.0 * run["attitude"].values[-1, 1:]
     gain = controllers.lqr(model, **WEIGHTS, sample=0.1).gain[:, :3]
     # proportional feedback is at rest where its torque is opposite to the disturbance (small angle: 1e-2 squared)
@@ -65,7 +65,7 @@ def test_lqi_with_and_without_anti_windup(integral, overshoot, settling):
             model, attitude=4.0, rate=40.0, effort=10.0, integral=integral, sample=0.2, anti_windup=anti_windup
         )
         start = (np.cos(0.5), np.sin(0.5), 0, 0)
-        run = sim.simulate(craft, law, attitude=start, duration=600.0, output=0.2)
+        run = sim.simulate(craft, law, attitude=start, duration=600.0, output_step=0.2)
         e = run["attitude"].values
         turned = 2.0 * np.arctan2(e[:, 1], e[:, 0])
         past_the_end = -turned.min()

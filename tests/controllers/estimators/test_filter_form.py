@@ -27,8 +27,8 @@ E0 = from_rotation_vector((0.3, -0.2, 0.1))
 MOUNTED = from_rotation_vector((0.4, -0.2, 0.3))
 PYRAMID = [(1, 0, 1), (-1, 0, 1), (0, 1, 1), (0, -1, 1)]
 QUIET: list[Any] = [
-    RateGyro(noise=1e-14, errors=1e-2 * np.arange(9.0).reshape(3, 3), mounting=MOUNTED),
-    StarTracker(across=1e-14, roll=1e-14, mounting=MOUNTED),
+    RateGyro(angle_random_walk=1e-14, errors=1e-2 * np.arange(9.0).reshape(3, 3), mounting=MOUNTED),
+    StarTracker(noise=1e-14, roll_noise=1e-14, mounting=MOUNTED),
     FineSunSensor(sun=(0.2, 0.1, 1.0), noise=1e-14, half_angle=1.4, mounting=MOUNTED),
     HorizonSensor(nadir=(0.2, 0.1, 1.0), noise=1e-14, half_angle=1.4, mounting=MOUNTED),
     CoarseSunSensor(sun=(0.2, 0.1, 1.0), normals=PYRAMID, noise=1e-14, half_angle=1.5),
@@ -56,7 +56,7 @@ def test_sensor_form_equals_kernel_without_noise(sensor, shadows):
     rates = 1e-6 * np.column_stack((np.cos(t), -2 * np.sin(2 * t), np.ones(30)))
     y = np.hstack([quaternion_product(E0, from_rotation_vector(turns)), rates])
     y0 = np.concatenate((E0, np.zeros(3)))
-    width = sum(block.writes.values()) or {"rate": 3, "attitude": 4}[next(iter(block.writes))]
+    width = sum(block.widths.values()) or {"rate": 3, "attitude": 4}[next(iter(block.writes))]
     form = block.small_signal(y0, width=width)
     told = block.replay(t, y, seed=1) if not shadows else replace(sensor).block(sample=0.1).replay(t, y, seed=1)
     measured = width if shadows else width - 2
@@ -70,7 +70,10 @@ def test_sensor_form_equals_kernel_without_noise(sensor, shadows):
 @pytest.mark.parametrize("kind", ["extended", "unscented", "complementary"])
 def test_filter_form_equals_kernel_in_steady_state(delay, kind):
     """Small inconsistent messages, after the covariance has converged."""
-    gyro, tracker = RateGyro(noise=1e-3, walk=1e-3), StarTracker(across=1e-3, roll=2e-3, delay=delay)
+    gyro, tracker = (
+        RateGyro(angle_random_walk=1e-3, rate_random_walk=1e-3),
+        StarTracker(noise=1e-3, roll_noise=2e-3, delay=delay),
+    )
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     if kind == "complementary":
         block = ComplementaryFilter(attitude_gain=0.2, bias_gain=0.1).block(first, [(tracker, other)], attitude=E0)
@@ -86,7 +89,7 @@ def test_filter_form_equals_kernel_in_steady_state(delay, kind):
     y[:, 5:9] = quaternion_product(E0, from_rotation_vector(small[1]))
     y[:, 9], y[:, 10] = (t >= delay - 1e-9), t - delay
     y0 = np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0)))
-    form = block.small_signal(y0, width=sum(block.writes.values()))
+    form = block.small_signal(y0, width=sum(block.widths.values()))
     rows = y.copy()
     rows[:, [3, 9]] = 1.0
     rows[:, [4, 10]] = 0.0
@@ -101,10 +104,10 @@ def test_filter_form_equals_kernel_in_steady_state(delay, kind):
 @pytest.mark.parametrize("kind", ["extended", "unscented", "complementary"])
 def test_filter_form_with_rare_late_messages_and_about_a_spin(kind, spin):
     """Messages every 0.5 s, 0.73 s late, and every 0.3 s, of small inconsistent rotations."""
-    gyro = RateGyro(noise=1e-3, walk=1e-3)
+    gyro = RateGyro(angle_random_walk=1e-3, rate_random_walk=1e-3)
     sensors = [
-        StarTracker(across=1e-3, roll=2e-3, delay=0.73, name="one"),
-        StarTracker(across=2e-3, roll=1e-3, mounting=MOUNTED, name="two"),
+        StarTracker(noise=1e-3, roll_noise=2e-3, delay=0.73, name="one"),
+        StarTracker(noise=2e-3, roll_noise=1e-3, mounting=MOUNTED, name="two"),
     ]
     every = (0.5, 0.3)
     first = gyro.block(sample=0.1)
@@ -136,7 +139,7 @@ def test_filter_form_with_rare_late_messages_and_about_a_spin(kind, spin):
         rows[:, place : place + 4] = quaternion_product(E0, turns)
         y[:, place : place + 4] = quaternion_product(reference(np.maximum(seen, 0.0)), turns)
         y[:, place + 4], y[:, place + 5] = newest >= 0, seen
-    form = block.small_signal(y0, width=sum(block.writes.values()))
+    form = block.small_signal(y0, width=sum(block.widths.values()))
     assert len(form.after) == 14
     told = block.replay(t, y)[:, :10]
     off_reference = quaternion_product(reference(t) * (1.0, -1.0, -1.0, -1.0), told[:, :4])
@@ -150,10 +153,10 @@ def test_filter_form_with_rare_late_messages_and_about_a_spin(kind, spin):
 
 
 def test_filter_form_gains_are_farrenkopf_steady_state():
-    gyro, tracker = RateGyro(noise=1e-3, walk=1e-3), StarTracker(across=1e-3, roll=1e-3)
+    gyro, tracker = RateGyro(angle_random_walk=1e-3, rate_random_walk=1e-3), StarTracker(noise=1e-3, roll_noise=1e-3)
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     block = MEKF(1e-3, 1e-3).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
-    form = block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=sum(block.writes.values()))
+    form = block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=sum(block.widths.values()))
     steady = farrenkopf(angle_noise=1e-3, gyro_noise=1e-3, gyro_walk=1e-3, sample=0.1)
     k, g = steady.angle_after**2 / 1e-6, steady.covariance_after / 1e-6
     np.testing.assert_allclose(np.asarray(form.A)[0, [0, 3]], (1 - k, -0.1 * (1 - k)), rtol=1e-9)
@@ -166,7 +169,10 @@ def test_filter_form_passes_the_attitude_unchanged(delay):
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     model = craft.linearize(craft.at_rest())
     law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
-    gyro, tracker = RateGyro(noise=1e-4, walk=1e-4), StarTracker(across=1e-4, roll=1e-3, delay=delay)
+    gyro, tracker = (
+        RateGyro(angle_random_walk=1e-4, rate_random_walk=1e-4),
+        StarTracker(noise=1e-4, roll_noise=1e-3, delay=delay),
+    )
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     mekf = MEKF(1e-4, 1e-4).block(
         first, [(tracker, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-3
@@ -185,12 +191,15 @@ def test_filter_form_with_slow_tracker_is_stable_and_labelled():
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
     model = craft.linearize(craft.at_rest())
     law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
-    gyro, tracker = RateGyro(noise=1e-4, walk=1e-6), StarTracker(across=1e-4, roll=1e-3, delay=0.4)
+    gyro, tracker = (
+        RateGyro(angle_random_walk=1e-4, rate_random_walk=1e-6),
+        StarTracker(noise=1e-4, roll_noise=1e-3, delay=0.4),
+    )
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.5)
     mekf = MEKF(1e-4, 1e-6).block(
         first, [(tracker, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-3
     )
-    words = mekf.small_signal(np.array((0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0.0)), width=sum(mekf.writes.values())).words
+    words = mekf.small_signal(np.array((0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0.0)), width=sum(mekf.widths.values())).words
     assert words == "gains of its steady state"
     assert max(abs(each) for each in law.closed_loop_poles(model, blocks=[first, other, mekf])) < 1.0
 
@@ -203,26 +212,26 @@ def test_filter_form_with_slow_tracker_is_stable_and_labelled():
             "sun_sensor has no valid measurement",
         ),
         (
-            StarTracker(across=1e-5, roll=1e-4, exclusions=[ExclusionZone((0, 0, 1), 0.5)]).block(sample=0.1),
+            StarTracker(noise=1e-5, roll_noise=1e-4, exclusions=[ExclusionZone((0, 0, 1), 0.5)]).block(sample=0.1),
             "star_tracker has no valid measurement",
         ),
     ],
 )
 def test_form_is_rejected_without_valid_measurement_at_rest(block, words):
     with pytest.raises(DesignError, match=words):
-        block.small_signal(np.array((1.0, 0, 0, 0, 0, 0, 0)), width=sum(block.writes.values()))
+        block.small_signal(np.array((1.0, 0, 0, 0, 0, 0, 0)), width=sum(block.widths.values()))
 
 
 def test_filter_form_is_rejected_without_bias_walk():
-    gyro, tracker = RateGyro(noise=1e-4), StarTracker(across=1e-4, roll=1e-3)
+    gyro, tracker = RateGyro(angle_random_walk=1e-4), StarTracker(noise=1e-4, roll_noise=1e-3)
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     block = MEKF(1e-4, 0.0).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
-    with pytest.raises(DesignError, match=r"no steady state .* gyro_walk above zero"):
-        block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=sum(block.writes.values()))
+    with pytest.raises(DesignError, match=r"no steady state .* rate_random_walk above zero"):
+        block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=sum(block.widths.values()))
 
 
 def test_filter_form_from_directions_only():
-    gyro = RateGyro(noise=1e-4, walk=1e-5)
+    gyro = RateGyro(angle_random_walk=1e-4, rate_random_walk=1e-5)
     sun = FineSunSensor(sun=InertialVector((0.2, 0.1, 1.0)), noise=1e-3, half_angle=1.4)
     field = Magnetometer(field=(2e-5, 1e-5, -3e-5), noise=1e-8)
     first, one, other = gyro.block(sample=0.1), sun.block(sample=0.1), field.block(sample=0.1)

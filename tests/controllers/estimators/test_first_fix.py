@@ -11,7 +11,7 @@ from polhode.plant.attitude import from_rotation_vector, quaternion_product, rot
 
 E = np.array((0.5, -0.5, 0.1, 0.7)) / np.linalg.norm((0.5, -0.5, 0.1, 0.7))
 W = np.array((0.05, -0.08, 0.06))  # rad/s: 6 deg/s
-GYRO = RateGyro(noise=1e-5, walk=1e-9, bias=1e-5)
+GYRO = RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-9, bias=1e-5)
 SUN, FIELD = np.array((1.0, 0.2, 0.1)), np.array((1e-5, 3e-5, -2e-5))
 sun = FineSunSensor(sun=SUN, noise=1e-3, half_angle=1.5)
 field = Magnetometer(field=FIELD, noise=2e-7)
@@ -70,7 +70,7 @@ def test_first_fix_from_two_times_subtracts_initial_bias():
 @pytest.mark.parametrize("kind", [MEKF, ComplementaryFilter])
 def test_first_fix_from_late_attitude_is_propagated_and_used_once(kind, late):
     """At a rate of 6 deg/s, an attitude 0.25 s old differs by 1.6 deg; its noise turns with the body."""
-    tracker = StarTracker(across=1e-5, roll=8e-5, delay=late, mounting=(0.8, 0.0, 0.6, 0.0))
+    tracker = StarTracker(noise=1e-5, roll_noise=8e-5, delay=late, mounting=(0.8, 0.0, 0.6, 0.0))
     inputs = GYRO.block(sample=0.1), [(tracker, tracker.block(sample=0.5))]
     extended = kind is MEKF
     made = MEKF(1e-9, 0.0).block(*inputs, bias_sigma=1e-9) if extended else kind(attitude_gain=0.5).block(*inputs)
@@ -109,7 +109,7 @@ def test_first_fix_from_late_attitude_is_propagated_and_used_once(kind, late):
 @pytest.mark.parametrize("late", [0.07, 0.37, 1.27])
 def test_first_fix_is_propagated_through_an_acceleration(late):
     """0.1 rad/s^2 about a fixed axis: the present rate times the age has an error of 7 mrad after 0.37 s."""
-    tracker = StarTracker(across=1e-4, roll=1e-4, delay=late)
+    tracker = StarTracker(noise=1e-4, roll_noise=1e-4, delay=late)
     block = MEKF(1e-5, 1e-8).block(GYRO.block(sample=0.1), [(tracker, tracker.block(sample=0.5))], bias_sigma=1e-4)
     t, axis = 0.1 * np.arange(30), np.array((0.36, -0.48, 0.8))
     angle = 0.02 * t + 0.05 * t**2
@@ -141,7 +141,7 @@ def test_first_fix_covariance_is_consistent():
         for v, sigma in zip((SUN, FIELD), SIGMAS, strict=True):
             w, noise = rotation_matrix(E).T @ unit(v), sigma * draws.normal(size=3)
             row += [*(w + noise - w * (w @ noise)), 1.0, 0.0]
-        memory, v = np.array(block.memory), np.zeros(sum(block.writes.values()))
+        memory, v = np.array(block.memory), np.zeros(sum(block.widths.values()))
         block.kernel(0.0, np.array(row), block.parameters, memory, v)
         P = memory[FILTER_MEMORY.covariance : FILTER_MEMORY.covariance + 36].reshape(6, 6)[:3, :3]
         x = to_rotation_vector(quaternion_product(v[:4] * (1, -1, -1, -1), E))
@@ -164,6 +164,6 @@ def test_first_fix_rejects_one_direction_and_incomplete_start():
     gyro = GYRO.block(sample=0.1)
     with pytest.raises(InputError, match="measure only one direction"):
         MEKF(1e-5, 1e-9).block(gyro, [(sun, sun.block(sample=0.1))], bias_sigma=1e-5)
-    tracker = StarTracker(across=1e-5, roll=8e-5)
+    tracker = StarTracker(noise=1e-5, roll_noise=8e-5)
     with pytest.raises(InputError, match="attitude and attitude_sigma belong together"):
         MEKF(1e-5, 1e-9).block(gyro, [(tracker, tracker.block(sample=0.5))], attitude=E, bias_sigma=1e-5)

@@ -82,7 +82,7 @@ def test_kalman_block_smooths_a_coarse_tachometer_in_a_run():
     """Three counts per turn at 10 Hz: steps of 21 rad/s are reduced to a fraction; the input is a message."""
     body = plant.RigidBody((30.0, 20.0, 15.0))
     craft = plant.Spacecraft(body, elements=(plant.Wheel(axis=(0, 0, 1), inertia=0.01, relative_rate=50.0),))
-    tachometer = Tachometer(wheels="wheel_angle", counts=3).block(sample=0.1)
+    tachometer = Tachometer(wheels="wheel_angle", counts_per_revolution=3).block(sample=0.1)
     model = KalmanFilter(A=[[1.0]], C=[[1.0]], Q=[[1e-2]], R=[[21.0**2 / 6.0]], sample=0.1)
     heard: list[float] = []
 
@@ -93,7 +93,7 @@ def test_kalman_block_smooths_a_coarse_tachometer_in_a_run():
     blocks = [
         tachometer,
         model.block(tachometer, state=[0.0], covariance=[[1e4]], writes="speed"),
-        controllers.Block(listen, reads=("speed", "rate"), writes="rate", sample=0.1, compiled=False),
+        controllers.Block(listen, reads=("speed", "rate"), writes="rate", clock=controllers.Clock(0.1), compiled=False),
     ]
     law = controllers.RateDamping(gain=1.0, sample=0.1)
     run = sim.simulate(craft, law, blocks=blocks, duration=60.0, seed=1, rate=(0.0, 0.0, 0.0))

@@ -22,9 +22,13 @@ ROWS = 60
 
 def sensor(*, sample, delay=0.0, offset=0.0):
     return controllers.Block(
-        lambda t, y: np.array([*y[:2], 1.0, t]), reads="rate", writes={"seen": 4}, sample=sample, delay=delay,
-        offset=offset, name="sensor", compiled=False, stamped="seen",
-    )  # fmt: skip
+        lambda t, y: np.array([*y[:2], 1.0, t]),
+        reads="rate",
+        writes={"seen": controllers.Signal(4, role="timestamped")},
+        clock=controllers.Clock(sample, offset=offset, delay=delay),
+        name="sensor",
+        compiled=False,
+    )
 
 
 def messages(rng, every, late):
@@ -90,7 +94,7 @@ def test_kalman_form_equals_settled_block(every, late, offset):
     """About rest, the settled block responds to messages and inputs as its periodic form does."""
     block = MODEL.block(sensor(sample=0.1 * every, delay=0.1 * late, offset=offset), inputs="applied", **START)
     y0 = np.array([0.3, -0.2, 1.0, 0.0, 0.1, 0.2])
-    form, settled = block.small_signal(y0, width=4), block.settled(y0)
+    form, settled = block.small_signal(y0, width=4), block.linear_equivalent(y0)
     rng = np.random.default_rng(1)
     first = round(offset / 0.1)
     deviation, z, rows, expected = np.zeros(6), np.zeros(form.order), [], []
@@ -111,7 +115,7 @@ def test_kalman_form_equals_settled_block(every, late, offset):
 def test_kalman_form_of_plain_signal_equals_settled_block():
     block = MODEL.block("seen", inputs="applied", **START)
     y0 = np.array([0.3, -0.2, 0.1, 0.2])
-    form, settled, rng = block.small_signal(y0, width=3), block.settled(y0), np.random.default_rng(2)
+    form, settled, rng = block.small_signal(y0, width=3), block.linear_equivalent(y0), np.random.default_rng(2)
     deviations = rng.normal(size=(20, 4)) * np.array([1.0, 1.0, 0.0, 0.0])
     deviations[1:, 2:] = rng.normal(size=(19, 2))
     times = 0.1 * np.arange(20)
@@ -129,13 +133,17 @@ def simulated(stamp_error):
         elements=(plant.Wheel(axis=(0, 0, 1), inertia=0.01, relative_rate=50.0),),
     )
     encoder = controllers.Block(
-        lambda t, y: np.array([y[0], 1.0, t + stamp_error]), reads="wheel_angle", writes={"angle": 3}, sample=0.2,
-        delay=0.3, name="encoder", compiled=False, stamped="angle",
-    )  # fmt: skip
+        lambda t, y: np.array([y[0], 1.0, t + stamp_error]),
+        reads="wheel_angle",
+        writes={"angle": controllers.Signal(3, role="timestamped")},
+        clock=controllers.Clock(0.2, delay=0.3),
+        name="encoder",
+        compiled=False,
+    )
     model = KalmanFilter.from_continuous([[0, 1], [0, 0]], C=[[1, 0]], noise=[[0], [1e-3]], R=[[1e-8]], sample=0.1)
     tracker = model.block(encoder, state=[0, 0], covariance=np.diag([1e4, 1e4]), writes="wheel")
     law = controllers.RateDamping(gain=1.0, sample=0.1)
-    return sim.simulate(craft, law, blocks=[encoder, tracker.beside()], duration=5.0, seed=1, output=0.1)
+    return sim.simulate(craft, law, blocks=[encoder, tracker.as_monitor()], duration=5.0, seed=1, output_step=0.1)
 
 
 def test_kalman_block_estimates_present_state_in_a_run():
@@ -158,7 +166,7 @@ def test_kalman_block_warns_of_messages_of_another_age():
         (sensor(sample=0.05), "must be 1 to 10,000 times the 0.1 s of the filter"),
         (sensor(sample=0.25), "give the filter sample=0.25 or an integer fraction"),
         (sensor(sample=0.1, offset=0.03), "measures between the samples of the filter.*offset=0.03"),
-        (Tachometer(wheels="wheel_angle", counts=3).block(sample=0.1), "writes no message of 2 numbers"),
+        (Tachometer(wheels="wheel_angle", counts_per_revolution=3).block(sample=0.1), "writes no message of 2 numbers"),
     ],
 )
 def test_kalman_block_rejects_unsupported_sensors(block, words):

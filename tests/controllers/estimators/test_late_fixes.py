@@ -145,8 +145,8 @@ def test_filter_restarts_after_rejecting_everything():
         assert stays.nees(truth.e, truth.b)[-1] > 1e4
 
 
-GYRO = RateGyro(noise=1e-5, walk=1e-8, bias=1e-4)
-TRACKERS = [StarTracker(across=1e-4, roll=1e-4, delay=0.25, name=name) for name in ("good", "bad")]
+GYRO = RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8, bias=1e-4)
+TRACKERS = [StarTracker(noise=1e-4, roll_noise=1e-4, delay=0.25, name=name) for name in ("good", "bad")]
 
 
 def answers(kind, wrong, *, many=100, restart_after=20):
@@ -188,5 +188,5 @@ def test_filter_does_not_restart_for_one_bad_sensor_of_two():
 
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, True])
 def test_restart_after_must_be_a_count(wrong):
-    with pytest.raises(InputError, match="restart_after must be a whole number of messages"):
+    with pytest.raises(InputError, match="restart after of the filter must be a whole number, 1 or more"):
         MEKF(1e-5, 1e-8, restart_after=wrong)

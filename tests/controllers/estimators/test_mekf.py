@@ -166,14 +166,14 @@ def test_mekf_accepts_any_number_of_sensors_and_samples(count):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"gyro_noise": 5.0}, "radians and seconds"),
-        ({"gyro_walk": -1.0}, "gyro_walk"),
+        ({"angle_random_walk": 5.0}, "radians and seconds"),
+        ({"rate_random_walk": -1.0}, "rate random walk of the filter"),
         ({"gate": 1.0}, "probability"),
     ],
 )
 def test_mekf_rejects_bad_parameters(change, message):
     with pytest.raises(InputError, match=message):
-        MEKF(**{"gyro_noise": 1e-5, "gyro_walk": 1e-9, **change})
+        MEKF(**{"angle_random_walk": 1e-5, "rate_random_walk": 1e-9, **change})
 
 
 def test_mekf_rejects_bad_records():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block
+from polhode.controllers import Block, Clock
 from polhode.controllers.estimators import MEKF, chi_square_band, farrenkopf
 from polhode.controllers.sensors import FineSunSensor, InertialVector, Magnetometer, RateGyro, StarTracker
 from polhode.plant.attitude import attitude_error, from_rotation_vector, quaternion_product, to_rotation_vector
@@ -17,8 +17,8 @@ from polhode.plant.errors import InputError
 
 RIGID = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
 START = np.array((0.8, 0.0, 0.6, 0.0))
-GYRO = RateGyro(noise=1e-4, walk=1e-5, bias=1e-3)
-TRACKER = StarTracker(across=1e-4, roll=1e-3, delay=0.4, mounting=from_rotation_vector((0.3, 0.2, 0.1)))
+GYRO = RateGyro(angle_random_walk=1e-4, rate_random_walk=1e-5, bias=1e-3)
+TRACKER = StarTracker(noise=1e-4, roll_noise=1e-3, delay=0.4, mounting=from_rotation_vector((0.3, 0.2, 0.1)))
 SUN = FineSunSensor(sun=InertialVector((0.1, 0.2, 1.0), rate=(0.001, 0, 0)), noise=2e-3, half_angle=1.5, name="sun")
 FIELD = Magnetometer(field=InertialVector((3e-5, 0, 1e-5), rate=(0, 0.002, 0)), noise=5e-8)
 TOLD = ("bias", "attitude_sigma", "bias_sigma", "estimate_valid", "nis")
@@ -29,7 +29,7 @@ class Listener:
 
     def __init__(self, sample=0.1):
         self.rows: list[Any] = []
-        self.block = Block(self, reads=("rate", "attitude", *TOLD), writes="rate", sample=sample, compiled=False)
+        self.block = Block(self, reads=("rate", "attitude", *TOLD), writes="rate", clock=Clock(sample), compiled=False)
 
     def __call__(self, t, y):
         self.rows.append((t, *y))
@@ -45,18 +45,22 @@ def quaternion_law(craft, **more):
     return controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1, **more)
 
 
-def fly(sensors, *, craft=RIGID, law=None, gyro=GYRO, believed=1.0, error=0.02, filter=None, seed=1, run=0, **more):  # noqa: A002
+def fly(
+    sensors, *, craft=RIGID, law=None, gyro=GYRO, believed=1.0, error=0.02, filter=None,  # noqa: A002
+    seed=1, run_index=0, **more
+):  # fmt: skip
     """Return the run and the recorded signals; sensors are pairs of a sensor and its timing."""
     pairs = [(each, each.block(**timing)) for each, timing in sensors]
     block, listener = gyro.block(sample=0.1), Listener()
-    start = quaternion_product(START, from_rotation_vector(error * np.random.default_rng(run).normal(size=3)))
-    found = (filter or MEKF(gyro.noise * believed, gyro.walk * believed)).block(
+    start = quaternion_product(START, from_rotation_vector(error * np.random.default_rng(run_index).normal(size=3)))
+    found = (filter or MEKF(gyro.angle_random_walk * believed, gyro.rate_random_walk * believed)).block(
         block, pairs, attitude=start, attitude_sigma=error, bias_sigma=max(gyro.bias, 1e-9)
     )
     law = quaternion_law(craft) if law is None else law
     flown = sim.simulate(
-        craft, law, blocks=[block, *(b for _, b in pairs), found, listener.block], seed=seed, run=run, attitude=START,
-        **{"duration": 30.0, "output": 0.1, **more},
+        craft, law, blocks=[block, *(b for _, b in pairs), found, listener.block], seed=seed, run_index=run_index,
+        attitude=START,
+        **{"duration": 30.0, "output_step": 0.1, **more},
     )  # fmt: skip
     assert flown.status == "completed", flown.reason
     return flown, listener.told(), start
@@ -85,7 +89,9 @@ def test_mekf_block_in_a_run_equals_replay(case, error):
         first, period = timing.get("offset", 0.0), timing["sample"]
         at[each.name] = first + np.arange(int((20.0 - first) / period + 1e-9) + 1) * period
     times = np.unique(np.round(np.concatenate(list(at.values())), 9))
-    run, (t, attitude, bias, sigma, _, nis), start = fly(sensors, error=error, duration=20.0, output=None, at=times)
+    run, (t, attitude, bias, sigma, _, nis), start = fly(
+        sensors, error=error, duration=20.0, output_step=None, output_times=times
+    )
     rows = {name: np.searchsorted(run.t, each - 1e-6) for name, each in at.items()}
     e = run.values("attitude")
     gyro = GYRO.record(at["gyro"], e[rows["gyro"]], seed=1)
@@ -93,7 +99,7 @@ def test_mekf_block_in_a_run_equals_replay(case, error):
     for each, timing in sensors:
         more = {"delay": timing["delay"]} if "delay" in timing else {}
         records.append(each.record(at[each.name], e[rows[each.name]], seed=1, **more))
-    found = MEKF(GYRO.noise, GYRO.walk).replay(
+    found = MEKF(GYRO.angle_random_walk, GYRO.rate_random_walk).replay(
         gyro.measured, records, attitude=start, attitude_sigma=error, bias_sigma=GYRO.bias
     )
     n = len(t)
@@ -118,10 +124,10 @@ def test_mekf_block_is_equal_compiled_and_in_python():
 
 def test_mekf_block_in_closed_loop_reaches_farrenkopf_steady_state():
     """By its covariance to 1 %, and by its errors within the confidence of the sample; the law holds an attitude."""
-    gyro = RateGyro(noise=3e-5, walk=1e-5)
-    tracker = StarTracker(across=1e-4, roll=1e-4)
+    gyro = RateGyro(angle_random_walk=3e-5, rate_random_walk=1e-5)
+    tracker = StarTracker(noise=1e-4, roll_noise=1e-4)
     run, (t, attitude, _, sigma, _, _), _ = fly(
-        [(tracker, {"sample": 0.5})], gyro=gyro, error=1e-4, duration=600.0, output=0.1
+        [(tracker, {"sample": 0.5})], gyro=gyro, error=1e-4, duration=600.0, output_step=0.1
     )
     closed = farrenkopf(angle_noise=1e-4, gyro_noise=3e-5, gyro_walk=1e-5, sample=0.5)
     after = np.abs(t / 0.5 - np.round(t / 0.5)) < 1e-6
@@ -171,7 +177,7 @@ def test_laws_run_on_gyro_star_tracker_and_mekf(kind, design):
 
 
 def test_mekf_block_recovers_large_initial_error_in_closed_loop():
-    run, (t, attitude, _, sigma, _, _), start = fly(CASES["late"], error=0.8, duration=60.0, run=4)
+    run, (t, attitude, _, sigma, _, _), start = fly(CASES["late"], error=0.8, duration=60.0, run_index=4)
     assert np.linalg.norm(to_rotation_vector(attitude_error(START, start))) > 0.6
     truth = run.values("attitude")[: len(t)]
     assert (np.abs(to_rotation_vector(attitude_error(truth, attitude))[-1]) < 4.5 * sigma[-1, :3]).all()
@@ -179,7 +185,7 @@ def test_mekf_block_recovers_large_initial_error_in_closed_loop():
 
 
 def test_mekf_block_gate_rejects_and_reports():
-    gate = MEKF(GYRO.noise, GYRO.walk, gate=0.9)
+    gate = MEKF(GYRO.angle_random_walk, GYRO.rate_random_walk, gate=0.9)
     _, (_, _, _, _, _, nis), _ = fly(CASES["late"], filter=gate, error=1e-3, duration=60.0)
     assert (nis < 0.0).any()  # one in ten of 119 messages
     assert (nis > 0.0).mean() > 0.8
@@ -192,14 +198,14 @@ def idle(t, y, r, q, z, u):
 def test_mekf_block_propagates_over_gyro_delay():
     """With a gyro delay of 0.1 s the output is the present attitude, not that of the reading."""
     craft = plant.Spacecraft(plant.RigidBody((3e9, 3e9, 3e9)))
-    gyro = RateGyro(noise=1e-9, walk=1e-12)
+    gyro = RateGyro(angle_random_walk=1e-9, rate_random_walk=1e-12)
     block = gyro.block(sample=0.1, delay=0.1)
-    tracker = replace(TRACKER, across=1e-8, roll=1e-8)
+    tracker = replace(TRACKER, noise=1e-8, roll_noise=1e-8)
     pair = tracker.block(sample=0.5)
     listener = Listener()
     found = MEKF(1e-9, 1e-12).block(block, [(tracker, pair)], attitude=START, attitude_sigma=1e-6, bias_sigma=1e-9)
     run = sim.simulate(
-        craft, controllers.CustomLaw(idle, sample=0.1), duration=10.0, output=0.1, attitude=START,
+        craft, controllers.CustomLaw(idle, sample=0.1), duration=10.0, output_step=0.1, attitude=START,
         rate=(0.02, 0.05, -0.03), seed=1, blocks=[block, pair, found, listener.block],
     )  # fmt: skip
     t, attitude, *_ = listener.told()
@@ -213,14 +219,14 @@ def test_mekf_block_is_consistent_over_200_closed_loop_runs():
     squares, nis = [], []
     for run in range(200):
         flown, (_, _, _, _, _, heard), start = fly(
-            CASES["late"], duration=20.0, run=run, seed=77, output=None,
-            at=np.unique(np.round(np.concatenate((np.arange(201) * 0.1, 0.03 + np.arange(40) * 0.5)), 9)),
+            CASES["late"], duration=20.0, run_index=run, seed=77, output_step=None,
+            output_times=np.unique(np.round(np.concatenate((np.arange(201) * 0.1, 0.03 + np.arange(40) * 0.5)), 9)),
         )  # fmt: skip
         on = np.abs(flown.t / 0.1 - np.round(flown.t / 0.1)) < 1e-6
         e = flown.values("attitude")
-        gyro = GYRO.record(flown.t[on], e[on], seed=77, run=run)
-        seen = TRACKER.record(0.03 + np.arange(40) * 0.5, e[~on], seed=77, run=run)
-        found = MEKF(GYRO.noise, GYRO.walk).replay(
+        gyro = GYRO.record(flown.t[on], e[on], seed=77, run_index=run)
+        seen = TRACKER.record(0.03 + np.arange(40) * 0.5, e[~on], seed=77, run_index=run)
+        found = MEKF(GYRO.angle_random_walk, GYRO.rate_random_walk).replay(
             gyro.measured, [seen], attitude=start, attitude_sigma=0.02, bias_sigma=GYRO.bias
         )
         squares.append(found.nees(e[on], gyro.bias))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block
+from polhode.controllers import Block, Clock
 from polhode.controllers.estimators import MEKF, USQUE
 from polhode.controllers.estimators.complementary import ComplementaryFilter
 from polhode.controllers.estimators.filter_layout import FILTER_MEMORY
@@ -17,8 +17,8 @@ from polhode.controllers.estimators.mekf_kernel import SIGHTING
 from polhode.controllers.sensors import RateGyro, StarTracker
 
 START = {"attitude": (1.0, 0.0, 0.0, 0.0), "attitude_sigma": 1e-3, "bias": (0.0, 0.0, 0.0), "bias_sigma": 1e-5}
-TRACKER = StarTracker(across=1e-4, roll=1e-3, delay=0.4)
-GYRO = RateGyro(noise=1e-5, walk=1e-8)
+TRACKER = StarTracker(noise=1e-4, roll_noise=1e-3, delay=0.4)
+GYRO = RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8)
 FILTERS = [MEKF(1e-5, 1e-8), USQUE(1e-5, 1e-8), ComplementaryFilter(attitude_gain=0.1, bias_gain=0.001)]
 
 
@@ -29,17 +29,18 @@ def hold(t, y):
 def simulated(kind, *, late=None, outages=()):
     """Simulate a star tracker each 0.5 s, 0.4 s late, and a link that samples its messages at `late` each 0.5 s."""
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
-    tracker = StarTracker(across=1e-4, roll=1e-3, delay=0.4, outages=outages)
+    tracker = StarTracker(noise=1e-4, roll_noise=1e-3, delay=0.4, outages=outages)
     gyro, sensor = GYRO.block(sample=0.1), tracker.block(sample=0.5)
     start = {"attitude": START["attitude"]} if isinstance(kind, ComplementaryFilter) else START
     estimator = kind.block(gyro, [(tracker, sensor)], **start)
     blocks = [gyro, sensor, estimator]
     if late is not None:
-        link = Block(hold, reads=sensor.name, writes=sensor.name, sample=0.5,
-                     offset=late, compiled=False, name="link")  # fmt: skip
+        link = Block(
+            hold, reads=sensor.name, writes=sensor.name, clock=Clock(0.5, offset=late), compiled=False, name="link"
+        )
         blocks.insert(2, link)
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
-    return sim.simulate(craft, law, blocks=blocks, duration=5.0, seed=1, output=0.1)
+    return sim.simulate(craft, law, blocks=blocks, duration=5.0, seed=1, output_step=0.1)
 
 
 def missed(run):

@@ -55,6 +55,7 @@ def test_single_frame_covariances_match_published_values():
     assert best.covariance[2, 2] * 1e6 == pytest.approx(0.8)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("solve", [triad, wahba])
 def test_single_frame_covariance_matches_monte_carlo(solve):
     rng = np.random.default_rng(3)

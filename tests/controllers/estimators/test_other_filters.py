@@ -74,6 +74,7 @@ def test_other_filters_are_equal_compiled_and_in_python():
     np.testing.assert_allclose(one.covariance, other.covariance, rtol=1e-10, atol=1e-22)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("trackers", "sigma"), [(True, 1.0), (False, 0.3)])
 def test_usque_is_more_consistent_for_large_errors(trackers, sigma):
     """Forty initial errors of sigma about each axis: medians of final error and chi-square."""
@@ -112,7 +113,7 @@ def test_complementary_filter_with_steady_gains_equals_mekf():
     truth = motion(rng, n=n, T=T, noise=NOISE, walk=WALK, bias=0.0, turning=(0.0, 0.0, 0.0))
     tracker = AttitudeSightings(truth.t[1:], tracked(rng, truth.e[1:], np.full(3, 1e-4)), sigma=1e-4)
     gyro = RateRecord(truth.t[1:], truth.rate)
-    fixed = ComplementaryFilter.from_noise(angle_noise=1e-4, gyro_noise=NOISE, gyro_walk=WALK, sample=T)
+    fixed = ComplementaryFilter.from_noise(angle_noise=1e-4, angle_random_walk=NOISE, rate_random_walk=WALK, sample=T)
     one = MEKF(NOISE, WALK).replay(gyro, [tracker], attitude=truth.e[0], attitude_sigma=1e-4, bias_sigma=1e-4)
     other = fixed.replay(gyro, [tracker], attitude=truth.e[0])
     apart = to_rotation_vector(attitude_error(one.attitude[200:], other.attitude[200:]))
@@ -133,8 +134,8 @@ def test_complementary_filter_estimates_bias_from_directions():
     assert np.abs(found.bias[-100:].mean(axis=0) - truth.b[-100:].mean(axis=0)).max() < 3e-4
 
 
-GYRO = RateGyro(noise=NOISE, walk=WALK, bias=1e-3)
-TRACKER = StarTracker(across=1e-4, roll=1e-3, delay=0.4)
+GYRO = RateGyro(angle_random_walk=NOISE, rate_random_walk=WALK, bias=1e-3)
+TRACKER = StarTracker(noise=1e-4, roll_noise=1e-3, delay=0.4)
 START = np.array((0.8, 0.0, 0.6, 0.0))
 
 
@@ -159,9 +160,11 @@ def test_other_filter_blocks_equal_replay(kind):
         gyro,
         tracker,
         found.block(gyro, [(replace(TRACKER, delay=0.43), tracker)], attitude=start, **known),
-        controllers.Block(listen, reads=("rate", "attitude"), writes="rate", sample=0.1, compiled=False),
+        controllers.Block(
+            listen, reads=("rate", "attitude"), writes="rate", clock=controllers.Clock(0.1), compiled=False
+        ),
     ]
-    flown = sim.simulate(craft, law, blocks=blocks, seed=4, attitude=START, duration=40.0, output=0.1)
+    flown = sim.simulate(craft, law, blocks=blocks, seed=4, attitude=START, duration=40.0, output_step=0.1)
     assert flown.status == "completed"
     e = flown.values("attitude")
     record = GYRO.record(flown.t, e, seed=4)
@@ -175,9 +178,9 @@ def test_other_filter_blocks_equal_replay(kind):
     ("make", "words"),
     [
         (lambda: USQUE(5.0, 1e-5), "radians and seconds"),
-        (lambda: USQUE(1e-5, 1e-5, gate=2.0), "gate must be a probability"),
-        (lambda: ComplementaryFilter(attitude_gain=2.5), "above 0 and below 2"),
-        (lambda: ComplementaryFilter(attitude_gain=0.5, bias_gain=-1.0), "bias_gain must not be negative"),
+        (lambda: USQUE(1e-5, 1e-5, gate=2.0), "gate of the filter must be a probability"),
+        (lambda: ComplementaryFilter(attitude_gain=2.5), "must be below 2; got 2.5"),
+        (lambda: ComplementaryFilter(attitude_gain=0.5, bias_gain=-1.0), "bias gain of .* must not be negative"),
     ],
 )
 def test_other_filters_reject_bad_input(make, words):

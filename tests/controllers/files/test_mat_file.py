@@ -95,7 +95,7 @@ def test_mat_unsupported_kinds_are_rejected_only_if_requested(value, words):
 
 @pytest.mark.parametrize("data", [b"", b"text", b"x" * 200, b"\0" * 200, written({"D": 1.0})[:150]])
 def test_mat_reader_rejects_other_files(data):
-    with pytest.raises(InputError, match=r"is no MATLAB file|is damaged"):
+    with pytest.raises(InputError, match=r"is not a MATLAB file|is damaged"):
         read_mat(data, "D", most=MOST)
 
 

@@ -108,11 +108,11 @@ def test_load_system_rejects_other_files(tmp_path):
         path = tmp_path / f"broken{suffix}"
         path.write_bytes(b"\x00no such thing" * 20)
         with pytest.raises(
-            plant.InputError, match=f"broken{suffix}: (a linear system cannot be read|is no MATLAB file)"
+            plant.InputError, match=f"broken{suffix}: (a linear system cannot be read|is not a MATLAB file)"
         ):
             controllers.load_system(path)
     (tmp_path / "list.json").write_text("[1, 2]")
-    with pytest.raises(plant.InputError, match=r"list.json: is no JSON object"):
+    with pytest.raises(plant.InputError, match=r"list.json: is not a JSON object"):
         controllers.load_system(tmp_path / "list.json")
 
 

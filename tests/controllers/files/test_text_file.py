@@ -22,7 +22,7 @@ def test_read_text_rejects_irregular_files(tmp_path, monkeypatch):
     os.mkfifo(pipe)
     with pytest.raises(InputError, match="is a pipe, not a file"):
         read_text(pipe, what="a case")
-    with pytest.raises(InputError, match="is a directory; give the TOML file inside it"):
+    with pytest.raises(InputError, match="is a directory; give the file inside it"):
         read_text(tmp_path, what="a case")
     with pytest.raises(InputError, match="is a device, not a file"):
         read_text("/dev/zero", what="a case")
@@ -40,7 +40,7 @@ def test_read_text_rejects_invalid_encoding(tmp_path):
     with pytest.raises(InputError, match="is larger than 16 MiB, too large for a law"):
         read_text(huge, what="a law")
     huge.write_bytes(b"title = '\xff'")
-    with pytest.raises(InputError, match=r"not UTF-8 text, as TOML must be \(byte 9 is wrong\)"):
+    with pytest.raises(InputError, match=r"not UTF-8 text \(byte 9 is wrong\)"):
         read_text(huge, what="a case")
     with pytest.raises(InputError, match="cannot be read"):
         read_text("a\0b", what="a case")

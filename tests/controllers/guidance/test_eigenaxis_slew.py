@@ -74,6 +74,7 @@ def test_slew_about_principal_axis_matches_closed_form():
     assert gentle.duration == pytest.approx(15 / 8 * 1.2 / 0.1, rel=1e-14)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("angle", [0.02, 0.7, 3.0])
 @pytest.mark.parametrize("rate_limit", [None, 0.02, 0.2])

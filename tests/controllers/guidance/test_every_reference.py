@@ -7,6 +7,7 @@ import pytest
 
 from polhode import controllers
 from polhode.plant.attitude import matrix_G
+from polhode.plant.environment import Epoch, MeanOrbit
 from polhode.sim.codegen.library import has_library
 from polhode.sim.engine.addresses import address_of
 
@@ -19,10 +20,17 @@ J = np.array([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]])
 ELLIPSE = controllers.NadirPointing(
     (1.1, 0.4, -0.7), (0.3, 0.6, 0.2), mu=1.3, boresight=(1, 0, 2), clock=(0, 1, 0), clock_target="velocity"
 )
+LOW_ORBIT = MeanOrbit(
+    epoch=Epoch("2026-03-20T12:00:00Z"), semi_major_axis=7e6, eccentricity=0.01, inclination=1.2, raan=0.9
+)
 SAMPLES = np.linspace(-1.0, 8.0, 181)
 
 CASES = {
     "sampled": (controllers.SampledReference(SAMPLES, [ELLIPSE.at(t)[:4] for t in SAMPLES]), 12.0),
+    "orbit, yaw steering": (
+        controllers.OrbitPointing(LOW_ORBIT, 900.0, boresight=(0, 0, 1), clock=(1, 0.2, 0), clock_target="sun"),
+        1000.0,
+    ),
     "fixed": (controllers.FixedReference(E0), 100.0),
     "spin": (controllers.SpinReference(E0, rate=(0.3, -0.2, 0.5)), 100.0),
     "slew, ramps only": (controllers.EigenaxisSlew(E0, E1, begin=3.0, inertia=J, torque_limit=1.0), 60.0),
@@ -37,6 +45,21 @@ CASES = {
     "spin-up": (controllers.SpinUp(E0, rate=(0.3, -0.2, 0.5), begin=3.0, duration=20.0), 100.0),
     "spin-up, smooth": (
         controllers.SpinUp(E0, rate=(0.3, -0.2, 0.5), acceleration=0.02, profile="smooth"),
+        100.0,
+    ),
+    "slew, shaped": (
+        controllers.ShapedReference(
+            controllers.EigenaxisSlew(E0, E1, begin=3.0, inertia=J, torque_limit=1.0),
+            [(0.4, 0.01), (1.1, 0.0)],
+            kind="ei",
+            sample=0.05,
+        ),
+        100.0,
+    ),
+    "spin-up, shaped": (
+        controllers.ShapedReference(
+            controllers.SpinUp(E0, rate=(0.3, -0.2, 0.5), begin=3.0, duration=20.0), [(0.4, 0.01)], kind="zvd"
+        ),
         100.0,
     ),
     "nadir, circle": (

@@ -121,3 +121,12 @@ def test_nadir_pointing_rejects_bad_input(change, message):
     given = {"position": LOW, "velocity": (0, 0, 7.5e3), "mu": MU, **BODY, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.NadirPointing(given.pop("position"), given.pop("velocity"), **given)
+
+
+def test_nadir_pointing_designs_at_the_attitude_of_its_start():
+    """A fast orbit: a second later the attitude is another one."""
+    reference = controllers.NadirPointing((1e3, 0.0, 0.0), (0.0, 300.0, 200.0), mu=1.6e8, **BODY)
+    attitude, rate = reference.steady
+    np.testing.assert_array_equal(attitude, reference.at(0.0)[:4])
+    assert np.abs(attitude - reference.at(1.0)[:4]).max() > 0.1
+    assert not rate.any()

@@ -27,7 +27,12 @@ def flown(law, **more):
 )
 def test_block_returns_one_row_of_numbers(answer, words):
     block = controllers.Block(
-        lambda t, y: answer, reads=["rate"], writes={"rate": 3}, sample=0.1, compiled=False, name="gyro"
+        lambda t, y: answer,
+        reads=["rate"],
+        writes={"rate": 3},
+        clock=controllers.Clock(0.1),
+        compiled=False,
+        name="gyro",
     )
     with pytest.raises(InputError, match=words):
         flown(LAW, blocks=[block])
@@ -45,5 +50,5 @@ def test_block_with_masked_numbers_is_rejected():
 
 def test_empty_output_times_are_rejected():
     with pytest.raises(InputError, match="there are none, so the run has no rows"):
-        flown(None, at=[])
-    assert flown(None, at=[], output=0.1).t.size == 4
+        flown(None, output_times=[])
+    assert flown(None, output_times=[], output_step=0.1).t.size == 4

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polhode.controllers import Block, BlockForm
+from polhode.controllers import Block, BlockForm, Clock
 from polhode.plant import DesignError, InputError
 
 
@@ -35,7 +35,7 @@ def kinked(t, y, q, z, v):
 
 
 def block(function, reads="momentum", writes="one", **more) -> Any:
-    return Block(function, reads=reads, writes={writes: 1}, sample=0.1, **more)
+    return Block(function, reads=reads, writes={writes: 1}, clock=Clock(0.1), **more)
 
 
 def matrices(form) -> Any:
@@ -97,7 +97,7 @@ def test_block_form_of_fine_rounding_is_gain_of_one():
         (block(counts, memory=(0.0,)), "the memory of the block 'counts' goes on changing"),
         (block(kinked), "the block 'kinked' changes abruptly"),
         (block(lambda t, y: [t + y[0]], compiled=False, name="clock"), "the block 'clock' changes its output with"),
-        (block(hidden(), compiled=False), "the block 'remembers' answers the same measurement differently"),
+        (block(hidden(), compiled=False), "the block 'remembers' returns different outputs for the same input"),
         (block(lambda t, y: [1 / float(y[0])], compiled=False, name="pole"), "'pole' raised ZeroDivisionError at the"),
         (block(lambda t, y: [1 / y[0]], compiled=False, name="pole"), "the block 'pole' returns no finite value"),
         (block(counts, memory=(0.0,), random=True), "the block 'counts' draws random numbers"),

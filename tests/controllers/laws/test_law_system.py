@@ -27,7 +27,7 @@ def test_law_system_signal_names():
     assert system.input_labels[10:13] == ["reference_attitude_0", "reference_attitude_1", "reference_attitude_2"]
     assert system.input_labels[-1] == "reference_acceleration_z"
     assert system.output_labels == ["torque_1", "torque_2", "torque_3"]
-    bound = damper(sample=0.1).to_nlsys(CRAFT, reference=controllers.FixedReference(), sees={"rate": "gyro"})
+    bound = damper(sample=0.1).to_nlsys(CRAFT, reference=controllers.FixedReference(), remap={"rate": "gyro"})
     assert bound.input_labels == [*SHOWN[:7], "gyro_1", "gyro_2", "gyro_3"]
 
 
@@ -79,7 +79,7 @@ def test_interconnected_law_system_has_the_loop_poles():
 
 def test_law_system_rejects_bad_input():
     with pytest.raises(plant.InputError, match="signal that the law sees: 'rates' is unknown; did you mean 'rate'"):
-        damper(sample=0.1).to_nlsys(CRAFT, sees={"rates": "gyro"})
+        damper(sample=0.1).to_nlsys(CRAFT, remap={"rates": "gyro"})
     total = np.zeros(3)
 
     def counting(t, y, r):
@@ -98,7 +98,7 @@ def test_law_system_rejects_bad_input():
 
 def test_block_converts_to_a_system():
     lag = controllers.blocks.low_pass(frequency=2.0, reads="rate", writes="smooth", sample=0.1, delay=0.1)
-    system = lag.to_nlsys(sees={"rate": "gyro"}, name="lag")
+    system = lag.to_nlsys(remap={"rate": "gyro"}, name="lag")
     assert (system.name, system.input_labels[0], system.output_labels[2]) == ("lag", "gyro_1", "smooth_3")
     y = np.full((50, 3), 0.5)
     found = control.input_output_response(system, 0.1 * np.arange(50), y.T).outputs.T
@@ -108,7 +108,7 @@ def test_block_converts_to_a_system():
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ({"reads": "rate", "sample": 0.1}, "writes 'rate', which exists already.*beside"),
+        ({"reads": "rate", "sample": 0.1}, "writes 'rate', which exists already.*as_monitor"),
         (
             {"reads": "gyro", "writes": "smooth", "width": 3, "sample": 0.1},
             "the width of 'gyro', a signal of .*, is unknown",
@@ -123,7 +123,7 @@ def test_block_system_rejects_blocks_that_do_not_fit(keys, words):
 
 
 def test_random_block_system_needs_a_seed():
-    noisy = controllers.blocks.noisy(sigma=0.1, reads="rate", writes="noisy", sample=0.1)
+    noisy = controllers.blocks.noise(sigma=0.1, reads="rate", writes="noisy", sample=0.1)
     with pytest.raises(plant.InputError, match="no seed"):
         noisy.to_nlsys()
     one, other, third = (noisy.to_nlsys(seed=seed).output(0.0, noisy.memory, np.zeros(3)) for seed in (1, 1, 2))

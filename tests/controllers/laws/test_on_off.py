@@ -25,7 +25,7 @@ def about_x(made, *, angle=0.05, rate=0.0, duration=600.0, **more):
 
 
 def test_on_off_limit_cycle_matches_closed_form():
-    run = about_x(law(torque=0.05, sample=0.005), angle=0.012, duration=3000.0, output=0.05)
+    run = about_x(law(torque=0.05, sample=0.005), angle=0.012, duration=3000.0, output_step=0.05)
     rate, theta = run.values("rate")[:, 0], 2.0 * run.states[:, 4]
     late = run.t > 1500.0
     a = 0.05 / J
@@ -42,7 +42,7 @@ def test_on_off_limit_cycle_matches_closed_form():
 @pytest.mark.parametrize("delay", [0.0, 0.25])
 def test_on_off_about_one_axis_is_relay_on_double_integrator(delay):
     made = law(delay=delay)
-    run = about_x(made, rate=0.01, duration=120.0, output=0.1)
+    run = about_x(made, rate=0.01, duration=120.0, output_step=0.1)
     theta, w, on, waiting = 0.05, 0.01, 0.0, []
     for k in range(1200):
         assert 2 * np.arctan2(run.states[k, 4], run.states[k, 3]) == pytest.approx(theta, abs=1e-9)

@@ -258,7 +258,7 @@ def test_quaternion_feedback_loop_with_elements_matches_nonlinear_plant():
         state = craft.at_rest()
         state[3:7] = np.sqrt(1 - angle @ angle / 4), *(angle / 2)
         state[:3] += size * np.array([1.0, 0.5, -1.0])
-        run = sim.simulate(craft, tuned, state=state, duration=10.0, output=0.2, rtol=1e-12)
+        run = sim.simulate(craft, tuned, state=state, duration=10.0, output_step=0.2, rtol=1e-12)
         s = np.zeros(len(F))
         s[:3], s[3:6] = angle, size * np.array([1.0, 0.5, -1.0]) / (np.trace(craft.locked_inertia(state)) / 3)
         worst = 0.0

@@ -34,6 +34,7 @@ def design(kind, craft, saturation):
     return controllers.lqi(model, **weights, integral=1.0, **options)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("kind", ["lqr", "lqi", "pid"])
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_unlimited_batch_saturates_in_neither_mode():
     rates = [(0.001 * n, 0.0, 0.0) for n in range(9)]
     ends = {}
     for word in SATURATIONS:
-        runs = sim.simulate_many(craft, design("lqi", craft, word), rate=rates, **START, at=[0.4])
+        runs = sim.simulate_batch(craft, design("lqi", craft, word), rate=rates, **START, output_times=[0.4])
         assert list(runs.status) == ["completed"] * 9
         ends[word] = runs.values("rate")
     np.testing.assert_allclose(ends["direction"], ends["component"], rtol=1e-12)

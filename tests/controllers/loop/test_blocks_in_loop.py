@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block, BlockForm
+from polhode.controllers import Block, BlockForm, Clock
 
 INERTIA = np.array([[3.0, 0.1, 0.0], [0.1, 2.0, -0.2], [0.0, -0.2, 1.5]])
 GAINS = np.array([3.0, 2.5, 2.0])
@@ -59,11 +59,11 @@ def law_of(craft, **timing) -> Any:
 
 
 def lag(signal="rate", share=0.7, **more) -> Any:
-    more = {"sample": 0.1, **more}
+    clock = Clock(more.pop("sample", 0.1), offset=more.pop("offset", 0.0), delay=more.pop("delay", 0.0))
     width = 4 if signal == "attitude" else 3
     rests = (1, 0, 0, 0) if signal == "attitude" else (0, 0, 0)
     assert len(rests) == width
-    return Block(smooth, reads=signal, writes=signal, parameters=(share,), memory=rests, **more)
+    return Block(smooth, reads=signal, writes=signal, parameters=(share,), memory=rests, clock=clock, **more)
 
 
 def figures(margins) -> Any:
@@ -73,13 +73,14 @@ def figures(margins) -> Any:
     return [np.nan if each is None else each for row in rows for each in row]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("delay", [0.0, 0.13, 0.2])
 @pytest.mark.parametrize("signal", ["attitude", "rate", "momentum", "reference", "command"])
 def test_copy_block_changes_no_margin(model, delay, signal):
     law = controllers.lqr(
         model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1, delay=0.0 if signal == "command" else delay
     )
-    block = Block(copy, reads=signal, writes=signal, sample=0.1)
+    block = Block(copy, reads=signal, writes=signal, clock=Clock(0.1))
     alone, beside = law.margins(model), law.margins(model, blocks=[block])
     if signal == "command":  # a later command waits for the next sample of the block: see the delay below
         alone, beside = (replace(each, axes=(), delay_s=0.0) for each in (alone, beside))
@@ -93,7 +94,7 @@ def test_copy_block_changes_no_margin(model, delay, signal):
 
 @pytest.mark.parametrize("wait", [0.04, 0.1, 0.27])
 def test_delay_of_block_equals_delay_of_law(craft, model, wait):
-    late = Block(copy, reads="command", writes="command", sample=0.1, delay=wait)
+    late = Block(copy, reads="command", writes="command", clock=Clock(0.1, delay=wait))
     block, law = law_of(craft).loop(model, blocks=[late]), replace(law_of(craft), delay=wait).loop(model)
     angles = np.geomspace(1e-3, np.pi, 50)
     responses = [loop.broken((0, 1, 2)).response(angles) for loop in (block, law)]
@@ -103,7 +104,7 @@ def test_delay_of_block_equals_delay_of_law(craft, model, wait):
 
 def test_delay_of_measurement_equals_delay_of_command(craft, model):
     """A delay before a linear law equals one after it."""
-    both = [Block(copy, reads=name, writes=name, sample=0.1, delay=0.1) for name in ("attitude", "rate")]
+    both = [Block(copy, reads=name, writes=name, clock=Clock(0.1, delay=0.1)) for name in ("attitude", "rate")]
     angles = np.geomspace(1e-3, np.pi, 50)
     front = law_of(craft).loop(model, blocks=both).broken((0, 1, 2)).response(angles)
     behind = replace(law_of(craft), delay=0.1).loop(model).broken((0, 1, 2)).response(angles)
@@ -119,7 +120,7 @@ def test_filter_block_on_command_equals_filtered_law(model):
     analog = ct.ss(controllers.roll_off(30.0).to_control())
     one = ct.sample_system(analog, 0.1, method="bilinear", prewarp_frequency=30.0)
     A, B, C, D = (np.kron(np.eye(3), np.asarray(each)) for each in (one.A, one.B, one.C, one.D))
-    block = Block(copy, reads="command", writes="command", sample=0.1, linear=BlockForm(A=A, B=B, C=C, D=D))
+    block = Block(copy, reads="command", writes="command", clock=Clock(0.1), linear=BlockForm(A=A, B=B, C=C, D=D))
     np.testing.assert_allclose(
         figures(replace(law.margins(model, blocks=[block]), axes=(), delay_s=0.0)),
         figures(replace(folded.margins(model), axes=(), delay_s=0.0)),
@@ -149,7 +150,8 @@ def flown(craft, law, blocks, samples, every=1) -> Any:
     """Return states of a small motion at the law's samples: momentum, Euler parameters."""
     run = sim.simulate(
         craft, law, blocks=blocks, attitude=(1.0, 1e-7, -2e-7, 1.5e-7), rate=(2e-7, -1e-7, 1e-7), integrator="rk8",
-        step=0.01, at=np.arange(samples + 1) * law.sample * every, duration=samples * law.sample * every, ledger=False,
+        step=0.01, output_times=np.arange(samples + 1) * law.sample * every, duration=samples * law.sample * every,
+        ledger=False,
         seed=1,
     )  # fmt: skip
     return np.hstack((2.0 * run["attitude"].values[:, 1:], run["momentum"].values))
@@ -160,18 +162,18 @@ SETS: dict[str, Any] = {
     "on both sides": [lag(sample=0.02), lag("command", 0.5, sample=0.05, offset=0.03, delay=0.27)],
     "attitude and rate": [lag("attitude", 0.4, delay=0.04), lag(sample=0.1, offset=0.03)],
     "one behind the other": [
-        Block(copy, reads="rate", writes={"gyro": 3}, sample=0.025, delay=0.01),
-        Block(kept, reads="gyro", writes="rate", sample=0.05, memory=(0, 0, 0)),
-        Block(copy, reads="command", writes={"wheel": 3}, sample=0.1),
+        Block(copy, reads="rate", writes={"gyro": 3}, clock=Clock(0.025, delay=0.01)),
+        Block(kept, reads="gyro", writes="rate", clock=Clock(0.05), memory=(0, 0, 0)),
+        Block(copy, reads="command", writes={"wheel": 3}, clock=Clock(0.1)),
         lag("command", 0.3, sample=0.02),
     ],
     "what is in force": [
-        Block(ahead, reads=("rate", "applied"), writes="rate", sample=0.1, parameters=(0.05,)),
+        Block(ahead, reads=("rate", "applied"), writes="rate", clock=Clock(0.1), parameters=(0.05,)),
         lag(sample=0.05),
     ],
 }
 SETS["one behind the other"][3] = Block(
-    smooth, reads="wheel", writes="command", sample=0.02, parameters=(0.3,), memory=(0, 0, 0)
+    smooth, reads="wheel", writes="command", clock=Clock(0.02), parameters=(0.3,), memory=(0, 0, 0)
 )
 SLOWER: dict[str, Any] = {
     "slower": [lag(sample=0.2, delay=0.03)],
@@ -209,6 +211,7 @@ def test_small_motion_with_blocks_follows_the_poles(craft, model, name, delay):
     assert off_the_loop(craft, law, blocks, loop) < 2e-6  # products of angles of 1e-7
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ["in front, faster", "on both sides"])
 def test_predicted_loop_with_blocks_matches_simulation(craft, model, name):
     law = law_of(craft, delay=0.07)
@@ -219,10 +222,12 @@ def test_predicted_loop_with_blocks_matches_simulation(craft, model, name):
 
 def test_rounding_block_simulates_as_its_form(craft, model):
     """An error of 1e-6 rad is within a step: it would neither grow nor decay."""
-    rounding = controllers.blocks.quantised(0.01, reads="command", sample=0.1)
+    rounding = controllers.blocks.quantizer(0.01, reads="command", sample=0.1)
     found = sim.confirm_margins(craft, law_of(craft), model=model, blocks=[rounding])
     assert found.worst < 5e-3, str(found)
-    odd = controllers.Block(copy, reads="rate", writes="rate", sample=0.1, linear=BlockForm(D=2 * np.eye(3), words="x"))
+    odd = controllers.Block(
+        copy, reads="rate", writes="rate", clock=controllers.Clock(0.1), linear=BlockForm(D=2 * np.eye(3), words="x")
+    )
     with pytest.raises(plant.DesignError, match="the block 'copy' differs from its linear form in the margins"):
         sim.confirm_margins(craft, law_of(craft), model=model, blocks=[odd])
 
@@ -246,7 +251,7 @@ def test_margins_with_other_block_periods_are_confirmed_by_runs(craft, model, na
 def test_later_command_waits_for_the_block(craft, model, period, offset, delay, waits):
     """Its delay margin is a whole wait: just below the loop is as stable as before, just above it is not."""
     law = law_of(craft, delay=delay)
-    loop = law.loop(model, blocks=[Block(copy, reads="command", writes="command", sample=period, offset=offset)])
+    loop = law.loop(model, blocks=[Block(copy, reads="command", writes="command", clock=Clock(period, offset=offset))])
     margin = loop.margins().delay_s
     left = (margin - waits) / period
     assert left == pytest.approx(round(left), abs=1e-9)
@@ -257,8 +262,10 @@ def test_later_command_waits_for_the_block(craft, model, period, offset, delay, 
 @pytest.mark.parametrize("delay", [0.0, 0.07])
 def test_margins_of_law_on_raw_measurements(craft, model, delay):
     """A gyro measures the mean rate of its interval; a tracker is late. Without noise both run as their forms."""
-    gyro = controllers.sensors.RateGyro(noise=0.0, errors=np.diag((0.02, -0.01, 0.03)), mounting=(0.8, 0.0, 0.6, 0.0))
-    tracker = controllers.sensors.StarTracker(across=1e-18, roll=1e-18, delay=delay)
+    gyro = controllers.sensors.RateGyro(
+        angle_random_walk=0.0, errors=np.diag((0.02, -0.01, 0.03)), mounting=(0.8, 0.0, 0.6, 0.0)
+    )
+    tracker = controllers.sensors.StarTracker(noise=1e-18, roll_noise=1e-18, delay=delay)
     made = [gyro.block(sample=0.05, shadows=True), tracker.block(sample=0.1, shadows=True)]
     law = law_of(craft)
     assert off_the_loop(craft, law, made, law.loop(model, blocks=made)) < 2e-6
@@ -280,7 +287,7 @@ def test_loop_separates_momentum_and_filtered_rate(craft, model):
 def test_delay_margin_of_slow_loop_with_block(craft, model):
     """A hundred samples of delay: estimated from the phase where possible, tracked otherwise."""
     law = law_of(craft, frequency=0.05)
-    within = law.margins(model, blocks=[Block(copy, reads="command", writes="command", sample=0.1)]).delay_s
+    within = law.margins(model, blocks=[Block(copy, reads="command", writes="command", clock=Clock(0.1))]).delay_s
     alone = law.margins(model).delay_s
     assert 80 * 0.1 < alone < 190 * 0.1
     assert alone - 0.1 <= within <= alone
@@ -288,7 +295,7 @@ def test_delay_margin_of_slow_loop_with_block(craft, model):
 
 @pytest.mark.slow  # poles of loops with hundreds of commands under way
 def test_slow_loop_of_another_period_is_computed_to_its_limit(craft, model):
-    slower = [Block(copy, reads="rate", writes="rate", sample=0.2)]
+    slower = [Block(copy, reads="rate", writes="rate", clock=Clock(0.2))]
     law = law_of(craft, frequency=0.05)
     assert law.margins(model, blocks=slower).delay_s == pytest.approx(law.margins(model).delay_s, abs=0.2)
     far = law_of(craft, frequency=0.005).margins(model, blocks=slower)
@@ -323,7 +330,7 @@ def test_loop_of_spin_with_attitude(craft):
     law = law_of(spinner)
     filtered = lag(linear=BlockForm(A=0.7 * np.eye(3), B=0.3 * np.eye(3), C=0.7 * np.eye(3), D=0.3 * np.eye(3)))
     assert law.loop(spin, blocks=[filtered]).radius() < 1.0
-    with pytest.raises(plant.DesignError, match="'smooth' handles its attitude, which is no constant there"):
+    with pytest.raises(plant.DesignError, match="'smooth' processes its attitude, which is not constant there"):
         law.loop(spin, blocks=[lag("attitude")])
 
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers import Block, BlockForm
+from polhode.controllers import Block, BlockForm, Clock
 from polhode.controllers.sensors import RateGyro
 from polhode.plant import DesignError
 
 J = np.array((400.0, 300.0, 200.0))
 CRAFT = plant.Spacecraft(plant.RigidBody(J))
 MODEL = CRAFT.linearize(CRAFT.at_rest())
-GYRO = RateGyro(noise=1e-5, walk=1e-8, bias=1e-4)
+GYRO = RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8, bias=1e-4)
 
 
 def damping(**more):
@@ -54,7 +54,7 @@ def test_gyros_of_other_periods_in_loop(sample):
 def test_measured_attitude_is_part_of_the_loop():
     """A block that differentiates the attitude: a rotation is then measured, and nothing is removed."""
     odd = Block(
-        lambda t, y: y[4:7] + 0.1 * y[1:4], reads=["attitude", "rate"], writes="rate", sample=0.1, compiled=False,
+        lambda t, y: y[4:7] + 0.1 * y[1:4], reads=["attitude", "rate"], writes="rate", clock=Clock(0.1), compiled=False,
         linear=BlockForm(D=np.hstack((np.zeros((3, 1)), 0.1 * np.eye(3), np.eye(3)))),
     )  # fmt: skip
     loop = damping().loop(MODEL, blocks=[odd])
@@ -62,9 +62,13 @@ def test_measured_attitude_is_part_of_the_loop():
     assert np.abs(loop.poles()).max() < 1.0
     # and one that should hold the attitude but does not measure all of it is not stable
     blind = Block(
-        lambda t, y: np.array((1.0, y[1], y[2], 0.0)), reads="attitude", writes="attitude", sample=0.1, compiled=False,
+        lambda t, y: np.array((1.0, y[1], y[2], 0.0)),
+        reads="attitude",
+        writes="attitude",
+        clock=Clock(0.1),
+        compiled=False,
         linear=BlockForm(D=np.diag((0.0, 1.0, 1.0, 0.0)), rests=np.array((1.0, 0, 0, 0))),
-    )  # fmt: skip
+    )
     law = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.8, sample=0.1)
     with pytest.raises(DesignError, match="something is left where it is, such as a turn about an axis"):
         law.margins(MODEL, blocks=[blind])

@@ -72,7 +72,7 @@ def top():
     """An upright top without spin: unstable, so its gain has a lower limit too."""
     craft = plant.Spacecraft(
         plant.RigidBody((3, 4, 2), mass=2.0, pivot=(0, 0, -1)),
-        potentials=(plant.UniformGravity(acceleration=(0, 0, -1.5)),),
+        potentials=(plant.UniformGravity(g=(0, 0, -1.5)),),
     )
     return craft.linearize(craft.at_rest())
 
@@ -102,6 +102,7 @@ def case(request):
     return law, law.model, law.gain, law.margins()
 
 
+@pytest.mark.thinned(3)
 def test_assembled_loop_has_poles_of_the_law(case):
     law, model, gain, margins = case
     # equal spectra: traces of powers agree. (Dead-beat poles scatter too much to be compared one by one.)
@@ -368,6 +369,23 @@ def test_unstable_loop_has_poles_but_no_margins():
     law = by_hand(rigid(), sample=0.5, delay=4.0, kp=0.09, kd=0.3)
     assert np.abs(law.closed_loop_poles()).max() > 1.0
     with pytest.raises(plant.DesignError, match=r"the loop is not stable.*closed-loop pole lies at z = .*modulus 1\."):
+        law.margins()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_loop_with_a_free_turn_has_no_margins_by_rounding(seed):
+    """A turn that the law does not measure has its pole at z = 1, which rounding puts on either side of the circle."""
+    rng = np.random.default_rng(seed)
+    axes = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    inertia = axes @ np.diag(1.0 + 0.4 * rng.random(3)) @ axes.T * 10.0 ** rng.uniform(-3, 3)
+    craft = plant.Spacecraft(plant.RigidBody(inertia))
+    sighted = np.eye(3) - np.outer(axes[0], axes[0])
+    h = 10.0 ** rng.uniform(-2, 0)
+    w = 0.1 / h * 10.0 ** rng.uniform(-2, 0)
+    gain = np.hstack([inertia @ sighted * w**2, 1.4 * w * np.eye(3)])
+    law = controllers.LinearFeedback.from_gain(gain, craft.linearize(craft.at_rest()), sample=h, delay=0.3 * h)
+    assert not law.loop().stable
+    with pytest.raises(plant.DesignError, match=r"pole lies at z = 1[+-]0j, modulus 1; something is left where it is"):
         law.margins()
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers import Block, BlockForm
+from polhode.controllers import Block, BlockForm, Clock
+from polhode.controllers.loop.periodic_margins import _gains
 
 EYE = np.eye(3)
 SPINNER = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
@@ -17,10 +18,10 @@ def copy(t, y, q, z, v):
         v[n] = y[n]
 
 
-def lag(sample, share=0.7, signal="rate", **more) -> Any:
+def lag(sample, share=0.7, signal="rate", **times) -> Any:
     """A low pass."""
     form = BlockForm(A=share * EYE, B=(1.0 - share) * EYE, C=share * EYE, D=(1.0 - share) * EYE)
-    return Block(copy, reads=signal, writes=signal, sample=sample, linear=form, **more)
+    return Block(copy, reads=signal, writes=signal, clock=Clock(sample, **times), linear=form)
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +148,7 @@ def test_periodic_factors_inside_disk_do_not_destabilise(periodic, law, model):
         if (size < 0.5 * alpha).all():
             gain = k * (1 - c) / (1 - b)
             form = BlockForm(A=np.diag(c), B=np.diag(gain), C=np.diag(c - b), D=np.diag(gain))
-            change = Block(copy, reads="command", writes="command", sample=0.1, linear=form)
+            change = Block(copy, reads="command", writes="command", clock=Clock(0.1), linear=form)
             assert law.loop(model, blocks=[lag(0.2, delay=0.03), change]).radius() < 1.0
 
 
@@ -156,13 +157,28 @@ def test_periodic_loop_with_too_many_samples_has_no_disk_margins(law, model):
         controllers.disk_margins(controllers.open_loop(lifted(law, model, [lag(0.1)], 50), "both"))
 
 
+class Interval:
+    """Stands for a loop that is stable while the factors on its first two inputs are within an interval."""
+
+    def radius(self, *, factor):
+        return 1.0 - min(min(factor[:2]) - 0.4905, 3.2 - max(factor[:2]))
+
+
+def test_periodic_gain_margins_are_both_ends_of_the_stable_interval():
+    loop: Any = Interval()
+    assert _gains(loop, (0, 1, 2)) == pytest.approx((3.2, 0.4905), rel=1e-9)
+    assert _gains(loop, (1,)) == pytest.approx((3.2, 0.4905), rel=1e-9)
+    assert _gains(loop, (2,)) == (np.inf, 0.0)
+
+
+@pytest.mark.slow
 def test_lower_gain_margin_of_inverted_body_is_its_weight():
     """Below a stiffness of m g l the body falls: a pole leaves at z = 1, for any sampling."""
     mass, length, stiffness = 1.0, 0.2, 8.0
     body = plant.RigidBody((3.0, 2.0, 1.5), mass=mass, pivot=(0.0, 0.0, -length))
     craft = plant.Spacecraft(body, potentials=[plant.UniformGravity((0.0, 0.0, -9.81))])
     feedback = controllers.QuaternionFeedback(inertia=body.inertia, stiffness=stiffness, damping=6.0, sample=0.1)
-    slower = Block(copy, reads="rate", writes="rate", sample=0.2)
+    slower = Block(copy, reads="rate", writes="rate", clock=Clock(0.2))
     margins = feedback.margins(craft.linearize(craft.at_rest()), blocks=[slower])
     assert "meet again only after" in margins.periodic
     weighed = 2.0 * mass * 9.81 * length / stiffness  # the law's torque is half its stiffness times the angle
@@ -176,4 +192,4 @@ def test_periodic_margins_are_available_by_name_but_not_robust(periodic):
     alpha = controllers.disk_margins(controllers.open_loop(periodic)).simultaneous.alpha
     assert controllers.loop_margin(periodic, "disk_margin_inputs") == pytest.approx(alpha, rel=1e-4)  # another grid
     with pytest.raises(plant.DesignError, match="meet again only after 2 samples of the law, so the loop has no matri"):
-        controllers.guaranteed_margin(lambda x: periodic, numbers=1, margin="disk_margin_inputs", found=alpha)
+        controllers.robust_margin_bound(lambda x: periodic, numbers=1, margin="disk_margin_inputs", found=alpha)

@@ -167,7 +167,7 @@ def test_drag_along_rate_conserves_momentum_plus_angle():
         return -0.2 * omega[0], -0.1 * omega[1], -0.3 * omega[2], 0.0, 0.0, 0.0
 
     wheels = plant.wheel_array(AXES, inertia=INERTIA, torque_limit=50.0, friction=1e-3)
-    craft = plant.Spacecraft(plant.RigidBody(J), elements=wheels, efforts=[plant.Effort(drag)])
+    craft = plant.Spacecraft(plant.RigidBody(J), elements=wheels, user_forces=[plant.UserForce(drag)])
     law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS)
     assert acting_model(law.model).states[6:] == ()
     assert abs(law.closed_loop_poles()[0]) < 0.99

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block, BlockForm, Condition, Mode, Modes, Transition
+from polhode.controllers import Block, BlockForm, Clock, Condition, Mode, Modes, Transition
 from polhode.plant import InputError
 from polhode.scenarios.report.metrics import measure
 
@@ -17,12 +17,19 @@ LATER = Condition("elapsed", above=2.0)
 
 
 def two(first, second, **of_first):
-    of_first = {"until": Transition("b", LATER), **of_first}
+    of_first = {"transitions": Transition("b", LATER), **of_first}
     return Modes([Mode("a", first, **of_first), Mode("b", second, final=True)])
 
 
 def fly(modes, *, before=(), compiled=False, **given):
-    given = {"rate": (0.02, -0.01, 0.03), "duration": 6.0, "output": 0.1, "integrator": "rk4", "step": 0.05, **given}
+    given = {
+        "rate": (0.02, -0.01, 0.03),
+        "duration": 6.0,
+        "output_step": 0.1,
+        "integrator": "rk4",
+        "step": 0.05,
+        **given,
+    }
     blocks = [*before, modes.block(before)]
     return sim.simulate(CRAFT, modes, blocks=blocks, compiled=compiled, **given)
 
@@ -36,50 +43,63 @@ def way(to, **more):
     [
         ([], "modes is empty"),
         ([Mode("a", DAMPING, final=True), Mode("a", LQR, final=True)], "two modes are called 'a'"),
-        ([Mode("a", DAMPING, until=way("fine"))], "mode that 'a' goes to: 'fine' is unknown"),
-        ([Mode("sun", DAMPING, until=way("fin")), Mode("fine", LQR, final=True)], "did you mean 'fine'"),
+        ([Mode("a", DAMPING, transitions=way("fine"))], "mode that 'a' goes to: 'fine' is unknown"),
+        ([Mode("sun", DAMPING, transitions=way("fin")), Mode("fine", LQR, final=True)], "did you mean 'fine'"),
         ([Mode("a", DAMPING)], "can never be left; give it a transition, or final=True"),
         (
-            [Mode("a", DAMPING, final=True, until=way("b")), Mode("b", LQR, final=True)],
+            [Mode("a", DAMPING, final=True, transitions=way("b")), Mode("b", LQR, final=True)],
             "is final but has a transition to 'b'",
         ),
         ([Mode("a", DAMPING, final=True), Mode("b", LQR, final=True)], "'b' can never be reached from 'a'"),
-        ([Mode("a", DAMPING, until=way("a"))], "has a transition to itself"),
+        ([Mode("a", DAMPING, transitions=way("a"))], "has a transition to itself"),
         (
-            [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.05))],
+            [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=way("a", below=None, above=0.05))],
             "these hold together, so the modes alternate for ever",
         ),
-        ([Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=0.2))], "'b' goes to 'a' when rate"),
         (
-            [Mode(here, DAMPING, until=way(to, lasting=1.0)) for here, to in ("ab", "bc", "ca")],
+            [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=way("a", below=0.2))],
+            "'b' goes to 'a' when rate",
+        ),
+        (
+            [Mode(here, DAMPING, transitions=way(to, lasting=1.0)) for here, to in ("ab", "bc", "ca")],
             "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* alternate for ever; separate the thresholds",
         ),
-        ([Mode(n, LQR, until=Transition(m, Condition("time", above=5.0))) for n, m in ("ab", "ba")], "time above 5 s"),
+        (
+            [Mode(n, LQR, transitions=Transition(m, Condition("time", above=5.0))) for n, m in ("ab", "ba")],
+            "time above 5 s",
+        ),
         (
             [
                 Mode(
-                    "a", DAMPING, until=Transition("b", [Condition("rate", below=0.1), Condition("valid", above=0.5)])
+                    "a",
+                    DAMPING,
+                    transitions=Transition("b", [Condition("rate", below=0.1), Condition("valid", above=0.5)]),
                 ),
-                Mode("b", LQR, until=way("a", below=0.2)),
+                Mode("b", LQR, transitions=way("a", below=0.2)),
             ],
             "alternate for ever",
         ),
         (
             [
-                Mode("a", DAMPING, dwell=9.0, until=Transition("b", Condition("elapsed", below=5.0))),
+                Mode("a", DAMPING, dwell=9.0, transitions=Transition("b", Condition("elapsed", below=5.0))),
                 Mode("b", LQR, final=True),
             ],
             "lasts 9 s at least",
         ),
         (
             [
-                Mode("a", DAMPING, until=Transition("b", [Condition("rate", below=1), Condition("rate", above=2)])),
+                Mode(
+                    "a", DAMPING, transitions=Transition("b", [Condition("rate", below=1), Condition("rate", above=2)])
+                ),
                 Mode("b", LQR, final=True),
             ],
             "are never both true",
         ),
         (
-            [Mode("a", DAMPING, until=way("b")), Mode("b", controllers.RateDamping(gain=1.0, sample=0.2), final=True)],
+            [
+                Mode("a", DAMPING, transitions=way("b")),
+                Mode("b", controllers.RateDamping(gain=1.0, sample=0.2), final=True),
+            ],
             "has a sample of 0.2 s and that of 'a' 0.1 s",
         ),
     ],
@@ -92,18 +112,19 @@ def test_modes_reject_inconsistent_graphs(modes, words):
 @pytest.mark.parametrize(
     "modes",
     [
-        [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.1))],
-        [Mode(n, LQR, until=Transition(m, [Condition("rate", below=1), LATER])) for n, m in ("ab", "ba")],
-        [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=Transition("a", Condition("valid", below=0.5)))],
+        [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=way("a", below=None, above=0.1))],
+        [Mode(n, LQR, transitions=Transition(m, [Condition("rate", below=1), LATER])) for n, m in ("ab", "ba")],
+        [Mode("a", DAMPING, transitions=way("b")), Mode("b", LQR, transitions=Transition("a", Condition("valid",
+        below=0.5)))],
         [
-            Mode("a", DAMPING, until=[way("c"), way("b")]),
-            Mode("b", LQR, until=way("a")),
+            Mode("a", DAMPING, transitions=[way("c"), way("b")]),
+            Mode("b", LQR, transitions=way("a")),
             Mode("c", LQR, final=True),
         ],
         [
-            Mode("a", LQR, until=Transition("b", Condition("attitude_error", below=0.1))),
+            Mode("a", LQR, transitions=Transition("b", Condition("attitude_error", below=0.1))),
             Mode(
-                "b", LQR, until=Transition("a", Condition("attitude_error", below=0.1)),
+                "b", LQR, transitions=Transition("a", Condition("attitude_error", below=0.1)),
                 reference=controllers.FixedReference((0, 0, 0, 1)),
             ),
         ],
@@ -116,9 +137,9 @@ def test_modes_accept_transitions_that_need_not_hold_together(modes):
 
 def test_modes_that_switch_constantly_cause_a_warning():
     """Each mode is left by a quantity that the other does not use, so no check can foresee it."""
-    one = Mode("a", DAMPING, until=way("b", below=0.5))
-    modes = Modes([one, Mode("b", LQR, until=Transition("a", Condition("rate_error", below=0.5)))])
-    run = fly(modes, duration=12.0, output=1.5)
+    one = Mode("a", DAMPING, transitions=way("b", below=0.5))
+    modes = Modes([one, Mode("b", LQR, transitions=Transition("a", Condition("rate_error", below=0.5)))])
+    run = fly(modes, duration=12.0, output_step=1.5)
     said = [each for each in run.warnings if "switched" in each]
     assert len(said) == 1
     assert "the modes switched 120 times in 12 s, up to 120 times within a minute; the last time" in said[0]
@@ -130,7 +151,7 @@ def test_modes_that_switch_constantly_cause_a_warning():
 
 def test_mode_rejects_bad_arguments():
     with pytest.raises(InputError, match="cannot replace 'command'"):
-        Mode("a", DAMPING, sees={"command": "x"}, final=True)
+        Mode("a", DAMPING, remap={"command": "x"}, final=True)
     with pytest.raises(InputError, match="name of one line"):
         Mode(" ", DAMPING, final=True)
     with pytest.raises(InputError, match="limit of mode 'a'"):
@@ -142,24 +163,24 @@ def test_mode_rejects_bad_arguments():
 
 
 def test_mode_rejects_signals_that_do_not_fit():
-    wide = Block(lambda t, y: np.zeros(4), reads="rate", writes={"wide": 4}, sample=0.1, compiled=False)
+    wide = Block(lambda t, y: np.zeros(4), reads="rate", writes={"wide": 4}, clock=Clock(0.1), compiled=False)
     with pytest.raises(InputError, match="uses 'wide' as rate: it has 4 numbers, but rate has 3"):
-        two(DAMPING, LQR, sees={"rate": "wide"}).block([wide])
+        two(DAMPING, LQR, remap={"rate": "wide"}).block([wide])
     for quantity, words in (("wide", "name the one to use, such as 'wide.1'"), ("wide.5", "no number '5'")):
-        modes = two(DAMPING, LQR, until=Transition("b", Condition(quantity, above=1)))
+        modes = two(DAMPING, LQR, transitions=Transition("b", Condition(quantity, above=1)))
         with pytest.raises(InputError, match=words):
             modes.block([wide])
-    modes = two(DAMPING, LQR, until=Transition("b", Condition("wired", above=1)))
+    modes = two(DAMPING, LQR, transitions=Transition("b", Condition("wired", above=1)))
     with pytest.raises(InputError, match="'wired' is unknown"):
-        fly(modes, before=[wide.beside()])
+        fly(modes, before=[wide.as_monitor()])
     with pytest.raises(InputError, match="reads 'mode', which no block writes"):
         sim.simulate(CRAFT, two(DAMPING, LQR), duration=1.0, compiled=False)
 
 
 def test_mode_names_nearest_signal_for_misspelt_one():
-    gyro = Block(lambda t, y: y, reads="rate", writes={"gyro": 3}, sample=0.1, compiled=False)
+    gyro = Block(lambda t, y: y, reads="rate", writes={"gyro": 3}, clock=Clock(0.1), compiled=False)
     with pytest.raises(InputError, match=r"signal for rate in mode 'a': 'gyroo' is unknown; did you mean 'gyro'\?"):
-        two(DAMPING, LQR, sees={"rate": "gyroo"}).block([gyro])
+        two(DAMPING, LQR, remap={"rate": "gyroo"}).block([gyro])
 
 
 @pytest.mark.parametrize(
@@ -169,12 +190,12 @@ def test_mode_names_nearest_signal_for_misspelt_one():
         (lambda: Modes([Mode("a", DAMPING, final=True)]).block(3), "before must be a list of Block; got 3"),
         (lambda: Mode("a", DAMPING, limit="x", final=True), "limit of mode 'a' must be numbers"),
         (lambda: Transition("a", 3), "when must be a Condition, or a list of them; got 3"),
-        (lambda: Mode("a", DAMPING, reference_from="entry"), "has no reference of its own"),
+        (lambda: Mode("a", DAMPING, reference_from="entry"), "has no reference"),
         (
             lambda: Mode("a", LQR, reference=controllers.FixedReference(), reference_from="start"),
             r"reference_from of mode 'a': 'start' is unknown",
         ),
-        (lambda: sim.modes_flown(3), "run must be a Run"),
+        (lambda: sim.mode_intervals(3), "run must be a Run"),
     ],
 )
 def test_modes_reject_other_bad_arguments(make, words):
@@ -190,7 +211,7 @@ def test_slew_begins_with_its_mode(begins):
     wait = Transition("b", Condition("elapsed", above=3.0))
     modes = Modes(
         [
-            Mode("a", LQR, reference=controllers.FixedReference(), until=wait),
+            Mode("a", LQR, reference=controllers.FixedReference(), transitions=wait),
             Mode("b", LQR, reference=slew, reference_from=begins, final=True),
         ]
     )
@@ -215,7 +236,7 @@ def gone_through(conditions, rates, *, dwell=0.0, to=("b",)):
     law = controllers.RateDamping(gain=1.0, sample=1.0)
     ends = [Mode(name, law, final=True) for name in to]
     ways = [Transition(name, each) for name, each in zip(to, conditions, strict=True)]
-    block = Modes([Mode("a", law, until=ways, dwell=dwell), *ends]).block()
+    block = Modes([Mode("a", law, transitions=ways, dwell=dwell), *ends]).block()
     rows = np.zeros((len(rates), 17))
     rows[:, 0], rows[:, 7] = 1.0, 1.0  # the attitude and that of the reference
     rows[:, 4] = rates
@@ -252,7 +273,9 @@ def test_condition_errors_use_the_reference_of_the_mode():
     spin = controllers.SpinReference(turned(np.radians(10.0)), rate=(0.0, 0.0, 0.5))
     for quantity, value in (("attitude_error", np.radians(30.0)), ("rate_error", 0.2), ("rate", 0.7)):
         for factor, entered in ((0.999, True), (1.001, False)):
-            modes = two(DAMPING, LQR, reference=spin, until=Transition("b", Condition(quantity, above=factor * value)))
+            modes = two(
+                DAMPING, LQR, reference=spin, transitions=Transition("b", Condition(quantity, above=factor * value))
+            )
             row = np.concatenate((turned(np.radians(40.0)), (0.0, 0.0, 0.7), (1.0,), np.zeros(9)))
             v = modes.block().replay([0.0], row[None], compiled=False)
             assert bool(v[0, 0] == 1.0) is entered, (quantity, factor)
@@ -261,11 +284,11 @@ def test_condition_errors_use_the_reference_of_the_mode():
 def test_modes_of_equal_laws_equal_one_law():
     """To the bit for laws without memory; integrators converge to the same disturbance again."""
     alone = sim.simulate(
-        CRAFT, LQR, rate=(0.02, -0.01, 0.03), duration=6.0, output=0.1, integrator="rk4", step=0.05, compiled=False
+        CRAFT, LQR, rate=(0.02, -0.01, 0.03), duration=6.0, output_step=0.1, integrator="rk4", step=0.05, compiled=False
     )
     assert np.array_equal(fly(two(LQR, LQR)).x, alone.x)
     push = plant.TorquePulse((0.01, -0.02, 0.03), start=0.0, stop=100.0)
-    settled = two(LQI, LQI, until=Transition("b", Condition("elapsed", above=80.0)))
+    settled = two(LQI, LQI, transitions=Transition("b", Condition("elapsed", above=80.0)))
     turns = fly(settled, rate=(0, 0, 0), torques=[push], duration=100.0, step=0.1)
     late = turns.t > 79.0
     # the error remaining at 80 s; without the start of the integrators it is 0.03 rad
@@ -288,7 +311,7 @@ def test_law_with_integrators_takes_over_bumplessly():
 
 def test_mode_fade_blends_the_command_step_evenly():
     push = plant.TorquePulse((0.01, -0.02, 0.03), start=0.0, stop=100.0)
-    modes = Modes([Mode("a", LQI, until=Transition("b", LATER)), Mode("b", LQR, final=True, fade=1.0)])
+    modes = Modes([Mode("a", LQI, transitions=Transition("b", LATER)), Mode("b", LQR, final=True, blend_time=1.0)])
     run = fly(modes, torques=[push])
     before, after = last_and_first(run)
     assert np.abs(after - before).max() < 1e-15
@@ -305,7 +328,7 @@ def test_mode_fade_blends_the_command_step_evenly():
 
 def test_stored_past_commands_become_the_last_command():
     late = controllers.lqr(MODEL, attitude=1.0, rate=1.0, effort=1.0, sample=0.1, delay=0.2)
-    missing, past = late.entering()
+    missing, past = late.bumpless_gains()
     assert not missing.any()
     assert past[:6].tolist() == np.tile(np.eye(3), (2, 1)).tolist()
     assert not past[6:].any()
@@ -324,7 +347,7 @@ def test_mode_limits_apply_to_its_command():
 
 def copied(name, factor):
     return Block(
-        lambda t, y: factor * y, reads="rate", writes={name: 3}, sample=0.1, compiled=False,
+        lambda t, y: factor * y, reads="rate", writes={name: 3}, clock=Clock(0.1), compiled=False,
         linear=BlockForm(D=factor * np.eye(3)),
     )  # fmt: skip
 
@@ -333,8 +356,8 @@ def test_mode_sees_replaces_measurements_of_its_law():
     before = [copied("half", 0.5), copied("twice", 2.0)]
     modes = Modes(
         [
-            Mode("a", DAMPING, sees={"rate": "half"}, until=Transition("b", LATER)),
-            Mode("b", DAMPING, sees={"rate": "twice"}, until=Transition("c", LATER)),
+            Mode("a", DAMPING, remap={"rate": "half"}, transitions=Transition("b", LATER)),
+            Mode("b", DAMPING, remap={"rate": "twice"}, transitions=Transition("c", LATER)),
             Mode("c", DAMPING, final=True),
         ]
     )
@@ -373,7 +396,7 @@ def test_cycle_search_that_ends_early_is_reported():
             when = Condition(quantities[n], above=100.0)
             return [Transition(f"m{k}", when) for k in range(count) if k != n]
 
-        return Modes([Mode(f"m{n}", DAMPING, until=ways(n)) for n in range(count)])
+        return Modes([Mode(f"m{n}", DAMPING, transitions=ways(n)) for n in range(count)])
 
     for count, checked in ((3, True), (10, False)):
         found = modes(count)

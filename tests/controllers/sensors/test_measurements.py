@@ -70,8 +70,8 @@ def test_gyro_flicker_matches_data_sheet_allan_deviation():
 def test_gyro_rate_resolution_loses_remainder_unlike_angle_counts():
     rate = np.tile((0.00123456, -0.00271, 0.0031), (N, 1))
     e = from_rotation_vector(rate * T[:, None])
-    word = RateGyro(noise=1e-6, rate_step=1e-4).record(T, e, seed=1).measured.rate
-    counts = RateGyro(noise=1e-6, step=1e-5).record(T, e, seed=1).measured.rate
+    word = RateGyro(angle_random_walk=1e-6, rate_step=1e-4).record(T, e, seed=1).measured.rate
+    counts = RateGyro(angle_random_walk=1e-6, step=1e-5).record(T, e, seed=1).measured.rate
     assert np.abs(word / 1e-4 - np.round(word / 1e-4)).max() < 1e-9
     assert np.abs(word.mean(axis=0) - rate[0]).max() > 1e-5  # noise far below a step does not average it out
     assert np.abs(counts.mean(axis=0) - rate[0]).max() < 1e-6
@@ -83,12 +83,12 @@ def test_mounted_gyro_measures_body_rates():
     rate = np.array([0.03, -0.02, 0.01])
     e = from_rotation_vector(np.outer(T[:20], rate))
     R = rotation_matrix(mounting)
-    seen = RateGyro(noise=1e-13, errors=M, mounting=mounting).record(T[:20], e, seed=1).measured.rate
+    seen = RateGyro(angle_random_walk=1e-13, errors=M, mounting=mounting).record(T[:20], e, seed=1).measured.rate
     np.testing.assert_allclose(seen, np.tile(R @ (np.eye(3) + M) @ R.T @ rate, (19, 1)), atol=1e-11)
 
 
 def test_gyro_beyond_range_is_limited_and_invalid():
-    block = RateGyro(noise=1e-12, limit=0.1).block(sample=0.1)
+    block = RateGyro(angle_random_walk=1e-12, limit=0.1).block(sample=0.1)
     rates = np.array([[0.05, 0.0, 0.0], [0.2, -0.3, 0.0]])
     e = from_rotation_vector(np.array([[0.0, 0.0, 0.0], [0.02, -0.03, 0.0]]))
     found = block.replay([0.0, 0.1], np.hstack([e, rates]), seed=1)
@@ -97,7 +97,7 @@ def test_gyro_beyond_range_is_limited_and_invalid():
 
 
 def test_star_tracker_field_errors_persist():
-    tracker = StarTracker(across=1e-6, roll=1e-6, field_across=1e-4, field_roll=5e-4, field_time=2.0)
+    tracker = StarTracker(noise=1e-6, roll_noise=1e-6, field_noise=1e-4, field_roll_noise=5e-4, field_time=2.0)
     off = to_rotation_vector(attitude_error(tracker.record(T, E, seed=3).attitude, E))
     # 400 s with a correlation time of 2 s are about 100 independent values: a std. dev. has a relative sigma of 7 %
     np.testing.assert_allclose(off.std(axis=0), (1e-4, 1e-4, 5e-4), rtol=0.28)
@@ -107,7 +107,7 @@ def test_star_tracker_field_errors_persist():
 def test_star_tracker_is_blinded_by_the_sun():
     sun = InertialVector((1.0, 0.0, 0.0), rate=(0.0, 0.02, 0.0))  # towards -z
     boresight = from_rotation_vector((0.0, 0.5 * np.pi, 0.0))  # x of the body
-    tracker = StarTracker(across=1e-5, roll=1e-4, mounting=boresight, exclusions=[ExclusionZone(sun, 0.5003)])
+    tracker = StarTracker(noise=1e-5, roll_noise=1e-4, mounting=boresight, exclusions=[ExclusionZone(sun, 0.5003)])
     kept = tracker.record(T, STILL, seed=1).t
     angle = np.arccos([np.clip(sun.at(t)[0], -1, 1) for t in T])
     np.testing.assert_array_equal(kept, T[angle > 0.5003])
@@ -163,7 +163,9 @@ def test_magnetometer_measures_in_tesla():
     np.testing.assert_allclose(off.std(axis=0), 50e-9, rtol=FOUR)
     assert np.abs(off.mean(axis=0)).max() < 4.0 * 50e-9 / np.sqrt(N)
     biases = [
-        replace(sensor, noise=0.0, bias=1e-7).block(sample=0.1).replay([0.0], [[1, 0, 0, 0, 0, 0, 0]], seed=1, run=n)
+        replace(sensor, noise=0.0, bias=1e-7)
+        .block(sample=0.1)
+        .replay([0.0], [[1, 0, 0, 0, 0, 0, 0]], seed=1, run_index=n)
         for n in range(300)
     ]
     assert np.std(np.array(biases)[:, 0, :3] - B) == pytest.approx(1e-7, rel=0.1)
@@ -181,7 +183,7 @@ def test_horizon_sensor_noise_is_about_its_axes():
 
 def test_tachometer_counts_angle_steps():
     rate, counts = 1.7, 12
-    block = Tachometer(wheels="wheel_angle", counts=counts).block(sample=0.1)
+    block = Tachometer(wheels="wheel_angle", counts_per_revolution=counts).block(sample=0.1)
     found = block.replay(T, rate * T[:, None], seed=1)
     assert found[0, 1] == 0.0
     steps = found[1:, 0] * counts * 0.1 / (2 * np.pi)

@@ -25,12 +25,12 @@ MOUNTED = from_rotation_vector((0.4, -0.2, 0.3))
 PYRAMID = [(1, 0, 1), (-1, 0, 1), (0, 1, 1), (0, -1, 1)]
 N, T = 40_000, 0.1
 SENSORS: dict[str, Any] = {
-    "gyro": RateGyro(noise=1e-4, mounting=MOUNTED),
-    "gyro walk": RateGyro(noise=1e-9, walk=1e-3),
-    "gyro flicker": RateGyro(noise=1e-6, flicker=1e-4, flicker_time=0.3, mounting=MOUNTED),
-    "gyro counts": RateGyro(noise=1e-4, step=4e-5, rate_step=2e-4, mounting=MOUNTED),
+    "gyro": RateGyro(angle_random_walk=1e-4, mounting=MOUNTED),
+    "gyro walk": RateGyro(angle_random_walk=1e-9, rate_random_walk=1e-3),
+    "gyro flicker": RateGyro(angle_random_walk=1e-6, bias_instability=1e-4, correlation_time=0.3, mounting=MOUNTED),
+    "gyro counts": RateGyro(angle_random_walk=1e-4, step=4e-5, rate_step=2e-4, mounting=MOUNTED),
     "tracker": StarTracker(
-        across=1e-4, roll=1e-3, field_across=2e-4, field_roll=1e-3, field_time=0.4, mounting=MOUNTED
+        noise=1e-4, roll_noise=1e-3, field_noise=2e-4, field_roll_noise=1e-3, field_time=0.4, mounting=MOUNTED
     ),
     "sun": FineSunSensor(sun=(0.2, 0.5, 1.0), noise=1e-4, step=2e-4, half_angle=1.4, mounting=MOUNTED),
     "horizon": HorizonSensor(
@@ -99,10 +99,12 @@ def test_noise_form_that_does_not_fit_is_rejected():
 
 
 def test_sensor_without_noise_equals_its_form():
-    sensor = RateGyro(noise=1e-3, walk=1e-3, bias=1e-3, step=1e-3, loss=0.5, outages=[(0.0, 5.0)])
+    sensor = RateGyro(
+        angle_random_walk=1e-3, rate_random_walk=1e-3, bias=1e-3, step=1e-3, loss=0.5, outages=[(0.0, 5.0)]
+    )
     y0 = np.concatenate((E0, (0.0, 0.0, 0.3)))
     block = sensor.block(sample=T)
-    quiet = block.settled(y0)
+    quiet = block.linear_equivalent(y0)
     assert not quiet.random
     t = np.arange(50) * T
     turned = [np.asarray(from_rotation_vector((0.0, 0.0, 0.3 * each))) for each in t]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.blocks.jitter import jittered
-from polhode.controllers.blocks.noise import noisy
+from polhode.controllers.blocks.jitter import jitter
+from polhode.controllers.blocks.noise import noise
 from polhode.controllers.sensors import RateGyro, StarTracker
 
 CRAFT = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
@@ -15,11 +15,11 @@ LAW = controllers.RateDamping(gain=0.1, sample=0.1)
 
 
 def blocks():
-    gyro = RateGyro(noise=1e-5, bias=1e-6)
+    gyro = RateGyro(angle_random_walk=1e-5, bias=1e-6)
     yield "gyro", [gyro.block(sample=0.1, shadows=True)]
-    yield "tracker", [StarTracker(across=1e-5, roll=1e-4).block(sample=0.1, shadows=True)]
-    yield "noise", [noisy(1e-5, reads="rate", width=3, sample=0.1)]
-    yield "jitter", list(jittered(gyro.block(sample=0.1, shadows=True), 0.05, widths={"rate": 3}))
+    yield "tracker", [StarTracker(noise=1e-5, roll_noise=1e-4).block(sample=0.1, shadows=True)]
+    yield "noise", [noise(1e-5, reads="rate", width=3, sample=0.1)]
+    yield "jitter", list(jitter(gyro.block(sample=0.1, shadows=True), 0.05, widths={"rate": 3}))
 
 
 @pytest.mark.parametrize(("name", "made"), list(blocks()), ids=lambda value: value if isinstance(value, str) else "")

@@ -76,6 +76,7 @@ def test_to_euler_angles_round_trip_stays_in_range(sequence, attitudes, distance
     np.testing.assert_array_equal(to_euler_angles(-attitudes, sequence), angles)  # e and -e are the same attitude
 
 
+@pytest.mark.thinned(4)
 @every_sequence
 @given(data=st.data())
 def test_from_euler_angles_round_trip(sequence, data):

@@ -19,7 +19,7 @@ def on_a_wall(gravity=True, **changes) -> plant.Spacecraft:
 def test_planar_pendulum_period_matches_elliptic_integral(start):
     period = 4.0 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(start / 2) ** 2)
     craft = on_a_wall(axis=(1, 0, 0), angle=start)
-    run = sim.simulate(craft, duration=period, at=[0.5 * period, period], rtol=1e-13)
+    run = sim.simulate(craft, duration=period, output_times=[0.5 * period, period], rtol=1e-13)
     np.testing.assert_allclose(run.states[:, 7], (-start, start), rtol=0, atol=1e-9)
 
 
@@ -29,7 +29,7 @@ def test_conical_pendulum_rotates_steadily():
     turn = np.sqrt(9.81 / 0.5 / np.cos(a))
     # angles are measured in the frame i, j with i x j = n = -z: i = x, j = -y; start along i, move along j
     craft = on_a_wall(angle=(a, 0.0), rate=(0.0, turn * np.sin(a)))
-    run = sim.simulate(craft, duration=2 * np.pi / turn, output=np.pi / turn / 8, rtol=1e-13)
+    run = sim.simulate(craft, duration=2 * np.pi / turn, output_step=np.pi / turn / 8, rtol=1e-13)
     q = run.states[:, 7:9]
     np.testing.assert_allclose(np.cos(q[:, 0]) * np.cos(q[:, 1]), np.cos(a), rtol=0, atol=1e-10)
     side = np.array([np.sin(q[:, 0]) * np.cos(q[:, 1]), np.sin(q[:, 1])])
@@ -42,14 +42,15 @@ def test_pendulum_hinge_stiffness_represents_acceleration():
     with_spring = on_a_wall(gravity=False, axis=(1, 0, 0), angle=1.0, stiffness=0.4 * 0.5 * 9.81)
     with_gravity = on_a_wall(axis=(1, 0, 0), angle=1.0)
     ends = [
-        sim.simulate(craft, duration=3.0, at=[3.0], rtol=1e-13).states[0][7] for craft in (with_spring, with_gravity)
+        sim.simulate(craft, duration=3.0, output_times=[3.0], rtol=1e-13).states[0][7]
+        for craft in (with_spring, with_gravity)
     ]
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
 
 
 def test_spherical_pendulum_damped_oscillation_matches_closed_form():
     craft = on_a_wall(gravity=False, angle=(1e-5, -2e-5), stiffness=0.3, damping=0.02)
-    run = sim.simulate(craft, duration=10.0, at=[10.0], rtol=1e-13)
+    run = sim.simulate(craft, duration=10.0, output_times=[10.0], rtol=1e-13)
     mass = 0.4 * 0.25
     fade, w = 0.01 / mass, np.sqrt(0.3 / mass - (0.01 / mass) ** 2)
     left = np.exp(-10 * fade) * (np.cos(10 * w) + fade / w * np.sin(10 * w))
@@ -83,7 +84,7 @@ def thrusting(translation: bool, force=6.0) -> plant.Spacecraft:
     return plant.Spacecraft(
         plant.RigidBody((3.0, 3.0, 2.0), mass=5.0),
         elements=[plant.Pendulum(**BOB)],
-        efforts=[plant.Effort(engine)],
+        user_forces=[plant.UserForce(engine)],
         translation=translation,
     )
 
@@ -116,30 +117,30 @@ def test_thrust_excites_pendulum_at_hand_derived_frequency():
 def test_thrust_on_pendulum_craft_balances_energy_and_momentum():
     craft = thrusting(True)
     x = craft.state(rate=(0.3, 0.2, 0.1), internal=(0.4, -0.3), internal_rate=(1.0, 0.5), velocity=(0.1, 0, 0.2))
-    run = sim.simulate(craft, state=x, duration=5.0, rtol=1e-13, output=0.5)
+    run = sim.simulate(craft, state=x, duration=5.0, rtol=1e-13, output_step=0.5)
     n = craft.layout.size
     energies = np.array([craft.energy(row[:n]) for row in run.states])
     np.testing.assert_allclose(energies - energies[0], run.states[:, -4], rtol=0, atol=1e-11 * energies.max())
     assert np.ptp(energies) > 1.0
     momentum = np.array([craft.inertial_momentum(row[:n]) for row in run.states])
     np.testing.assert_allclose(momentum - momentum[0], run.states[:, -3:], rtol=0, atol=1e-11)
-    slow = sim.simulate(craft, state=x, duration=0.2, integrator="rk4", step=0.02, at=[0.2], compiled=False)
-    fast = sim.simulate(craft, state=x, duration=0.2, integrator="rk4", step=0.02, at=[0.2])
+    slow = sim.simulate(craft, state=x, duration=0.2, integrator="rk4", step=0.02, output_times=[0.2], compiled=False)
+    fast = sim.simulate(craft, state=x, duration=0.2, integrator="rk4", step=0.02, output_times=[0.2])
     np.testing.assert_allclose(fast.states, slow.states, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"length": 0.0}, "pendulum length must be greater than 0"),
-        ({"mass": -1.0}, "pendulum mass must be greater than 0"),
-        ({"damping": -1.0}, "pendulum damping must not be negative"),
-        ({"stiffness": -1.0}, "pendulum stiffness must not be negative"),
+        ({"length": 0.0}, "length of pendulum must be greater than 0"),
+        ({"mass": -1.0}, "mass of pendulum must be greater than 0"),
+        ({"damping": -1.0}, "damping of pendulum must not be negative"),
+        ({"stiffness": -1.0}, "stiffness of pendulum must not be negative"),
         ({"axis": (0, 1, 1)}, "at right angles to its direction; their cosine is -0.707"),
         ({"angle": (0.0, np.pi / 2)}, "must start within 90 degrees, where its cross joint locks; got 90"),
-        ({"angle": (0.0, 0.1, 0.2)}, "pendulum angle must be 2 numbers"),
-        ({"axis": (1, 0, 0), "rate": (0.1, 0.2)}, "pendulum rate must be 1 numbers"),
-        ({"direction": (0, 0, 0)}, "pendulum direction must have a direction"),
+        ({"angle": (0.0, 0.1, 0.2)}, "angle of pendulum must be 2 numbers"),
+        ({"axis": (1, 0, 0), "rate": (0.1, 0.2)}, "rate of pendulum must be 1 numbers"),
+        ({"direction": (0, 0, 0)}, "direction of pendulum must have a direction"),
     ],
 )
 def test_pendulum_rejects_bad_input(change, message):

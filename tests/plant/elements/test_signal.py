@@ -19,7 +19,7 @@ def slewing(**limits):
     craft = plant.Spacecraft(plant.RigidBody((60.0, 50.0, 40.0)), torques=basis, elements=wheels)
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.9, sample=0.1)
     turn = np.radians(15.0)
-    return sim.simulate(craft, law, attitude=(np.cos(turn), np.sin(turn), 0, 0), duration=60.0, output=0.1)
+    return sim.simulate(craft, law, attitude=(np.cos(turn), np.sin(turn), 0, 0), duration=60.0, output_step=0.1)
 
 
 def test_element_labels_match_coordinate_names():
@@ -70,7 +70,7 @@ def test_element_signals_are_recorded_as_labelled_arrays():
 def test_element_signals_compiled_and_plain_agree():
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.5, motor_torque=2.0, torque_limit=0.4, speed_limit=2.0)
     craft = plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel])
-    fast, slow = (sim.simulate(craft, duration=3.0, output=0.5, compiled=compiled) for compiled in (True, False))
+    fast, slow = (sim.simulate(craft, duration=3.0, output_step=0.5, compiled=compiled) for compiled in (True, False))
     for name in ("motor_torque", "motor_demand", "at_torque_limit", "at_speed_limit"):
         np.testing.assert_allclose(slow.values(name), fast.values(name), rtol=0, atol=1e-12)
     for name, value in fast.counters.items():
@@ -102,7 +102,7 @@ def test_user_defined_element_signals_are_recorded():
         ReportingWheel(axis=(0, 0, 1), inertia=0.1, relative_rate=3.0),
     ]
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), elements=elements)
-    run = sim.simulate(craft, rate=(0.1, 0.2, 0.3), duration=1.0, output=0.5, compiled=False)
+    run = sim.simulate(craft, rate=(0.1, 0.2, 0.3), duration=1.0, output_step=0.5, compiled=False)
     assert run.components("twice_the_rate") == (("wheel_2",), "rad/s")
     np.testing.assert_allclose(run.values("twice_the_rate")[:, 0], 2.0 * run.values("internal_rate")[:, 1], rtol=1e-14)
     assert run.counters["wheel_2_twice_the_rate_peak"] >= 6.0

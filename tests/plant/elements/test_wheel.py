@@ -14,7 +14,7 @@ def damped_body(ratio=1.5) -> plant.Spacecraft:
 
 def test_viscous_wheel_nutation_matches_kasdin_and_paley():
     craft = damped_body()
-    run = sim.simulate(craft, rate=(0.2, 2.0, 0.0), duration=100.0, at=[0.0, 10.0, 100.0], rtol=1e-13)
+    run = sim.simulate(craft, rate=(0.2, 2.0, 0.0), duration=100.0, output_times=[0.0, 10.0, 100.0], rtol=1e-13)
     nutation = [np.degrees(np.arctan2(np.hypot(x[0], x[2]), x[1])) for x in run.states]
     np.testing.assert_allclose(nutation, (3.8140748343, 3.4167950833, 1.3119750556), rtol=0, atol=1e-9)
 
@@ -43,7 +43,7 @@ FACTOR = 1.0 / 0.5 + 1.0 / 2.0  # relative acceleration per torque
 
 def test_wheel_viscous_friction_decays_exponentially():
     craft = spun(friction=0.3, relative_rate=40.0)
-    run = sim.simulate(craft, duration=2.0, at=[2.0], rtol=1e-13)
+    run = sim.simulate(craft, duration=2.0, output_times=[2.0], rtol=1e-13)
     assert relative_rate(craft, run.states[0]) == pytest.approx(40.0 * np.exp(-0.3 * FACTOR * 2.0), rel=1e-11)
     np.testing.assert_allclose(run.states[0][:3], (0, 0, 20.0), rtol=0, atol=1e-12)  # all of it was in the wheel
 
@@ -51,7 +51,7 @@ def test_wheel_viscous_friction_decays_exponentially():
 def test_wheel_coulomb_friction_matches_closed_form():
     """w' = -a tanh(w/r): sinh(w/r) = sinh(w0/r) exp(-a t/r)."""
     craft = spun(coulomb=0.2, coulomb_rate=0.5, relative_rate=2.0)
-    run = sim.simulate(craft, duration=5.0, output=1.0, rtol=1e-13)
+    run = sim.simulate(craft, duration=5.0, output_step=1.0, rtol=1e-13)
     computed = [relative_rate(craft, x) for x in run.states]
     expected = 0.5 * np.arcsinh(np.sinh(2.0 / 0.5) * np.exp(-0.2 * FACTOR * run.t / 0.5))
     np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-10)
@@ -60,9 +60,9 @@ def test_wheel_coulomb_friction_matches_closed_form():
 def test_wheel_motor_stops_at_the_speed_limit():
     craft = spun(motor_torque=2.0, torque_limit=0.4, speed_limit=10.0)
     x = craft.at_rest()
-    before = sim.simulate(craft, state=x, duration=5.0, at=[5.0], rtol=1e-12)
+    before = sim.simulate(craft, state=x, duration=5.0, output_times=[5.0], rtol=1e-12)
     assert relative_rate(craft, before.states[0]) == pytest.approx(0.4 * FACTOR * 5.0, rel=1e-12)
-    after = sim.simulate(craft, state=x, duration=60.0, at=[60.0], rtol=1e-12)
+    after = sim.simulate(craft, state=x, duration=60.0, output_times=[60.0], rtol=1e-12)
     assert relative_rate(craft, after.states[0]) == pytest.approx(10.0, rel=1e-6)
     np.testing.assert_allclose(after.states[0][:3], 0.0, atol=1e-12)  # the hub counter-rotates
     back = spun(motor_torque=-0.4, speed_limit=10.0, relative_rate=20.0)  # the motor can always brake
@@ -92,14 +92,14 @@ def test_wheel_larger_than_its_hub_is_rejected():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"inertia": 0.0}, r"wheel inertia must be greater than 0 \(kg m\^2\)"),
-        ({"friction": -1.0}, r"wheel friction must not be negative \(N m s/rad\); got -1"),
-        ({"coulomb": -1.0}, "wheel Coulomb friction must not be negative"),
-        ({"coulomb_rate": 0.0}, "wheel Coulomb rate must be greater than 0"),
-        ({"speed_limit": 0.0}, "wheel speed limit must be greater than 0"),
-        ({"torque_limit": -1.0}, "wheel torque limit must be greater than 0"),
-        ({"axis": (0, 0, 0)}, "wheel axis must have a direction"),
-        ({"relative_rate": np.inf}, "wheel relative rate must be finite"),
+        ({"inertia": 0.0}, r"inertia of wheel must be greater than 0 \(kg m\^2\)"),
+        ({"friction": -1.0}, r"friction of wheel must not be negative \(N m s\); got -1"),
+        ({"coulomb": -1.0}, "coulomb of wheel must not be negative"),
+        ({"coulomb_rate": 0.0}, "coulomb rate of wheel must be greater than 0"),
+        ({"speed_limit": 0.0}, "speed limit of wheel must be greater than 0"),
+        ({"torque_limit": -1.0}, "torque limit of wheel must be greater than 0"),
+        ({"axis": (0, 0, 0)}, "axis of wheel must have a direction"),
+        ({"relative_rate": np.inf}, "relative rate of wheel must be finite"),
     ],
 )
 def test_wheel_rejects_bad_input(change, message):

@@ -21,7 +21,7 @@ def excess(craft: plant.Spacecraft, spin: plant.SpinEquilibrium, kick: np.ndarra
     size = np.linalg.norm(x[:3])
     x[:3] += kick * size
     x[:3] *= size / np.linalg.norm(x[:3])  # keeps the momentum, hence the steady spin
-    run = sim.simulate(craft, state=x, duration=duration, output=0.01, rtol=1e-13)
+    run = sim.simulate(craft, state=x, duration=duration, output_step=0.01, rtol=1e-13)
     return run.t, run.values("energy") - spin.energy
 
 
@@ -56,7 +56,7 @@ def test_middle_axis_spin_diverges_with_the_eigenvalue() -> None:
     craft = plant.Spacecraft(plant.RigidBody((1.0, 1.2, 1.6)))
     spin = plant.spin_equilibria(craft, rate=1.0)[1]
     x = spin.state + 1e-9 * np.array([1.0, 0, 0, 0, 0, 0, 0])
-    run = sim.simulate(craft, state=x, duration=50.0, output=0.5, rtol=1e-12)
+    run = sim.simulate(craft, state=x, duration=50.0, output_step=0.5, rtol=1e-12)
     away = np.linalg.norm(run.values("momentum")[:, [0, 2]], axis=1)
     late = run.t > 35.0  # the decaying part is negligible, exp(-2 x 0.2236 t)
     rates = np.diff(np.log(away[late])) / 0.5

@@ -65,6 +65,7 @@ class Crank:
 CRAFT = plant.Spacecraft(plant.RigidBody(HUB, pivot=(0, 0, 0)), elements=[Crank()])
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("rate", [0.3, 1.5])
 def test_crank_spin_equilibria_match_closed_form(rate: float) -> None:
     spins = plant.spin_equilibria(CRAFT, rate=rate)

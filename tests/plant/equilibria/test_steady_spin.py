@@ -8,7 +8,7 @@ from polhode.plant import EquilibriumError, InputError
 from polhode.plant.flexible import Arm, BeamSection, hub_position, node_positions, node_strains
 
 THIN = BeamSection(
-    area=1e-2, second_moment_m=2e-7, second_moment_n=2e-7, elastic_modulus=7e10, shear_modulus=2.7e10, density=120.0
+    area=1e-2, second_moment_m=2e-7, second_moment_n=2e-7, youngs_modulus=7e10, shear_modulus=2.7e10, density=120.0
 )
 
 
@@ -39,7 +39,7 @@ def bent(inertia, *, modulus=7.17e8, more=()):
         area=2.5e-3,
         second_moment_m=5.2e-7,
         second_moment_n=5.2e-7,
-        elastic_modulus=modulus,
+        youngs_modulus=modulus,
         shear_modulus=0.37 * modulus,
         density=2.8e3,
     )

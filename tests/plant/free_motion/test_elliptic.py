@@ -66,6 +66,7 @@ def random_body(rng: np.random.Generator, kind: str) -> tuple[np.ndarray, np.nda
     return 0.5 * (tensor + tensor.T), 2.0 * rng.normal(size=3), e
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("kind", ["full", "diagonal", "symmetric"])
 def test_free_motion_matches_integration(kind: str, integrate: Callable[..., np.ndarray]) -> None:
     rng, seen = np.random.default_rng(5), set[str]()

@@ -76,7 +76,7 @@ def test_effort_receives_hub_position_and_acts_there(support):
         seen.update(c=c, v=v)
         return (*(-0.1 * omega), *(-2.0 * v))
 
-    craft = crafted(support, efforts=[plant.Effort(drag)], potentials=[plant.UniformGravity(G)])
+    craft = crafted(support, user_forces=[plant.UserForce(drag)], potentials=[plant.UniformGravity(G)])
     x = moving(craft)
     dx = rates(craft, x)
     c, v = seen["c"], seen["v"]
@@ -119,7 +119,7 @@ def test_user_loads_on_pivoted_craft_allow_complex_steps():
 
     craft = crafted(
         "pivoted",
-        efforts=[plant.Effort(load)],
+        user_forces=[plant.UserForce(load)],
         potentials=[plant.Potential(lambda c, e: np.exp(c[0]) * c[1] + e[1] * c[2])],
     )
     x = moving(craft)
@@ -132,8 +132,8 @@ def test_user_loads_on_pivoted_craft_allow_complex_steps():
 
 
 def test_drag_on_pivoted_craft_acts_in_python_control_system():
-    effort = plant.Effort(lambda t, e, omega, c, v: (0.0, 0.0, 0.0, *(-2.0 * v)))
-    craft = plant.Spacecraft(plant.RigidBody((2, 2, 1), mass=3.0, pivot=(0, 0, -1.0)), efforts=[effort])
+    effort = plant.UserForce(lambda t, e, omega, c, v: (0.0, 0.0, 0.0, *(-2.0 * v)))
+    craft = plant.Spacecraft(plant.RigidBody((2, 2, 1), mass=3.0, pivot=(0, 0, -1.0)), user_forces=[effort])
     x = craft.spinning((0, 0.5, 0))
     expected = np.array((0, -2.0 * 0.5, 0))  # -2 v at an arm of 1 m
     np.testing.assert_allclose(craft.derivative(0, x)[:3], expected, rtol=0, atol=1e-15)

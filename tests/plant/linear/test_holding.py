@@ -66,7 +66,7 @@ def test_linear_model_of_held_wheels_matches_differences(kind, axes):
 def test_holding_torques_keep_a_run_at_equilibrium(kind):
     craft = craft_of(**FRICTION[kind])
     x = craft.at_rest()
-    steps = {"duration": 100.0, "output": 100.0, "integrator": "rk4", "step": 0.1}
+    steps = {"duration": 100.0, "output_step": 100.0, "integrator": "rk4", "step": 0.1}
     held = sim.simulate(craft, state=x, torques=holding_pulses(craft, x, duration=200.0), **steps)
     np.testing.assert_allclose(held.values("internal_rate")[-1], SPEEDS, rtol=1e-13)
     assert np.abs(held.values("rate")).max() < 1e-14
@@ -147,7 +147,7 @@ def test_steady_spin_keeps_wheel_rate_held_by_motor():
     model = craft.linearize(x)
     assert model.holding == {"wheel_angle": pytest.approx(0.05, rel=1e-12)}
     pulses = holding_pulses(craft, x, duration=100.0)
-    run = sim.simulate(craft, state=x, torques=pulses, duration=50.0, output=50.0, integrator="rk4", step=0.1)
+    run = sim.simulate(craft, state=x, torques=pulses, duration=50.0, output_step=50.0, integrator="rk4", step=0.1)
     np.testing.assert_allclose(run.values("rate")[-1], (0.0, 0.0, 0.1), atol=1e-14)
     np.testing.assert_allclose(run.values("internal_rate")[-1], 50.0, rtol=1e-13)
     bare = plant.Wheel(axis=(0, 0, 1), inertia=INERTIA, friction=1e-3, relative_rate=50.0)

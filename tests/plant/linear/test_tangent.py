@@ -198,10 +198,10 @@ def test_linearize_user_potential_with_arctan2_uses_dual_numbers():
 
 
 def test_linearize_user_effort_matches_analytic_jacobian():
-    effort = plant.Effort(
+    effort = plant.UserForce(
         lambda t, e, w, c, v: (*(-np.sqrt(w @ w) * w), 0.2 * v[1], 0.0 * t, -c[2]),
     )
-    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=2.0), efforts=[effort], translation=True)
+    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=2.0), user_forces=[effort], translation=True)
     spin = np.array((0, 0, 1.5))
     model = craft.linearize(craft.spinning(spin), allow_nonequilibrium=True)
     drag = -(1.5 * np.eye(3) + np.outer(spin, spin) / 1.5) @ np.diag((1 / 4, 1 / 3, 1 / 2))
@@ -224,7 +224,7 @@ def test_linearize_user_effort_matches_analytic_jacobian():
 )
 def test_linearize_rejects_effort_that_drops_imaginary_part(torque):
     craft = plant.Spacecraft(
-        plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(lambda t, e, w, c, v: (*torque(w), 0.0, 0.0, 0.0))]
+        plant.RigidBody((4, 3, 2)), user_forces=[plant.UserForce(lambda t, e, w, c, v: (*torque(w), 0.0, 0.0, 0.0))]
     )
     with pytest.raises(plant.InputError, match=r"write abs\(x\) as np.sqrt"):
         craft.linearize(craft.spinning((0, 0, 1.0)), allow_nonequilibrium=True)
@@ -233,15 +233,15 @@ def test_linearize_rejects_effort_that_drops_imaginary_part(torque):
 def test_linearize_rejects_effort_that_fails_on_complex_numbers():
     import math
 
-    effort = plant.Effort(lambda t, e, w, c, v: (0.0, 0.0, -math.tanh(w[2]), 0.0, 0.0, 0.0))
-    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[effort])
+    effort = plant.UserForce(lambda t, e, w, c, v: (0.0, 0.0, -math.tanh(w[2]), 0.0, 0.0, 0.0))
+    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), user_forces=[effort])
     with pytest.raises(plant.InputError, match="failed on complex numbers"):
         craft.linearize(craft.at_rest())
 
 
 def test_linearize_accepts_steep_effort():
-    effort = plant.Effort(lambda t, e, w, c, v: (0.0, 0.0, -np.tanh(w[2] / 1e-6), 0.0, 0.0, 0.0))
-    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[effort])
+    effort = plant.UserForce(lambda t, e, w, c, v: (0.0, 0.0, -np.tanh(w[2] / 1e-6), 0.0, 0.0, 0.0))
+    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), user_forces=[effort])
     assert craft.linearize(craft.at_rest()).A[5, 5] == pytest.approx(-1e6 / 2, rel=1e-13)
 
 
@@ -332,7 +332,8 @@ def test_linearize_error_is_of_second_order(name):
         ),
         (
             plant.Spacecraft(
-                plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(lambda t, e, w, c, v: (0.1 * t, 0, 0, 0, 0, 0))]
+                plant.RigidBody((4, 3, 2)),
+                user_forces=[plant.UserForce(lambda t, e, w, c, v: (0.1 * t, 0, 0, 0, 0, 0))],
             ),
             {},
             r"does not stay steady: at t = 1 s the rate of the momentum \(N m\) is \(0.1, 0, 0\)",

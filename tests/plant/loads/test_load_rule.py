@@ -54,8 +54,8 @@ def test_hub_without_mass_does_not_define_the_total_mass_centre():
         match=r"the potential 'hill' depends on the position of the total mass centre, .* mass of the hub",
     ):
         plant.Spacecraft(body, elements=[SLIDER], potentials=[plant.Potential(hill)])
-    drag = plant.Effort(lambda t, e, omega, c, v: (0, 0, 0, *(-v)))
-    plant.Spacecraft(body, elements=[SLIDER], efforts=[drag])
+    drag = plant.UserForce(lambda t, e, omega, c, v: (0, 0, 0, *(-v)))
+    plant.Spacecraft(body, elements=[SLIDER], user_forces=[drag])
     plant.Spacecraft(body, elements=[SLIDER], potentials=[plant.UniformGravity((0, 0, -9.81))])  # on the slider only
 
 

@@ -65,6 +65,7 @@ def test_hub_response_limits_at_low_and_high_frequency(satellite):
     assert 0.149 < high[1] < 0.3
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("count", "hertz"), [(2, 19.2), (4, 35.9), (6, 99.5)])
 def test_reduced_hub_response_is_accurate_up_to_its_stated_limit(satellite, count, hertz):
     """The relative difference reaches the tolerance at the stated frequency."""

@@ -72,7 +72,7 @@ def test_slender_beam_has_euler_bernoulli_frequencies(cantilever, satellite):
         area=0.25,
         second_moment_m=5.2e-7,
         second_moment_n=5.2e-7,
-        elastic_modulus=7.17e10,
+        youngs_modulus=7.17e10,
         shear_modulus=2.68e10,
         density=28.0,
     )
@@ -99,7 +99,7 @@ def test_strain_rate_damping_gives_the_damping_ratio(cantilever):
         area=2.5e-3,
         second_moment_m=5.2e-7,
         second_moment_n=5.2e-7,
-        elastic_modulus=7.17e10,
+        youngs_modulus=7.17e10,
         shear_modulus=2.68e10,
         density=2.8e3,
         damping_time=1e-4,

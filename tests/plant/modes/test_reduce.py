@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from polhode.plant import Effort, MassSpringDamper, Spacecraft, TorqueBasis, Wheel
+from polhode.plant import MassSpringDamper, Spacecraft, TorqueBasis, UserForce, Wheel
 from polhode.plant.errors import InputError
 from polhode.plant.flexible import BeamSection, appendage_modes, modes_of, reduce_craft
 
 LAMBDA = np.array((1.875104068711961, 4.694091132974175, 7.854757438237613))  # cos x cosh x = -1
 SIGMA = (np.cosh(LAMBDA) + np.cos(LAMBDA)) / (np.sinh(LAMBDA) + np.sin(LAMBDA))
 SLENDER = BeamSection(  # EI and mass of the reference beam, a hundredth of its rotary inertia
-    area=0.25, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10, shear_modulus=2.68e10,
+    area=0.25, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e10, shear_modulus=2.68e10,
     density=28.0,
 )  # fmt: skip
 
@@ -143,9 +143,9 @@ def test_reduced_craft_rejects_user_loads_at_a_shifted_mass_centre(satellite, cr
         return (0.1, 0.2, 0.3, 1.0, 2.0, -3.0)
 
     crafts = [
-        Spacecraft(craft.body, elements=craft.elements, efforts=[Effort(push)], translation=True)
+        Spacecraft(craft.body, elements=craft.elements, user_forces=[UserForce(push)], translation=True)
         for craft in (satellite(1), crooked())
     ]
-    assert reduce_craft(crafts[0], translation=True).spacecraft().efforts == crafts[0].efforts
-    with pytest.raises(InputError, match=r"that of hub and arms is 0\.518 m from it; omit the efforts"):
+    assert reduce_craft(crafts[0], translation=True).spacecraft().user_forces == crafts[0].user_forces
+    with pytest.raises(InputError, match=r"that of hub and arms is 0\.518 m from it; omit the user forces"):
         reduce_craft(crafts[1], translation=True).spacecraft()

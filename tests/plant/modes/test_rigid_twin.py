@@ -12,7 +12,7 @@ SECTION = BeamSection(
     area=1e-3,
     second_moment_m=8e-7,
     second_moment_n=2e-6,
-    elastic_modulus=7e9,
+    youngs_modulus=7e9,
     shear_modulus=2.6e9,
     density=2700.0,
 )

@@ -1,4 +1,4 @@
-"""A case flown many times: what scatters reaches what flies, and any run can be flown again alone."""
+"""Campaigns of a case: dispersed keys reach the runs, and each run can be repeated."""
 
 import copy
 from importlib import import_module
@@ -32,7 +32,7 @@ def flown(tmp_path_factory):
     return folder, run_campaign("slew-dispersed", runs=24, workers=1, out=folder, overrides=["run.duration_s=120"])
 
 
-def test_what_was_drawn_is_read_back_from_what_flew(flown):
+def test_campaign_draws_are_read_back_from_the_runs(flown):
     _, found = flown
     c = found.campaign
     inertia = np.stack([c.dispersed[f"plant.inertia_kg_m2[{i}, {j}]"] for i in range(3) for j in range(3)], axis=1)
@@ -74,7 +74,7 @@ def test_rates_count_the_runs_that_met_each_requirement(flown):
     assert overshoot.metric == "overshoot_deg"
 
 
-def test_a_run_flown_alone_is_the_same_to_the_bit(flown):
+def test_run_flown_alone_is_same_to_bit(flown):
     folder, found = flown
     for run in (0, 17):
         loaded, _ = case_of_run(folder, run)
@@ -85,7 +85,7 @@ def test_a_run_flown_alone_is_the_same_to_the_bit(flown):
                 assert alone.metrics[name].value == column[run], name
 
 
-def test_the_law_is_that_of_the_nominal_craft(flown):
+def test_law_is_that_of_nominal_craft(flown):
     folder, found = flown
     loaded, _ = case_of_run(folder, 3)
     limit = found.campaign.dispersed["controller.torque_limit_N_m"][3]
@@ -137,7 +137,7 @@ def test_batches_and_who_flies_them_make_no_difference(flown, monkeypatch):
         ({"kind": "lqr", "keep_direction": True}, {"plant.mass_kg": 10.0}),
     ],
 )
-def test_a_law_with_other_limits_is_the_one_designed_with_them(table, more):
+def test_law_with_other_limits_is_one_designed_with_them(table, more):
     tables = load_case("slew-dispersed").document["controller"]
     weights = {} if table["kind"] == "pid" else {k: v for k, v in tables.items() if k.endswith("_weight")}
     loaded = case_with(
@@ -152,11 +152,11 @@ def test_a_law_with_other_limits_is_the_one_designed_with_them(table, more):
     assert isinstance(before, LinearFeedback)
     assert not np.array_equal(one.parameters, before.parameters)
     assert np.array_equal(one.parameters, other.parameters)
-    assert np.array_equal(one.designed_on.torques.limits(), other.designed_on.torques.limits())
+    assert np.array_equal(one.design_condition.torques.limits(), other.design_condition.torques.limits())
     assert np.array_equal(one.memory, other.memory)
 
 
-def test_the_nominal_run_is_the_case_itself(flown):
+def test_nominal_run_is_case_itself(flown):
     _, found = flown
     plain = run_case("slew-dispersed", overrides=["run.duration_s=120"])
     for name, metric in plain.metrics.items():
@@ -196,7 +196,7 @@ def test_every_distribution_reaches_the_case(key, table, check):
 FULL = {"inertia_kg_m2": [[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]}
 
 
-def test_an_entry_of_a_tensor_scatters_on_both_sides_of_its_diagonal(tmp_path):
+def test_entry_of_tensor_scatters_on_both_sides_of_its_diagonal(tmp_path):
     loaded = case_with({"plant.inertia_kg_m2.0.1": {"sigma": 3.0}}, plant=FULL)
     found = run_campaign(loaded, runs=6, workers=1, out=tmp_path).campaign
     assert (found.status == "completed").all()
@@ -217,7 +217,7 @@ def test_an_entry_of_a_tensor_scatters_on_both_sides_of_its_diagonal(tmp_path):
         (["0"], "a row of a tensor is also part of its columns; disperse its entries"),
     ],
 )
-def test_a_tensor_scatters_by_entries_once_each(keys, words):
+def test_tensor_scatters_by_entries_once_each(keys, words):
     scattered = {f"plant.inertia_kg_m2.{key}": {"sigma": 1.0} for key in keys}
     with pytest.raises(InputError, match=words):
         dispersions_of(case_with(scattered, plant=FULL).case)
@@ -237,7 +237,7 @@ def test_a_tensor_scatters_by_entries_once_each(keys, words):
         ({"initial.rate_deg_s.7": {"sigma": 1}}, "is a list of 3"),
     ],
 )
-def test_a_key_that_cannot_scatter_is_refused_with_its_place(dispersions, words):
+def test_key_that_cannot_scatter_is_refused_with_its_place(dispersions, words):
     loaded = case_with(dispersions)
     with pytest.raises(InputError, match=words):
         run_campaign(loaded, runs=2, workers=1)
@@ -253,12 +253,12 @@ def test_a_key_that_cannot_scatter_is_refused_with_its_place(dispersions, words)
         ({"distribution": "gauss", "sigma": 1}, "gauss|normal"),
     ],
 )
-def test_a_table_that_says_too_little_or_too_much_is_refused(table, words):
+def test_table_that_says_too_little_or_too_much_is_refused(table, words):
     with pytest.raises(InputError, match=words):
         case_with({"plant.mass_kg": table})
 
 
-def test_a_draw_that_makes_no_craft_is_counted_not_fatal():
+def test_draw_that_makes_no_craft_is_counted_not_fatal():
     loaded = case_with({"plant.inertia_kg_m2.2.2": {"distribution": "list", "values": [200.0, 5000.0]}})
     c = run_campaign(loaded, runs=20, workers=1, seed=2).campaign
     refused = c.dispersed["plant.inertia_kg_m2.2.2"] == 5000.0
@@ -267,7 +267,7 @@ def test_a_draw_that_makes_no_craft_is_counted_not_fatal():
     assert all("triangle inequality" in c.reasons[run] for run in c.run[refused])
 
 
-def test_a_case_without_dispersions_says_what_it_lacks():
+def test_case_without_dispersions_says_what_it_lacks():
     with pytest.raises(InputError, match=r"slew-lqr: the case has no \[dispersions\]"):
         run_campaign("slew-lqr", runs=3)
 
@@ -299,7 +299,7 @@ def test_value_at_follows_lists_and_tables():
         value_at(case, "title.x")
 
 
-def test_it_is_an_inertia_by_that_word_only():
+def test_inertia_dispersion_needs_its_key():
     assert isinstance(
         dispersions_of(case_with({"plant.inertia_kg_m2": {"distribution": "inertia", "relative_sigma": 0.1}}).case)[
             "plant.inertia_kg_m2"

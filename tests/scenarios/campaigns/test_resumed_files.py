@@ -6,6 +6,7 @@ import pytest
 
 from polhode import scenarios
 from polhode.plant import InputError
+from polhode.scenarios.campaigns.case_campaign import case_of_run
 
 HEAD = """\
 title = "laws in files"
@@ -62,6 +63,23 @@ def test_changed_law_file_stops_a_resumed_campaign(tmp_path, where):
     (tmp_path / "law.json").unlink()
     with pytest.raises(InputError):
         run(2)
+
+
+TABLE = INSIDE + SCATTERED + '[[torques]]\nkind = "table"\ntable = "law.csv"\n'
+
+
+@pytest.mark.parametrize(("case", "name"), [(OUTSIDE + SCATTERED, "law.json"), (TABLE, "law.csv")])
+def test_replayed_run_rejects_a_changed_file(tmp_path, case, name):
+    law(tmp_path / "law.json", 1.0)
+    (tmp_path / "law.csv").write_text("0,0,0,1\n1,0,0,1\n")
+    (tmp_path / "case.toml").write_text(case)
+    scenarios.run_campaign(tmp_path / "case.toml", runs=1, workers=1, out=tmp_path / "out")
+    loaded, draw = case_of_run(tmp_path / "out", 0)
+    assert draw.run == 0
+    assert loaded.case.initial is not None
+    (tmp_path / name).write_text((tmp_path / name).read_text().replace("1", "2"))
+    with pytest.raises(InputError, match=rf"{name} has changed since the campaign ran, so that run 0 would be another"):
+        case_of_run(tmp_path / "out", 0)
 
 
 def test_resumed_campaign_names_programs_it_cannot_compare(tmp_path, polhode, monkeypatch):

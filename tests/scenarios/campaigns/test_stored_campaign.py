@@ -16,8 +16,8 @@ CASE = {
 FACTS = {"seed": 0, "plan": "random", "runs": 3, "name": "x", "source": "x", "case": CASE}
 
 
-def journal(folder, facts):
-    head = {"polhode": "polhode campaign 1", "columns": ["a"], "facts": facts}
+def journal(folder, metadata):
+    head = {"polhode": "polhode campaign 1", "columns": ["a"], "metadata": metadata}
     (folder / JOURNAL).write_text(json.dumps(head))
     return folder
 
@@ -36,7 +36,7 @@ def test_run_of_a_journal_is_drawn(tmp_path):
         ({"case": {**CASE, "dispersions": {}}}, "no .dispersions."),
         (
             {"case": {**CASE, "correlated": [{"keys": ["a", "b"], "correlation": [[1, 0], [0, 1]]}]}},
-            "a is no dispersion",
+            "a is not a dispersion",
         ),
         ({"seed": -1}, "seed"),
         ({"seed": "0"}, "seed"),
@@ -56,7 +56,7 @@ def test_hostile_journals_are_refused(tmp_path, change, words):
 
 
 @pytest.mark.parametrize("value", [3, None, {"a": 1}, "b"])
-@pytest.mark.parametrize("key", ["facts", "polhode"])
+@pytest.mark.parametrize("key", ["metadata", "polhode"])
 def test_hostile_heads_are_refused(tmp_path, key, value):
     path = journal(tmp_path, FACTS)
     head = json.loads((path / JOURNAL).read_text())

@@ -1,4 +1,4 @@
-"""The worst craft of a case: found, made again from its --set line, and beside it what every craft has."""
+"""Worst spacecraft of a case: found, rebuilt from its --set line, with the bound for every spacecraft."""
 
 import json
 
@@ -9,7 +9,7 @@ from polhode.controllers.laws.law import asked
 from polhode.plant import DesignError, InputError
 from polhode.scenarios.campaigns.worst_craft import find_worst, set_words
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.commands.cli import invoke
+from polhode.scenarios.commands.invoke import invoke
 from polhode.scenarios.objects.design import design_model
 from polhode.scenarios.objects.problem import build
 
@@ -32,7 +32,7 @@ def proven():
 
 
 @pytest.mark.slow
-def test_the_set_line_makes_the_craft_under_the_law_of_the_nominal_one(proven):
+def test_set_line_makes_craft_under_law_of_nominal_one(proven):
     again = load_case("slew-lqr", set_words(proven.loaded, proven.search.values))
     nominal, craft = build(load_case("slew-lqr").case), build(again.case)
     assert craft.law is not None
@@ -55,21 +55,21 @@ def test_every_craft_has_what_is_proven(proven):
     assert json.loads(json.dumps(told))["worst"]["values"].keys() == {"plant.inertia_kg_m2.0.0"}
 
 
-def test_what_does_not_touch_the_loop_is_left_out_and_said(found):
+def test_worst_craft_names_dispersions_outside_the_loop(found):
     assert found.unfelt == ("controller.torque_limit_N_m",)
     assert found.search.place.size == 2
     assert found.search.largest
     assert "no proof of sensitivity_peak_dB" in found.no_guarantee
 
 
-def test_a_requirement_is_held_against_the_worst():
+def test_requirement_is_held_against_worst():
     demand = "require=[{metric = 'sensitivity_peak_dB', max = 0.0}]"
     strict = find_worst("slew-lqr", "sensitivity_peak_dB", starts=1, overrides=[ONE, demand])
     assert strict.required == 0.0
     assert not strict.meets
 
 
-def test_a_craft_that_is_not_stable_is_the_worst():
+def test_craft_that_is_not_stable_is_worst():
     wide = "dispersions={'plant.inertia_kg_m2' = {distribution = 'inertia', relative_sigma = 0.9}}"
     lost = find_worst("slew-lqr", "disk_margin_inputs", starts=1, sigmas=6.0, overrides=[wide])
     assert lost.search.lost
@@ -86,7 +86,7 @@ def test_one_of_some_values_is_searched_and_not_proven():
     assert "takes discrete values only" in disk.no_guarantee
 
 
-def test_a_metric_of_the_run_is_searched_where_it_is_required():
+def test_metric_of_run_is_searched_where_it_is_required():
     demand = "require=[{metric = 'peak_rate_deg_s', max = 9.0}]"
     worst = find_worst("slew-lqr", "peak_rate_deg_s", starts=1, overrides=[ONE, demand, "run.duration_s=2"])
     assert worst.search.largest
@@ -108,13 +108,13 @@ def test_a_metric_of_the_run_is_searched_where_it_is_required():
         ("disk_margin_inputs", ["dispersions={'plant.inertia_kgm2' = {sigma = 1e-3}}"], "did you mean inertia_kg_m2"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(metric, sets, words):
+def test_worst_craft_refuses_bad_input(metric, sets, words):
     with pytest.raises(InputError, match=words):
         find_worst("slew-lqr", metric, overrides=sets)
 
 
 def test_modes_and_cases_without_a_law_are_refused():
-    with pytest.raises(InputError, match=r"\[\[modes\]\], each with a loop of its own; say which"):
+    with pytest.raises(InputError, match=r"\[\[modes\]\], each with its own loop; select one"):
         find_worst("acquisition", "disk_margin_inputs", overrides=[ONE])
     with pytest.raises(InputError, match=r"mode .* is unknown"):
         find_worst("acquisition", "disk_margin_inputs", mode="x", overrides=[ONE])
@@ -125,7 +125,7 @@ def test_modes_and_cases_without_a_law_are_refused():
 
 
 @pytest.mark.slow
-def test_the_loop_of_one_mode_is_searched_and_its_requirement_held_against_it():
+def test_loop_of_one_mode_is_searched_and_its_requirement_held_against_it():
     found = find_worst("acquisition", "phase_margin_deg", mode="damping", starts=1, boxes=0, overrides=[ONE])
     assert found.name == "phase_margin_deg in mode damping"
     assert found.search.value < found.search.nominal
@@ -134,7 +134,7 @@ def test_the_loop_of_one_mode_is_searched_and_its_requirement_held_against_it():
     assert found.to_dict()["mode"] == "damping"
 
 
-def test_a_nominal_craft_without_a_margin_says_so():
+def test_nominal_craft_without_margin_says_so():
     with pytest.raises(DesignError, match="loop of the nominal craft is not stable"):
         find_worst("acquisition", "disk_margin_inputs", mode="sun", overrides=[ONE])
     with pytest.raises(InputError, match="of the whole run"):
@@ -142,7 +142,7 @@ def test_a_nominal_craft_without_a_margin_says_so():
 
 
 @pytest.mark.slow
-def test_the_command_prints_both_ends_and_writes_a_picture(tmp_path, capsys):
+def test_command_prints_both_ends_and_writes_picture(tmp_path, capsys):
     words = ["campaign", "slew-lqr", "--worst", "disk_margin_inputs", "--set", ONE, "--out", str(tmp_path)]
     assert invoke(words) == 0
     said = capsys.readouterr().out

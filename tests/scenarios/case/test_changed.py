@@ -28,7 +28,7 @@ def changed(loaded, values):
         ("slew-dispersed", {"nominal": {"plant": {"inertia_kg_m2": [1.0, 1.0, 1.0]}}}),
     ],
 )
-def test_it_is_the_same_case(name, values):
+def test_changed_case_equals_checked_case(name, values):
     loaded = load_case(name)
     document, tables = changed(loaded, values)
     found, whole = changed_case(loaded, document, tables), checked_case(loaded.name, loaded.source, document)
@@ -40,13 +40,13 @@ def test_it_is_the_same_case(name, values):
     "values",
     [
         {"plant.inertia_kg_m2": "heavy"},
-        {"title": ""},
+        {"title": 3},
         {"initial.velocity_m_s": [1.0, 0.0, 0.0]},  # which only the whole case refuses
         {"metrics.residual_from_s": 1e6},
         {"run.integrator": "euler"},
     ],
 )
-def test_what_is_refused_is_refused_in_the_same_words(values):
+def test_changed_case_is_refused_in_the_same_words(values):
     loaded = load_case("slew-dispersed")
     document, tables = changed(loaded, values)
     with pytest.raises(InputError) as whole:

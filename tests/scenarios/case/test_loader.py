@@ -14,6 +14,7 @@ from ..conftest import SMALL
 
 SHIPPED = (
     "acquisition",
+    "cubesat-detumble",
     "disk-on-spring",
     "dual-spin",
     "flat-spin",
@@ -50,12 +51,12 @@ SHIPPED = (
 )
 
 
-def test_the_shipped_cases() -> None:
+def test_shipped_cases() -> None:
     assert shipped_cases() == SHIPPED
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_case_is_documented(name: str) -> None:
+def test_shipped_case_is_documented(name: str) -> None:
     loaded = load_case(name)
     assert loaded.name == loaded.source == name
     assert len(loaded.case.title) > 10
@@ -63,19 +64,19 @@ def test_a_shipped_case_is_documented(name: str) -> None:
     assert loaded.case.require
 
 
-def test_a_path_is_named_by_its_stem(small: Path) -> None:
+def test_path_is_named_by_its_stem(small: Path) -> None:
     loaded = load_case(small)
     assert (loaded.name, loaded.source) == ("small", str(small))
 
 
-def test_a_folder_does_not_hide_a_shipped_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_does_not_hide_shipped_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`polhode run slew-lqr --out slew-lqr` can be run twice."""
     (tmp_path / "slew-lqr").mkdir()
     monkeypatch.chdir(tmp_path)
     assert load_case("slew-lqr").source == "slew-lqr"
 
 
-def test_a_file_without_an_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_without_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine").write_text(SMALL, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert load_case("mine").case.title == "a body at rest"
@@ -92,11 +93,11 @@ def test_windows_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     [
         ("slew-lrq", "slew-lrq: neither a shipped case nor a file; did you mean the shipped case slew-lqr?"),
         ("nowhere/slew_lqr.toml", "no such file; did you mean the shipped case slew-lqr?"),
-        ("zzz", "shipped cases: acquisition, disk-on-spring"),
+        ("zzz", "shipped cases: acquisition, cubesat-detumble, disk-on-spring"),
         ("", "the name of the case is empty; shipped cases: "),
     ],
 )
-def test_a_missing_case(name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_case(name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=message):
         load_case(name)
@@ -112,10 +113,10 @@ def test_a_missing_case(name: str, message: str, tmp_path: Path, monkeypatch: py
         (b"x = " + b"[" * 20000, "nested too deeply|not valid TOML"),
         (b"x = 2020-13-45", "is not valid TOML"),
         (b"x = " + b"1" * 10000, "is not valid TOML"),
-        (b"", "title: required, but not given"),
+        (b"", "plant: required, but not given"),
     ],
 )
-def test_a_file_that_is_no_case(content: bytes, message: str, tmp_path: Path) -> None:
+def test_file_that_is_no_case(content: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_bytes(content)
     with pytest.raises(InputError, match=message) as refused:
@@ -123,8 +124,8 @@ def test_a_file_that_is_no_case(content: bytes, message: str, tmp_path: Path) ->
     assert str(refused.value).startswith(str(path))
 
 
-def test_a_directory(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a directory; give the TOML file inside it"):
+def test_directory(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a directory; give the file inside it"):
         load_case(tmp_path)
 
 
@@ -157,7 +158,7 @@ def test_values_are_written_as_in_toml(text: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("text", ["duration", "=3", "run..x=3", "a b=3", "run.duration_s=", "x=1\ny=2", "x=[1,"])
-def test_what_is_no_override(text: str) -> None:
+def test_override_without_value_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="--set "):
         parse_override(text)
 
@@ -168,11 +169,11 @@ def test_overrides_are_applied_in_order(small: Path) -> None:
     assert case.plant.inertia_kg_m2 == (4.5, 3.0, 2.0)
 
 
-def test_an_override_reaches_into_a_list_of_tables() -> None:
+def test_override_reaches_into_list_of_tables() -> None:
     assert load_case("pulsed-station", ["torques.0.from_s=10.5"]).case.torques[0].from_s == 10.5
 
 
-def test_an_override_makes_the_table_it_needs(small: Path) -> None:
+def test_override_makes_table_it_needs(small: Path) -> None:
     assert load_case(small, ["metrics.settling_band_deg=1"]).case.metrics.settling_band_deg == 1.0
 
 
@@ -197,7 +198,7 @@ def test_another_unit_takes_the_place_of_the_key_it_replaces(small: Path) -> Non
         ("torques.0.from_s=1", "torques: must be a list of tables"),
     ],
 )
-def test_a_wrong_override(small: Path, override: str, message: str) -> None:
+def test_wrong_override(small: Path, override: str, message: str) -> None:
     with pytest.raises(InputError) as refused:
         load_case(small, [override])
     assert message in str(refused.value)

@@ -86,3 +86,26 @@ def test_value_of_two_forms_has_one_message():
         assert "function-" not in said[-1]
         assert len(said[-1]) < LONGEST
     assert "sigma: must be a number or 3 numbers; got the text 'abc'" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        (f'modes=[{{name="{"x" * 56}", final=true}}]', "modes.0.name: must have at most 40 characters; got 56"),
+        ('modes=[{name="", final=true}]', "modes.0.name: must not be empty"),
+        (f'require=[{{metric="settling_time_s", max=3, id="{"x" * 41}"}}]', "at most 40 characters; got 41"),
+        ('correlated=[{keys=["plant.mass_kg"], matrix=[[1.0]]}]', "keys: must have at least 2 entries; got 1"),
+        ('figures=[{name="a b", caption="x", quantities=["rate"]}]', "only letters of ASCII, digits, hyphens and"),
+    ],
+)
+def test_text_of_a_wrong_size_is_one_plain_sentence(setting, words):
+    with pytest.raises(InputError) as caught:
+        load_case("slew-lqr", [setting])
+    assert words in str(caught.value)
+    assert "String should" not in str(caught.value)
+    assert "validation" not in str(caught.value)
+
+
+def test_value_of_no_form_is_refused_without_names_of_classes():
+    with pytest.raises(InputError, match=r"^slew-lqr: tune.free.0: must be text in quotes or a table of keys; got 3$"):
+        load_case("slew-lqr", ["tune={free=[3]}"])

@@ -1,4 +1,4 @@
-"""What a file of results says it trusts, nobody said."""
+"""Trust claimed by a results file has no effect."""
 
 from polhode.scenarios.case.trust import trusts, untrusted
 
@@ -16,7 +16,7 @@ def test_trust_is_left_out_wherever_it_stands():
     assert document["controller"]["trust"]
 
 
-def test_an_override_may_say_it():
+def test_override_may_say_it():
     assert trusts("controller.trust=true")
     assert trusts("blocks.0.trust = true")
     assert not trusts("controller.sample_s=0.1")

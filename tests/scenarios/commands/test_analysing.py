@@ -1,4 +1,4 @@
-"""polhode analyse: what it prints, writes and returns."""
+"""polhode analyse: its output, files and exit codes."""
 
 import json
 from types import SimpleNamespace
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from polhode.scenarios.commands.cli import invoke
+from polhode.scenarios.commands.invoke import invoke
 
 CASE = """
 title = "A small craft under quaternion feedback"
@@ -88,7 +88,7 @@ def test_words(case, capsys):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_starts")
-def test_a_linear_law_has_no_lyapunov_function_here(case, capsys):
+def test_linear_law_has_no_lyapunov_function_here(case, capsys):
     case.write_text(
         CASE.replace('kind = "quaternion-feedback"\nfrequency_rad_s = 0.5\ndamping_ratio = 0.7', 'kind = "lqr"\n'
         "attitude_weight = 1.0\nrate_weight = 1.0\neffort_weight = 1.0"), encoding="utf-8",
@@ -101,7 +101,7 @@ def test_a_linear_law_has_no_lyapunov_function_here(case, capsys):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_starts")
-def test_what_does_not_hold_is_told_by_the_exit_code(case, capsys, monkeypatch):
+def test_analyse_exit_code_reports_unstable_loop(case, capsys, monkeypatch):
     from polhode import sim
 
     def wrong(law):
@@ -112,7 +112,7 @@ def test_what_does_not_hold_is_told_by_the_exit_code(case, capsys, monkeypatch):
     assert "NO" in capsys.readouterr().out
 
 
-def test_a_case_without_controller_is_refused(capsys):
+def test_case_without_controller_is_refused(capsys):
     assert invoke(["analyse", "torque-free"]) == 2
     assert "[controller]" in capsys.readouterr().err
 
@@ -142,7 +142,7 @@ def test_wheels_arms_and_guided_references(name, taken_as, capsys):
     assert found["holds"] is True
 
 
-def test_a_mode_that_sees_less_than_the_attitude_says_what_it_leaves(capsys):
+def test_mode_that_sees_less_than_attitude_says_what_it_leaves(capsys):
     """Pointing at the Sun says nothing of the turn about the line to it; blocks of other modes are in nobody's way."""
     assert invoke(["analyse", "acquisition", "--mode", "sun"]) == 2
     assert "a turn about an axis that the law is not shown" in capsys.readouterr().err

@@ -50,7 +50,7 @@ def test_eigenvalues_are_those_of_the_modes(polhode: Command) -> None:
         assert -nearest.real / abs(nearest) == pytest.approx(mode["damping_ratio"], rel=0.01)
 
 
-def test_a_reduced_model_says_how_far_it_is_good(polhode: Command) -> None:
+def test_reduced_model_says_how_far_it_is_good(polhode: Command) -> None:
     small, larger = model(polhode, "--modes", "2"), model(polhode, "--modes", "6")
     assert small["modes_in_model"] == [1, 2]
     assert len(small["states"]) == 10
@@ -86,7 +86,7 @@ duration_s = 1
 """
 
 
-def test_a_plant_with_arms_among_its_elements(polhode: Command, tmp_path: Path) -> None:
+def test_plant_with_arms_among_its_elements(polhode: Command, tmp_path: Path) -> None:
     """Its modes in place of the arms, the wheel as it is: the poles are those of the whole craft."""
     case = tmp_path / "arms.toml"
     case.write_text(PLANT)
@@ -106,7 +106,7 @@ def test_a_plant_with_arms_among_its_elements(polhode: Command, tmp_path: Path) 
     assert "with --modes arms are linearised at rest" in refused.err
 
 
-def test_a_plant_with_arms_on_a_pivot_keeps_its_arms(polhode: Command, tmp_path: Path) -> None:
+def test_plant_with_arms_on_pivot_keeps_its_arms(polhode: Command, tmp_path: Path) -> None:
     case = tmp_path / "arms.toml"
     case.write_text(PLANT.replace("mass_kg = 300", "mass_kg = 300\npivot_m = [0, 0, -0.5]"))
     found = polhode("linearize", str(case), "--json")

@@ -1,4 +1,4 @@
-"""``polhode campaign``: what it prints, writes, refuses and goes on with."""
+"""``polhode campaign``: its output, files, refusals and resumption."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from polhode.scenarios.commands.cli import invoke
+from polhode.scenarios.commands.invoke import invoke
 
 FEW = ("campaign", "slew-dispersed", "--runs", "12", "--workers", "1", "--set", "run.duration_s=120")
 
@@ -22,7 +22,7 @@ def done(tmp_path_factory):
     return out
 
 
-def test_it_writes_summary_table_pictures_and_journal(done):
+def test_campaign_writes_summary_table_pictures_and_journal(done):
     summary = json.loads((done / "campaign.json").read_text())
     assert summary["runs"] == summary["planned"] == 12
     assert summary["statuses"] == {"completed": 12}
@@ -32,7 +32,7 @@ def test_it_writes_summary_table_pictures_and_journal(done):
     assert summary["metrics"]["settling_time_s"]["nominal"] == pytest.approx(72.07, abs=0.01)
 
 
-def test_the_table_holds_every_run(done):
+def test_table_holds_every_run(done):
     parquet = pytest.importorskip("pyarrow.parquet")
     table = parquet.read_table(done / "runs.parquet").to_pydict()
     assert table["run"] == list(range(12))
@@ -50,7 +50,7 @@ def test_without_pyarrow_it_is_text(tmp_path, monkeypatch):
     assert (tmp_path / "t").read_text().split() == ["run,status,x", "0,completed,0.10000000000000001", "1,failed,"]
 
 
-def test_a_run_of_it_is_flown_again(done, capsys):
+def test_run_of_it_is_flown_again(done, capsys):
     summary = json.loads((done / "campaign.json").read_text())
     worst = summary["worst"]["overshoot_deg"][0]
     assert invoke(["run", "--from-campaign", str(done), "--run", str(worst["run"]), "--json"]) == 0
@@ -58,7 +58,7 @@ def test_a_run_of_it_is_flown_again(done, capsys):
 
 
 @pytest.mark.slow
-def test_it_grows_and_keeps_what_was_flown(done, capsys):
+def test_campaign_grows_and_keeps_completed_runs(done, capsys):
     before = (done / "campaign.journal").read_bytes()
     words = ["14" if word == "12" else word for word in FEW]
     assert invoke([*words, "--set", "campaign.required_share=0.5", "--out", str(done), "--json"]) == 0
@@ -66,7 +66,7 @@ def test_it_grows_and_keeps_what_was_flown(done, capsys):
     assert (done / "campaign.journal").read_bytes().startswith(before)
 
 
-def test_a_sweep_flies_each_combination_once(tmp_path, capsys):
+def test_sweep_flies_each_combination_once(tmp_path, capsys):
     words = ["campaign", "slew-dispersed", "--workers", "1", "--set", "run.duration_s=5"]
     grid = ["--sweep", "controller.attitude_weight=10:30:2", "--sweep", "controller.sample_s=0.1:0.3:3"]
     assert invoke([*words, *grid, "--out", str(tmp_path), "--json"]) == 0
@@ -77,7 +77,7 @@ def test_a_sweep_flies_each_combination_once(tmp_path, capsys):
     assert "claim" not in summary
 
 
-def test_a_claim_that_is_not_shown_is_exit_1(capsys):
+def test_claim_that_is_not_shown_is_exit_1(capsys):
     assert invoke([*FEW, "--set", "campaign.required_share=0.99"]) == 1
     printed = capsys.readouterr()
     told = " ".join(printed.out.split())

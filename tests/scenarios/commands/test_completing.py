@@ -1,4 +1,4 @@
-"""What the shell is offered."""
+"""Completions of the shell."""
 
 import os
 import subprocess
@@ -29,6 +29,7 @@ def test_cases_that_ship_and_files_that_lie_here(tmp_path, monkeypatch):
     assert complete_case("nothing of that name") == []
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("words", "expected"),
     [("polhode ver", "verify"), ("polhode run slew-l", "slew-lqr"), ("polhode run --j", "--json")],
@@ -37,7 +38,7 @@ def test_bash_completes(words, expected):
     assert offered(words) == [expected]
 
 
-def test_it_can_be_installed(tmp_path):
+def test_completion_can_be_installed(tmp_path):
     # the shell named, not found out from the processes above this one
     home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     words = [*POLHODE, "--install-completion", "bash"]

@@ -1,4 +1,4 @@
-"""A linear system in a file as the law of a case: what `polhode design` writes reads back, and others' matrices fly."""
+"""Linear systems in files as laws: those of `polhode design` and foreign matrices."""
 
 import json
 import re
@@ -57,7 +57,7 @@ def reading(tmp_path: Path, file: str) -> Path:
 @pytest.mark.parametrize(
     "file", [pytest.param(file, marks=pytest.mark.slow) for file in ("design.json", "law.mat")]
 )  # it draws pictures
-def test_a_design_reads_back(file: str, polhode: Command, tmp_path: Path) -> None:
+def test_design_reads_back(file: str, polhode: Command, tmp_path: Path) -> None:
     case = tmp_path / "case.toml"
     case.write_text(CASE, encoding="utf-8")
     asked = ("--out", tmp_path / "out") if file == "law.mat" else ()
@@ -105,10 +105,12 @@ def test_matrices_of_others(tmp_path: Path, polhode: Command) -> None:
             "feedback is 'negative' in the case and 'positive' in .*said.npz; leave it out of the case",
         ),
         (("controller.fil='x'",), "did you mean file"),
-        (("controller.file='out/model.json'",), "a system with 3 inputs and 6 outputs is no attitude law"),
+        (("controller.file='out/model.json'",), "a system with 3 inputs and 6 outputs is not an attitude law"),
     ],
 )
-def test_what_is_wrong_is_said(change: tuple[str, ...], words: str, polhode: Command, tmp_path: Path) -> None:
+def test_control_system_file_errors_are_named(
+    change: tuple[str, ...], words: str, polhode: Command, tmp_path: Path
+) -> None:
     (tmp_path / "out").mkdir()
     model = {"A": [[0.0]], "B": [[1.0, 0.0, 0.0]], "C": [[1.0]] * 6, "D": [[0.0] * 3] * 6, "dt": 0.0}
     (tmp_path / "out" / "model.json").write_text(json.dumps(model))

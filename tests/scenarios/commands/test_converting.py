@@ -20,11 +20,11 @@ EPOCH = ("--epoch", "2026-03-20T12:00:00")
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Any:
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    run = sim.simulate(craft, rate=(0.1, 0.2, 0.1), duration=1.0, output=0.5, compiled=False)
+    run = sim.simulate(craft, rate=(0.1, 0.2, 0.1), duration=1.0, output_step=0.5, compiled=False)
     return run, run.save(tmp_path_factory.mktemp("saved") / "run.nc")
 
 
-def test_a_saved_run_is_written(polhode: Command, saved: Any, tmp_path: Path) -> None:
+def test_saved_run_is_written(polhode: Command, saved: Any, tmp_path: Path) -> None:
     run, file = saved
     out = tmp_path / "craft.aem"
     found = polhode("convert", str(file), "-o", str(out), *EPOCH, "--name", "TEST", "--json")
@@ -37,7 +37,7 @@ def test_a_saved_run_is_written(polhode: Command, saved: Any, tmp_path: Path) ->
     assert json.loads(czml.read_text())[1]["position"]["cartesian"] == [42164e3, 0.0, 0.0]
 
 
-def test_what_cannot_be_converted_says_why(polhode: Command, saved: Any, tmp_path: Path) -> None:
+def test_convert_refusal_names_the_reason(polhode: Command, saved: Any, tmp_path: Path) -> None:
     file = str(saved[1])
     for out, more, said in (
         ("craft.txt", (), "unknown format; the suffix must be .aem"),
@@ -51,7 +51,7 @@ def test_what_cannot_be_converted_says_why(polhode: Command, saved: Any, tmp_pat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_linear_model_is_written_for_matlab(polhode: Command, tmp_path: Path) -> None:
+def test_linear_model_is_written_for_matlab(polhode: Command, tmp_path: Path) -> None:
     found = polhode("linearize", "slew-lqr", "--out", str(tmp_path), "--json")
     assert found.code == 0, found.err
     told, mat = json.loads(found.out), loadmat(tmp_path / "linear_model.mat")

@@ -1,4 +1,4 @@
-"""``polhode cosim``: a system structure is flown after trust, and its results are written."""
+"""``polhode cosim``: a system structure runs after trust, and its results are written."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def system(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_it_is_flown_after_trust_and_written(polhode: Command, system: Path, tmp_path: Path) -> None:
+def test_cosim_runs_after_trust_and_is_written(polhode: Command, system: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     found = polhode("cosim", str(system), "--trust", "--inputs", "linear", "--out", str(out), "--json")
     assert found.code == 0, found.err
@@ -45,7 +45,7 @@ def test_it_is_flown_after_trust_and_written(polhode: Command, system: Path, tmp
     ]
 
 
-def test_what_does_not_fly_says_why(polhode: Command, system: Path, tmp_path: Path) -> None:
+def test_cosim_refusal_names_the_reason(polhode: Command, system: Path, tmp_path: Path) -> None:
     for words, said in (
         ((str(system),), "contains libraries that would run on this machine with your rights (resources/a.fmu"),
         ((str(tmp_path / "none.ssp"), "--trust"), "no such file"),
@@ -58,7 +58,7 @@ def test_what_does_not_fly_says_why(polhode: Command, system: Path, tmp_path: Pa
 
 
 @pytest.mark.slow  # two units are compiled
-def test_a_case_in_two_units_is_the_run_of_the_case(polhode: Command, tmp_path: Path) -> None:
+def test_case_in_two_units_is_run_of_case(polhode: Command, tmp_path: Path) -> None:
     whole, split = tmp_path / "whole", tmp_path / "craft.ssp"
     short = ("--set", "run.duration_s=5", "--set", "run.output_s=0.1")
     assert polhode("fmu", "slew-lqr", "-o", str(split), *short).code == 0
@@ -73,7 +73,7 @@ def test_a_case_in_two_units_is_the_run_of_the_case(polhode: Command, tmp_path: 
     assert max(late.json["against"]["largest_difference"].values()) > 1e-3
 
 
-def test_a_run_to_compare_with_is_read_before_the_flight(polhode: Command, system: Path, tmp_path: Path) -> None:
+def test_run_to_compare_with_is_read_before_flight(polhode: Command, system: Path, tmp_path: Path) -> None:
     told = ("cosim", str(system), "--trust", "--against", str(tmp_path / "none.nc"), "--out", str(tmp_path / "out"))
     found = polhode(*told)
     assert (found.code, (tmp_path / "out").exists()) == (2, False)
@@ -81,13 +81,13 @@ def test_a_run_to_compare_with_is_read_before_the_flight(polhode: Command, syste
 
 
 @pytest.mark.slow  # a second flight; what is printed of it
-def test_it_is_printed(polhode: Command, system: Path) -> None:
+def test_cosim_result_is_printed(polhode: Command, system: Path) -> None:
     found = polhode("cosim", str(system), "--trust", "--order", "jacobi", "--step", "0.2", "--duration", "0.5")
     assert found.code == 0, found.err
     assert "completed at t = 0.5 s (jacobi, inputs constant, step 0.2 s)" in found.out
     assert "a.x" in found.out
 
 
-def test_an_output_is_called_as_in_a_run_behind_all_names_of_its_unit() -> None:
+def test_output_is_called_as_in_run_behind_all_names_of_its_unit() -> None:
     assert _quantity("plant.rate_x", {"rate_x"}) == _quantity("body.plant.rate_x", {"rate_x"}) == "rate_x"
     assert _quantity("plant.rate_y", {"rate_x"}) == ""

@@ -65,7 +65,7 @@ def test_margins_can_be_required(polhode, case):
     assert flown.json["metrics"]["phase_margin_deg"] == smallest
 
 
-def test_a_required_delay_margin_is_that_of_all_inputs(polhode, tmp_path):
+def test_required_delay_margin_is_that_of_all_inputs(polhode, tmp_path):
     """About a spin: one late input bears four times as long as the late computer that delays all."""
     path = tmp_path / "spin.toml"
     path.write_text(
@@ -90,7 +90,7 @@ def test_a_required_delay_margin_is_that_of_all_inputs(polhode, tmp_path):
 
 
 @pytest.mark.slow
-def test_an_unmet_requirement_is_said_and_is_the_exit_code(polhode, case):
+def test_unmet_requirement_is_said_and_is_exit_code(polhode, case):
     path = case(phase_margin_deg="min = 80", settling_time_s="max = 1")
     for command in ("design", "run"):
         done = polhode(command, path)
@@ -101,7 +101,7 @@ def test_an_unmet_requirement_is_said_and_is_the_exit_code(polhode, case):
         assert "NOT MET" in done.out
 
 
-def test_a_margin_without_a_controller_is_not_met(polhode, tmp_path):
+def test_margin_without_controller_is_not_met(polhode, tmp_path):
     path = tmp_path / "free.toml"
     path.write_text(
         'title = "free"\n[plant]\ninertia_kg_m2 = [3, 2, 1.5]\n[initial]\nrate_rad_s = [0.1, 0, 0]\n'

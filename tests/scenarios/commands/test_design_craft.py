@@ -1,4 +1,4 @@
-"""What a law is designed on where the craft has flexible arms: rigid arms or their modes, everything else its own."""
+"""Design models of spacecraft with flexible arms: rigid arms or modes, other elements unchanged."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_rigid_arms_are_the_rigid_body() -> None:
     np.testing.assert_allclose(law.gain, alone.gain, rtol=0, atol=1e-10)
 
 
-def test_what_else_the_craft_has_stays() -> None:
+def test_design_model_keeps_other_elements() -> None:
     case = loaded("controller.filters=[]", f"plant.elements.1={PENDULUM}").case
     craft = build(case, with_law=False).craft
     inner = design_craft(case, craft)
@@ -63,7 +63,7 @@ def test_modes_are_in_the_model_and_in_the_margins() -> None:
     assert np.abs(notched.closed_loop_poles(model)).max() < 1.0
 
 
-def test_an_estimator_on_the_modes_flies_the_mesh(polhode: Command) -> None:
+def test_estimator_on_modes_flies_mesh(polhode: Command) -> None:
     lqg = (
         'controller={kind="lqg", attitude_weight=[0.01, 15, 15], rate_weight=[0.01, 1, 1], effort_weight=1.0, '
         "sample_s=0.0025, torque_limit_N_m=5.0, torque_noise_N_m_rtHz=0.01, attitude_noise_rad=1e-4, "
@@ -116,7 +116,7 @@ ORBIT = (
 
 
 @pytest.mark.parametrize("on", ["rigid", "modes"])
-def test_a_law_about_the_stars_is_designed_beside_the_gradient_of_an_orbit(on: str) -> None:
+def test_law_about_stars_is_designed_beside_gradient_of_orbit(on: str) -> None:
     """No constant model has a gradient that turns: the design is that without it, and it acts on what is flown."""
     more = ("controller.filters=[]", f"controller.design_on={on}")
     away, there = loaded(*more).case, loaded(*more, ORBIT).case
@@ -129,7 +129,7 @@ def test_a_law_about_the_stars_is_designed_beside_the_gradient_of_an_orbit(on: s
         np.testing.assert_array_equal(with_it.gain, without.gain)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue] # linear
 
 
-def test_what_does_not_rest_is_refused_beside_an_orbit_too() -> None:
+def test_design_refuses_unsteady_state_in_orbit() -> None:
     """A wheel that friction slows is not steady, gradient or not."""
     wheel = '{kind="viscous-wheel", axis=[1, 0, 0], inertia_kg_m2=0.01, friction_N_m_s=0.1, relative_rate_rad_s=5}'
     case = loaded("controller.filters=[]", ORBIT, f"plant.elements.1={wheel}").case
@@ -149,7 +149,7 @@ def test_slosh_that_is_stirred_at_the_start_is_at_rest_in_the_model() -> None:
 
 
 @pytest.mark.slow
-def test_a_prescribed_orbit_is_left_out_of_every_linear_model(polhode: Command) -> None:
+def test_prescribed_orbit_is_left_out_of_every_linear_model(polhode: Command) -> None:
     """No constant model has what turns about an attitude at rest; the words say what was taken."""
     case = load_case("flexible-on-wheels").case
     craft = build(case, with_law=False).craft

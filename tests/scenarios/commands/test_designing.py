@@ -33,7 +33,7 @@ def test_compared(polhode, tmp_path):
     assert (out / "comparison.png").read_bytes()[:4] == b"\x89PNG"
 
 
-def test_the_table_fits_a_terminal(polhode, monkeypatch):
+def test_table_fits_terminal(polhode, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     done = polhode("design", "slew-lqr", "--compare", "lqr,quaternion-feedback", *SHORT)
     assert done.code == 0, done.err
@@ -42,7 +42,7 @@ def test_the_table_fits_a_terminal(polhode, monkeypatch):
     assert "quaternion-feedback" in done.out
 
 
-def test_a_law_that_cannot_be_designed_is_told_and_the_rest_goes_on(polhode):
+def test_law_that_cannot_be_designed_is_told_and_rest_goes_on(polhode):
     done = polhode(
         "design", "slew-lqr", "--compare", "quaternion-feedback,lqr", "--set", "controller.sample_s=40", *SHORT
     )
@@ -65,14 +65,14 @@ def test_bad_words(polhode, words, message):
     assert message in done.err
 
 
-def test_a_case_without_a_controller(polhode):
+def test_case_without_controller(polhode):
     done = polhode("design", "torque-free", "--compare", "lqr")
     assert done.code == 2
     assert "no [controller]" in done.err
 
 
 @pytest.mark.slow
-def test_what_a_run_warns_of_is_told_where_it_is_flown(polhode):
+def test_design_reports_warnings_of_its_run(polhode):
     """Judging a design and comparing laws fly the case: their runs' warnings are not kept back."""
     weak = ("--set", "controller.torque_limit_N_m=0.01")
     outcome = polhode("design", "slew-lqr", "--json", *weak)

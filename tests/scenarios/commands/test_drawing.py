@@ -1,4 +1,4 @@
-"""`polhode cans` and `polhode bases`: what is printed, what is written, and what is refused."""
+"""`polhode cans` and `polhode bases`: output, files and refusals."""
 
 from pathlib import Path
 
@@ -25,12 +25,13 @@ def test_cans(polhode: Command, tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.parametrize("ending", [pytest.param(each, marks=pytest.mark.slow) for each in ("svg", "pdf")])
-def test_the_same_input_gives_the_same_file(polhode: Command, tmp_path: Path, ending: str) -> None:
+def test_same_input_gives_same_file(polhode: Command, tmp_path: Path, ending: str) -> None:
     for name in ("a", "b"):
         assert polhode("cans", "3-1-3", *ANGLES, "--out", tmp_path / f"{name}.{ending}").code == 0
     assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()
 
 
+@pytest.mark.slow
 def test_cans_json(polhode: Command, tmp_path: Path) -> None:
     picture = tmp_path / "cans.svg"
     outcome = polhode("cans", "3-2-1", "--angles-deg", "-30", "90", "20", "--out", picture, "--json")
@@ -99,7 +100,7 @@ def test_wrong_input(
     assert [path.name for path in tmp_path.iterdir()] == ["folder.png"]
 
 
-def test_a_picture_that_cannot_be_written_leaves_the_old_one(
+def test_picture_that_cannot_be_written_leaves_old_one(
     polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from matplotlib.figure import Figure

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from polhode.controllers.files.whole_file import WholeFiles
-from polhode.sim import flight, load
+from polhode.sim import drive, load
 
 from ..conftest import Command
 
@@ -35,7 +35,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
     start = (
         "import sys, os, resource, signal\nfrom pathlib import Path\n"
-        "from polhode.scenarios.commands.cli import invoke\n"
+        "from polhode.scenarios.commands.invoke import invoke\n"
     )
     return subprocess.run([sys.executable, "-c", start + code, *words], check=False, capture_output=True, text=True)
 
@@ -81,7 +81,7 @@ def test_every_write_can_fail(
 
 @posix
 @pytest.mark.parametrize("bytes_left", [pytest.param(size, marks=pytest.mark.slow) for size in (0, 30_000, 300_000)])
-def test_a_full_disk(tmp_path: Path, bytes_left: int) -> None:
+def test_full_disk(tmp_path: Path, bytes_left: int) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (out / "run.nc").write_text("old")
@@ -101,7 +101,7 @@ def test_a_full_disk(tmp_path: Path, bytes_left: int) -> None:
 
 @pytest.mark.slow
 @posix
-def test_a_process_killed_at_any_rename_leaves_files_that_are_told_apart(tmp_path: Path) -> None:
+def test_process_killed_at_any_rename_leaves_files_that_are_told_apart(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ("run", "torque-free", "--json", "--out", str(out), "--set", "run.output_s=10")
     assert python("sys.exit(invoke(sys.argv[1:]))", *words).returncode == 0
@@ -144,7 +144,7 @@ def test_pictures_of_the_run_before_go_and_what_is_the_users_stays(
 
 
 @pytest.mark.slow
-def test_a_damaged_or_foreign_summary_removes_nothing(polhode: Command, small: Path, tmp_path: Path) -> None:
+def test_damaged_or_foreign_summary_removes_nothing(polhode: Command, small: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     victim = tmp_path / "victim.txt"
@@ -179,7 +179,7 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_the_run(
 
 
 @posix
-@pytest.mark.parametrize("what", ["case_run.measure_as", "commands.running._warnings"])
+@pytest.mark.parametrize("what", ["case_run.measure_as", "commands.running.case_warnings"])
 def test_interrupted_measurement_keeps_the_rows(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
@@ -207,7 +207,7 @@ def test_sigterm_keeps_the_rows_so_far(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ["run", "torque-free", "--json", "--out", str(out), "--set", "run.duration_s=100000"]
     words += ["--set", "run.output_s=0.01"]
-    code = "import sys\nsys.argv[0] = 'polhode'\nfrom polhode.scenarios.commands.cli import main\nmain()"
+    code = "import sys\nsys.argv[0] = 'polhode'\nfrom polhode.scenarios.commands.invoke import main\nmain()"
     with subprocess.Popen([sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         for _ in range(1200):  # until rows come: half a minute, or minutes where the engine is compiled
             if any(path.stat().st_size > 100_000 for path in out.glob(".run.nc*.part")) or run.poll() is not None:
@@ -242,7 +242,7 @@ def test_of_several_laws_those_after_an_interrupt_are_not_flown(
         return advance(self, steps)
 
     monkeypatch.setattr(Loop, "advance", interrupt)
-    monkeypatch.setattr(flight, "STEPS_PER_CALL", 10)
+    monkeypatch.setattr(drive, "STEPS_PER_CALL", 10)
     out = tmp_path / "out"
     outcome = polhode("run", "flexible-slew", "--json", "--out", out)
     assert outcome.code == 130

@@ -57,6 +57,7 @@ def test_about_a_spin_no_axis_cycles_alone(polhode):
     assert "a spin couples the axes" in done.err
 
 
+@pytest.mark.slow
 def test_pulses_too_coarse_for_a_cycle(polhode):
     done = polhode("analyse", "thruster-limit-cycle", "--set", "controller.torque_N_m=[0.1,0.1,10]")
     assert done.code == 2

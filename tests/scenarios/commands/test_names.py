@@ -25,6 +25,7 @@ def named(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_results_are_kept_under_names_that_are_not_utf_8(named, polhode, tmp_path):
     out = tmp_path / f"out-{NAME}"
     found = polhode("run", named, "--out", out, "--json")
@@ -56,6 +57,7 @@ def test_overrides_that_are_not_utf_8_are_refused_before_the_run(small, polhode)
         assert "is not UTF-8 text" in found.err
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("words", [["--json"], []])
 def test_ascii_terminals_are_printed_to(small, words):
     small.write_text(SMALL.replace("a body at rest", "corps au repos, à 漢"), encoding="utf-8")

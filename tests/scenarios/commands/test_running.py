@@ -1,4 +1,4 @@
-"""`polhode run`: exit codes, what is written with --out, how an early end is told."""
+"""`polhode run`: exit codes, files of --out, reports of an early end."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ amplification_limit = 100
 """
 
 
-def test_a_requirement_that_is_not_met(polhode: Command, small: Path) -> None:
+def test_requirement_that_is_not_met(polhode: Command, small: Path) -> None:
     small.write_text(SMALL + "[[require]]\nmetric = 'peak_rate_deg_s'\nmax = 5\n", encoding="utf-8")
     outcome = polhode("run", small, "--json")
     assert outcome.code == 1
@@ -48,7 +48,7 @@ def test_a_requirement_that_is_not_met(polhode: Command, small: Path) -> None:
     assert item["value"] == pytest.approx(np.degrees(0.1), rel=1e-12)
 
 
-def test_a_requirement_on_what_the_case_does_not_have(polhode: Command, small: Path) -> None:
+def test_requirement_on_what_case_does_not_have(polhode: Command, small: Path) -> None:
     small.write_text(SMALL + "[[require]]\nmetric = 'settling_time_s'\nmax = 5\n", encoding="utf-8")
     outcome = polhode("run", small, "--json")
     assert outcome.code == 1
@@ -56,7 +56,7 @@ def test_a_requirement_on_what_the_case_does_not_have(polhode: Command, small: P
 
 
 @pytest.mark.slow
-def test_an_early_end_keeps_what_was_computed(polhode: Command, tmp_path: Path) -> None:
+def test_early_end_keeps_what_was_computed(polhode: Command, tmp_path: Path) -> None:
     path = tmp_path / "singular.toml"
     path.write_text(SINGULAR, encoding="utf-8")
     out = tmp_path / "out"
@@ -86,7 +86,7 @@ def test_singular_at_the_very_start(polhode: Command, tmp_path: Path) -> None:
     assert (tmp_path / "out" / "overview.png").is_file()
 
 
-def test_a_run_that_fails(polhode: Command, small: Path) -> None:
+def test_run_that_fails(polhode: Command, small: Path) -> None:
     outcome = polhode("run", small, "--json", "--set", "run.max_steps=1", "--set", "run.step_s=0.1")
     assert outcome.code == 1
     assert "the run ended failed" in outcome.err
@@ -94,7 +94,7 @@ def test_a_run_that_fails(polhode: Command, small: Path) -> None:
     assert outcome.json["reason"].startswith("max_steps = 1 was reached")
 
 
-def test_what_out_writes(polhode: Command, tmp_path: Path) -> None:
+def test_run_out_writes_all_files(polhode: Command, tmp_path: Path) -> None:
     import xarray
 
     out = tmp_path / "deep" / "down"
@@ -102,7 +102,8 @@ def test_what_out_writes(polhode: Command, tmp_path: Path) -> None:
         "run", "slew-quaternion-feedback", "--json", "--out", out, "--set", "run.duration_s=20", "--at", "3"
     )
     assert first.code == 1  # it does not settle in 20 s
-    pictures = ["attitude_error", "euler_parameters", "invariants", "overview", "rates", "torque"]
+    pictures = ["attitude_error", "attitude_error_axes", "euler_parameters", "invariants", "momentum", "overview"]
+    pictures += ["rates", "torque"]
     names = sorted(path.name for path in out.iterdir())
     assert names == sorted([*(f"{name}.png" for name in pictures), "run.nc", "summary.json"])
     assert json.loads((out / "summary.json").read_text(encoding="utf-8")) == first.json
@@ -119,7 +120,7 @@ def test_what_out_writes(polhode: Command, tmp_path: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == sorted([*names, "mine.txt"])
 
 
-def test_a_torque_after_the_end_is_told(polhode: Command) -> None:
+def test_torque_after_end_is_told(polhode: Command) -> None:
     outcome = polhode("run", "pulsed-station", "--json", "--set", "run.duration_s=1000")
     assert "torques.0 begins at 1000 s, when the run is over: it never acts" in outcome.json["warnings"]
 
@@ -128,11 +129,11 @@ def test_a_torque_after_the_end_is_told(polhode: Command) -> None:
 def test_only_the_pictures_that_apply(polhode: Command, small: Path, tmp_path: Path) -> None:
     assert polhode("run", small, "--json", "--out", tmp_path / "out").code == 0
     pictures = sorted(path.stem for path in (tmp_path / "out").glob("*.png"))
-    assert pictures == ["euler_parameters", "invariants", "overview", "rates"]
+    assert pictures == ["euler_parameters", "herpolhode", "invariants", "overview", "polhode", "rates"]
 
 
 @pytest.mark.slow
-def test_a_picture_that_cannot_be_written_leaves_no_half(
+def test_picture_that_cannot_be_written_leaves_no_half(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from matplotlib.figure import Figure
@@ -154,7 +155,7 @@ def test_a_picture_that_cannot_be_written_leaves_no_half(
     assert not list(out.glob(".*"))
 
 
-def test_a_dataset_that_cannot_be_written(
+def test_dataset_that_cannot_be_written(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from polhode.sim.results import labelled
@@ -171,7 +172,7 @@ def test_a_dataset_that_cannot_be_written(
     assert "run.nc: cannot be written (Input/output error)" in outcome.err
 
 
-def test_an_interrupted_run_is_saved(
+def test_interrupted_run_is_saved(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from polhode.sim.engine.loop import Loop
@@ -196,7 +197,7 @@ def test_an_interrupted_run_is_saved(
     assert (out / "run.nc").is_file()
 
 
-def test_an_interrupt_elsewhere(polhode: Command, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_elsewhere(polhode: Command, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from polhode.scenarios.commands import running
 
     def interrupt(*_: object, **__: object) -> None:
@@ -208,7 +209,7 @@ def test_an_interrupt_elsewhere(polhode: Command, small: Path, monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_the_screen_for_a_person(polhode: Command, tmp_path: Path) -> None:
+def test_screen_for_person(polhode: Command, tmp_path: Path) -> None:
     outcome = polhode("run", "slew-lqr", "--at", "0,150", "--out", tmp_path / "out")
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
@@ -221,7 +222,7 @@ def test_the_screen_for_a_person(polhode: Command, tmp_path: Path) -> None:
     assert any(line.startswith("written to ") for line in lines)
 
 
-def test_the_screen_of_an_early_end(polhode: Command, tmp_path: Path) -> None:
+def test_screen_of_early_end(polhode: Command, tmp_path: Path) -> None:
     path = tmp_path / "singular.toml"
     path.write_text(SINGULAR, encoding="utf-8")
     outcome = polhode("run", path)
@@ -237,6 +238,7 @@ def test_translation_in_the_summary(polhode: Command, small: Path) -> None:
     assert final["velocity_m_s"] == pytest.approx([1.0, 2.0, 3.0], rel=1e-14)
 
 
+@pytest.mark.slow
 def test_json_with_pictures_prints_json_only(polhode: Command, small: Path, tmp_path: Path) -> None:
     outcome = polhode("run", small, "--json", "--out", tmp_path / "out")
     assert outcome.out.count("\n") == 1

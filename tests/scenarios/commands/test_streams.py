@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-START = "import sys; from polhode.scenarios.commands.cli import main; main()"
+START = "import sys; from polhode.scenarios.commands.invoke import main; main()"
 
 
 def shell(redirections, *words):
@@ -15,6 +15,7 @@ def shell(redirections, *words):
     return subprocess.run(process, check=False, capture_output=True, text=True, timeout=300)
 
 
+@pytest.mark.slow
 def test_closed_output():
     done = shell(">&-", "list")
     assert (done.returncode, done.stderr) == (1, "polhode: standard output is closed, so nothing could be printed\n")
@@ -31,7 +32,7 @@ def test_closed_input_and_messages(redirections):
 
 
 @pytest.mark.slow
-def test_a_file_written_with_closed_output_holds_nothing_else(tmp_path):
+def test_file_written_with_closed_output_holds_nothing_else(tmp_path):
     done = shell("<&- >&- 2>&-", "design", "slew-lqr", "--out", str(tmp_path / "results"))
     assert done.returncode == 1
     assert (tmp_path / "results" / "design.json").read_text(encoding="utf-8").startswith("{")

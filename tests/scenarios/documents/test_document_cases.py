@@ -8,7 +8,7 @@ from polhode.plant.attitude import rotation_matrix
 from polhode.plant.free_motion import roll_coupling
 
 
-def test_the_disk_follows_the_elliptic_function(polhode):
+def test_disk_follows_elliptic_function(polhode):
     times = [0.0, 0.4, 1.0, 2.3, 5.0, 9.7]
     done = polhode("run", "disk-on-spring", "--json", "--at", ",".join(map(str, times)))
     assert done.code == 0, done.err
@@ -22,7 +22,7 @@ def test_the_disk_follows_the_elliptic_function(polhode):
     np.testing.assert_allclose([momentum[2], momentum[4]], [-1.913511672698748, 1.831824118518006], rtol=0, atol=1e-10)
 
 
-def test_the_disk_comes_back_after_its_period(polhode):
+def test_disk_comes_back_after_its_period(polhode):
     period = float(4.0 * ellipk(0.25) / np.sqrt(5.0))
     assert period == pytest.approx(3.0155619091642836, rel=1e-15)
     done = polhode("run", "disk-on-spring", "--json", "--at", f"{period!r}")
@@ -31,7 +31,7 @@ def test_the_disk_comes_back_after_its_period(polhode):
     assert 2.0 * np.degrees(np.arctan2(sample["attitude"][3], sample["attitude"][0])) == pytest.approx(30.0, abs=1e-9)
 
 
-def test_the_nose_swings_out_to_twice_the_misalignment(polhode):
+def test_nose_swings_out_to_twice_misalignment(polhode):
     coned = roll_coupling(85000.0, 12800.0, misalignment=np.radians(2.0), impulse=51200.0)
     assert coned.motion.precession == pytest.approx(0.6023529412, abs=5e-11)
     out = coned.time_of_largest_swing

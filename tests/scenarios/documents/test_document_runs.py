@@ -23,7 +23,7 @@ MOUNTED = {  # integrated independently; rates printed to 9 decimals, Euler para
 
 
 @pytest.mark.parametrize("name", MOUNTED)
-def test_the_spring_mounted_body_at_one_second(polhode: Command, name: str) -> None:
+def test_spring_mounted_body_at_one_second(polhode: Command, name: str) -> None:
     outcome = polhode("run", name, "--json", "--at", "1")
     assert outcome.code == 0
     (sample,) = outcome.json["samples"]
@@ -51,7 +51,7 @@ def tilt(sample: dict[str, Any]) -> float:
     return float(to_euler_angles(sample["attitude"], "3-1-3")[1])
 
 
-def test_the_top_nutates_and_precesses_as_in_closed_form(polhode: Command) -> None:
+def test_top_nutates_and_precesses_as_in_closed_form(polhode: Command) -> None:
     period = 2.0 * np.pi / 9.209424558206
     times = [0.0, 0.5 * period, period, 30 * period]
     outcome = polhode("run", "spinning-top", "--json", "--at", ",".join(repr(float(t)) for t in times))

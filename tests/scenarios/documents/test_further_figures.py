@@ -1,4 +1,4 @@
-"""The documents' figures and tables beside the cases that come from them."""
+"""Figures and tables of the documents that have no case."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from polhode.sim import simulate
 
 def flown(name, duration):
     problem = build(load_case(name).case)
-    settings = {**problem.settings, "duration": duration, "output": 0.01}
+    settings = {**problem.settings, "duration": duration, "output_step": 0.01}
     return simulate(problem.craft, state=problem.state, torques=problem.pulses, **settings)
 
 
@@ -47,14 +47,14 @@ def test_euler_rates_are_those_of_the_angles():
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
 
 
-def test_the_mass_centre_of_the_top_goes_round_the_pivot():
+def test_mass_centre_of_top_goes_round_pivot():
     run = flown("spinning-top", 1.0)
     values, _, _ = KINDS["position"](run, table("position"))
     np.testing.assert_allclose(np.linalg.norm(values, axis=1), 1.0, atol=1e-12)
     np.testing.assert_allclose(values[-1], (0.127091429918704, -0.294409779766753, 0.947190925853341), atol=1e-9)
 
 
-def test_the_middle_of_the_rod_starts_in_the_origin():
+def test_middle_of_rod_starts_in_origin():
     run = flown("spring-mounted-case-1", 0.1)
     values, _, _ = KINDS["position"](run, table("position", point_m=(-0.003, -0.003, -0.008)))
     np.testing.assert_allclose(values[0], 0.0, atol=1e-15)
@@ -73,7 +73,7 @@ def test_they_are_written(polhode, tmp_path):
     assert {path.name for path in (tmp_path / "out").glob("figure_*.png")} == {"figure_2.png", "figure_3.png"}
 
 
-def test_the_time_axis_may_end_early():
+def test_time_axis_may_end_early():
     (figure,) = document_figures(flown("torque-free", 2.0), [table("momentum", to_s=0.5)]).values()
     assert figure.axes[0].get_xlim() == (0.0, 0.5)
     assert np.asarray(figure.axes[0].lines[0].get_xdata()).max() == pytest.approx(0.5)
@@ -83,7 +83,7 @@ def test_the_time_axis_may_end_early():
     ("name", "tolerance"),
     [("disk-on-spring", 1e-7), ("torque-free", 5e-7), ("spinning-top", 1e-6)],
 )
-def test_the_table_of_the_document(polhode, name, tolerance):
+def test_table_of_document(polhode, name, tolerance):
     done = polhode("run", name, "--json")
     assert done.code == 0, done.err
     for row in done.json["document"]:

@@ -17,7 +17,7 @@ def both(request):
     return t, Spline(t, values), CubicSpline(t, values)
 
 
-def test_it_is_the_same_curve(both):
+def test_spline_equals_scipy_spline(both):
     t, ours, theirs = both
     times = np.linspace(t[0], t[-1], 1234)
     # both solve one well-conditioned system, and differ by its rounding
@@ -25,7 +25,7 @@ def test_it_is_the_same_curve(both):
     assert float(ours(t[7])) == pytest.approx(float(theirs(t[7])), abs=1e-15)
 
 
-def test_it_turns_where_its_slope_is_zero(both):
+def test_spline_extremes_have_zero_slope(both):
     _, ours, theirs = both
     wanted = theirs.derivative().roots(extrapolate=False)
     found = ours.turning()
@@ -34,7 +34,7 @@ def test_it_turns_where_its_slope_is_zero(both):
 
 
 @pytest.mark.parametrize("level", [0.0, 0.3, 0.5])
-def test_it_passes_levels(both, level):
+def test_spline_crosses_levels(both, level):
     _, ours, theirs = both
     wanted = theirs.solve(level, extrapolate=False)
     wanted = wanted[wanted > 1e-9]  # it begins on one of them, which is no passage
@@ -49,7 +49,7 @@ def test_two_crossings_between_two_rows_are_found():
     np.testing.assert_allclose(ours.crossings(-0.05), theirs.solve(-0.05, extrapolate=False), rtol=1e-14)
 
 
-def test_a_level_met_at_a_row_is_passed_once():
+def test_level_met_at_row_is_passed_once():
     t = np.linspace(-2.0, 2.0, 5)
     np.testing.assert_allclose(Spline(t, t**3).crossings(0.0), [0.0], atol=1e-15)
     np.testing.assert_allclose(Spline(t, -(t**3)).crossings(0.0), [0.0], atol=1e-15)

@@ -1,4 +1,4 @@
-"""Wheels and thrusters of a case: shared and shortened as their allocation says, refused where they cannot."""
+"""Wheels and thrusters of a case: allocated and scaled by their rule, refused where they cannot act."""
 
 import re
 from typing import Any
@@ -68,7 +68,7 @@ def flown(plant, tmp_path):
 
 
 @pytest.mark.parametrize("method", ["pseudo-inverse", "min-max"])
-def test_a_wheel_array_reaches_what_its_allocation_says(run, tmp_path, method):
+def test_wheel_array_reaches_what_its_allocation_says(run, tmp_path, method):
     table = f'{WHEELS}allocation = "{method}"\nkeep_direction = true\n'
     done = run(table)
     assert done.code == 0, done.err
@@ -142,7 +142,7 @@ MODES = """
 [[modes]]
 name = "first"
 controller = { kind = "rate-damping", gain_N_m_s = 9.0, sample_s = 0.1, actuators = "external"LIMIT }
-until = [{ to = "second", when = { quantity = "elapsed", above_s = 20 } }]
+transitions = [{ to = "second", when = { quantity = "elapsed", above_s = 20 } }]
 [[modes]]
 name = "second"
 final = true
@@ -207,8 +207,9 @@ def test_actuators_that_are_not_there(tmp_path, change, says):
         modes_on(tmp_path, **change)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("kind", ["quaternion-feedback", "lqi"])
-def test_a_law_on_wheels_is_judged_as_on_the_hub_alone(polhode, tmp_path, kind):
+def test_law_on_wheels_is_judged_as_on_hub_alone(polhode, tmp_path, kind):
     """Free wheels that spin at no rate leave the hub's own inertia between torque and rate."""
     from polhode.plant import RigidBody, Spacecraft
     from polhode.scenarios.case.loader import load_case

@@ -72,7 +72,7 @@ FRICTION = """
 kind = "fmu"
 name = "friction"
 file = "units/law.fmu"
-on = "wheel_angle"
+coordinates = "wheel_angle"
 inputs = { wheel_angle_rate = ["u1"] }
 outputs = { torque = ["v1"] }
 values = { gain = -0.05, lasts = 1e-9, u2 = 0.0, u3 = 0.0 }
@@ -107,7 +107,7 @@ def test_law_and_actuator_fly_as_those_inside(folder):
     assert one.quantity("command_after_fmu").unit == "N m"
 
 
-def test_a_torque_from_outside_acts_as_one_inside(folder):
+def test_torque_from_outside_acts_as_one_inside(folder):
     """With no law it damps as the law does; beside one it adds to it, and what is told of the loop says so."""
     alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
     one, law = flown(folder, alone + TORQUE), flown(folder, HEAD + DAMPING)
@@ -118,7 +118,7 @@ def test_a_torque_from_outside_acts_as_one_inside(folder):
     np.testing.assert_allclose(both.states, twice.states, rtol=0, atol=1e-12)
 
 
-def test_a_unit_is_the_friction_of_a_wheel(folder):
+def test_unit_is_friction_of_wheel(folder):
     """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
     alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
     run = flown(folder, alone.replace("[0.01, -0.02, 0.015]", "[0.0, 0.0, 0.1]") + WHEEL + FRICTION)
@@ -132,7 +132,7 @@ def test_a_unit_is_the_friction_of_a_wheel(folder):
 
 
 @pytest.mark.slow  # three units are loaded
-def test_a_campaign_flies_each_run_in_its_own(folder):
+def test_campaign_flies_each_run_in_its_own(folder):
     path = folder / "case.toml"
     scattered = '\n[dispersions]\n"controller.gain_N_m_s" = { sigma = 1.0 }\n[campaign]\nseed = 7\n'
     path.write_text(HEAD + DAMPING + MOTOR + scattered)

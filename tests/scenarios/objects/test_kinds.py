@@ -23,8 +23,8 @@ print(*sorted(name for name in sys.modules if name.startswith("polhode.controlle
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.__name__.rpartition(".")[2])
-def test_the_word_of_a_kind_is_the_name_of_its_file(room):
-    assert [kind.name for kind in room.KINDS] == [name.replace("_", "-") for name in room.kinds.FILES]
+def test_word_of_kind_is_that_of_its_line(room):
+    assert [kind.name for kind in room.KINDS] == list(room.KINDS.words)
 
 
 def test_only_the_kinds_of_a_case_are_read():
@@ -35,7 +35,7 @@ def test_only_the_kinds_of_a_case_are_read():
     assert not devices
 
 
-def test_what_is_wrong_in_a_table_is_said_as_of_all_of_them():
+def test_kind_errors_equal_errors_of_the_union():
     with pytest.raises(InputError, match=r"controller\.attitude_weigth: unknown key; did you mean attitude_weight\?"):
         load_case("slew-lqr", ["controller.attitude_weigth=1.0"])
     with pytest.raises(InputError, match=r"controller: unknown kind 'lqe'; did you mean 'lqr'\?"):

@@ -1,4 +1,4 @@
-"""Every kind of controller from a case file: designed, described, flown."""
+"""Every kind of controller from a case file: designed, described, simulated."""
 
 import pytest
 
@@ -94,7 +94,8 @@ def test_is_described(slew, polhode):
         assert abs(complex(*done.json["closed_loop_poles"][0])) < 1.0
 
 
-def test_the_direction_of_the_command_is_kept(slew, polhode):
+@pytest.mark.thinned(4)
+def test_direction_of_command_is_kept(slew, polhode):
     kind, path = slew
     low = ("run", str(path), "--json", "--set", "controller.torque_limit_N_m=0.3")
     plain = polhode(*low)

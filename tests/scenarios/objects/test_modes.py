@@ -1,4 +1,4 @@
-"""`[[modes]]` of a case: what is refused, what flies, is told and drawn, and margins of one mode."""
+"""`[[modes]]` of a case: refusals, runs, reports and pictures, and margins of one mode."""
 
 import json
 
@@ -42,8 +42,8 @@ attitude_sigma_deg = 0.05
 [[modes]]
 name = "damping"
 controller = { kind = "rate-damping", gain_N_m_s = 50.0, sample_s = 0.1, torque_limit_N_m = 0.5 }
-sees = { rate = "gyro" }
-[[modes.until]]
+remap = { rate = "gyro" }
+[[modes.transitions]]
 to = "pointing"
 when = [
     { quantity = "rate", below_deg_s = 0.2, release_deg_s = 0.25, for_s = 2.0 },
@@ -52,7 +52,7 @@ when = [
 [[modes]]
 name = "pointing"
 reference = { attitude_deg = { sequence = "3-2-1", angles = [1.0, 0.0, 0.0] } }
-fade_s = 1.0
+blend_time_s = 1.0
 final = true
 [run]
 duration_s = 30.0
@@ -82,36 +82,40 @@ def modes_in(problem) -> Modes:
     ("key", "value", "words"),
     [
         (
-            "modes.0.until.0.to",
+            "modes.0.transitions.0.to",
             '"pontin"',
             "modes: mode that 'damping' goes to: 'pontin' is unknown; did you mean 'point",
         ),
         (
-            "modes.0.until.0.when.1.quantity",
+            "modes.0.transitions.0.when.1.quantity",
             '"star_trackr.valid"',
-            "until.0.when.1: quantity 'star_trackr.valid' is unkn",
+            "transitions.0.when.1: quantity 'star_trackr.valid' is unkn",
         ),
-        ("modes.0.sees.rate", '"gyr"', "modes.0.sees: signal: 'gyr' is unknown; did you mean 'gyro'"),
+        ("modes.0.remap.rate", '"gyr"', "modes.0.remap: signal: 'gyr' is unknown; did you mean 'gyro'"),
         (
-            "modes.0.sees.rat",
+            "modes.0.remap.rat",
             '"gyro"',
-            "modes.0.sees: signal that the plant shows: 'rat' is unknown; did you mean 'rate'",
+            "modes.0.remap: signal that the plant shows: 'rat' is unknown; did you mean 'rate'",
         ),
-        ("modes.0.sees.rate", '"attitude"', "uses 'attitude' as rate: it has 4 numbers, but rate has 3"),
-        ("modes.0.until.0.when.0.release_deg_s", "0.1", "the two contradict each other"),
+        ("modes.0.remap.rate", '"attitude"', "uses 'attitude' as rate: it has 4 numbers, but rate has 3"),
+        ("modes.0.transitions.0.when.0.release_deg_s", "0.1", "the two contradict each other"),
         (
-            "modes.0.until.0.when.1",
+            "modes.0.transitions.0.when.1",
             '{ quantity = "attitude_sigma", below = 1 }',
             "is in rad: give below_deg in place of",
         ),
         (
-            "modes.0.until.0.when.1",
+            "modes.0.transitions.0.when.1",
             '{ quantity = "nis.1", below_deg = 1 }',
             "nis.1 is not in s, deg or deg/s: give below",
         ),
-        ("modes.0.until.0.when.1", '{ quantity = "rate" }', "needs one threshold, such as below_deg_s = 0.1; got none"),
         (
-            "modes.0.until.0.when.1",
+            "modes.0.transitions.0.when.1",
+            '{ quantity = "rate" }',
+            "needs one threshold, such as below_deg_s = 0.1; got none",
+        ),
+        (
+            "modes.0.transitions.0.when.1",
             '{ quantity = "time", above_s = 1, release = 0 }',
             "above_s and release are of diff",
         ),
@@ -120,7 +124,7 @@ def modes_in(problem) -> Modes:
             "2.0",
             "modes.0: controller.torque_limit_N_m: 2 N m is more than the 1",
         ),
-        ("modes.0.controller.uses", '"truth"', "modes.0.controller.uses: give the signals of a mode in modes.0.sees"),
+        ("modes.0.controller.uses", '"truth"', "modes.0.controller.uses: give the signals of a mode in modes.0.remap"),
         ("modes.1.final", "false", "mode 'pointing' can never be left"),
         ("modes.1.name", '"damping"', "modes: two modes are called 'damping'"),
         ("modes.0.controller.sample_s", "0.2", "one computer runs them all: design them with the same"),
@@ -133,13 +137,13 @@ def modes_in(problem) -> Modes:
         ("require", '[{ metric = "disk_margin_all", mode = "x", max = 1 }]', "no mode 'x'; modes: damping, pointing"),
     ],
 )
-def test_what_makes_no_sense_is_refused_where_it_stands(case, key, value, words):
+def test_modes_error_names_the_key(case, key, value, words):
     with pytest.raises(InputError) as told:
         build(scenarios.load_case(case, [f"{key}={value}"]).case)
     assert words in str(told.value)
 
 
-def test_a_run_of_a_case_is_that_of_the_same_objects(case):
+def test_run_of_case_is_that_of_same_objects(case):
     found = scenarios.run_case(case)
     problem, run = found.problem, found.run
     target = modes_in(problem).mode("pointing").reference
@@ -151,10 +155,10 @@ def test_a_run_of_a_case_is_that_of_the_same_objects(case):
     modes = Modes(
         [
             Mode(
-                "damping", damping, sees={"rate": "gyro"}, limit=0.5,
-                until=Transition("pointing", [slow, Condition("star_tracker.valid", above=0.5)]),
+                "damping", damping, remap={"rate": "gyro"}, limit=0.5,
+                transitions=Transition("pointing", [slow, Condition("star_tracker.valid", above=0.5)]),
             ),
-            Mode("pointing", lqr, reference=target, fade=1.0, final=True),
+            Mode("pointing", lqr, reference=target, blend_time=1.0, final=True),
         ]
     )  # fmt: skip
     before = problem.blocks[:-1]
@@ -164,12 +168,12 @@ def test_a_run_of_a_case_is_that_of_the_same_objects(case):
     )  # fmt: skip
     np.testing.assert_array_equal(mine.x, run.x)
     np.testing.assert_array_equal(mine.values("command"), run.values("command"))
-    assert sim.modes_flown(mine) == sim.modes_flown(run)
-    assert [each.mode for each in sim.modes_flown(run)] == ["damping", "pointing"]
+    assert sim.mode_intervals(mine) == sim.mode_intervals(run)
+    assert [each.mode for each in sim.mode_intervals(run)] == ["damping", "pointing"]
     assert not run.warnings
 
 
-def test_it_is_told_when_and_why(case, polhode):
+def test_mode_switches_are_reported_with_reason(case, polhode):
     shown = polhode("run", case, "--set", "run.duration_s=12")
     assert shown.code == 0
     words = " ".join(shown.out.split())
@@ -180,11 +184,11 @@ def test_it_is_told_when_and_why(case, polhode):
 
 
 @pytest.mark.slow
-def test_it_is_kept_and_drawn_again(case, tmp_path, polhode):
+def test_mode_run_is_saved_and_drawn_again(case, tmp_path, polhode):
     assert polhode("run", case, "--out", tmp_path / "out", "--set", "run.duration_s=12").code == 0
     summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
     again = scenarios.load_run(tmp_path / "out" / "run.nc")
-    assert [each.start for each in sim.modes_flown(again)] == [row["from_s"] for row in summary["modes"]]
+    assert [each.start for each in sim.mode_intervals(again)] == [row["from_s"] for row in summary["modes"]]
     assert again.plot("rate").axes[0].patches  # the band of the modes
 
 
@@ -218,7 +222,7 @@ def test_design_and_analyse_ask_for_the_mode(case, polhode):
 
 
 @pytest.mark.slow
-def test_a_campaign_scatters_a_key_of_a_mode_whoever_works(case):
+def test_campaign_scatters_key_of_mode_whoever_works(case):
     more = [
         '[dispersions."modes.0.dwell_s"]\ndistribution = "uniform"\nlow = 5.0\nhigh = 15.0\n',
         '[dispersions."plant.inertia_kg_m2"]\ndistribution = "inertia"\nrelative_sigma = 0.05\n',

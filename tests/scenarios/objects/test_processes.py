@@ -1,4 +1,4 @@
-"""Laws and blocks of a case in other processes: flown, campaigned, flown again; asked for trust; and bad input."""
+"""Laws and blocks of a case in other processes: runs, campaigns, replays, trust, bad input."""
 
 import shutil
 import sys
@@ -68,7 +68,7 @@ def case(tmp_path):
 
 
 @pytest.mark.slow  # it draws the pictures of a run
-def test_a_law_flies_from_the_folder_of_its_case_and_again_from_its_run(case, polhode, tmp_path, monkeypatch):
+def test_law_flies_from_folder_of_its_case_and_again_from_its_run(case, polhode, tmp_path, monkeypatch):
     monkeypatch.chdir(Path("/"))
     found = polhode("run", str(case(LAW)), "--json", "--out", str(tmp_path / "out"))
     assert found.code == 0, found.err
@@ -76,7 +76,7 @@ def test_a_law_flies_from_the_folder_of_its_case_and_again_from_its_run(case, po
     file = str(tmp_path / "out" / "run.nc")
     refused = polhode("run", file)
     assert refused.code == 2
-    assert "write trust = true beside it" in refused.err
+    assert "write trust = true in its table" in refused.err
     assert np.array_equal(scenarios.load_run(file).t[:2], [0.0, 0.04])  # reading it runs nothing
     again = polhode("run", file, "--set", "controller.trust=true", "--json")
     assert again.code == 0, again.err
@@ -95,12 +95,12 @@ def test_nothing_is_started_that_is_not_trusted(case, tmp_path):
 
 
 @pytest.mark.slow  # two workers compile what they share
-def test_sensors_draw_by_the_run_and_campaigns_are_the_same_for_any_number_of_workers(case):
+def test_process_sensors_draw_by_run_for_any_worker_count(case):
     text = LAW.replace("duration_s = 20.0", "duration_s = 2.0\nseed = 3")
     scattered = '\n[dispersions]\n"initial.rate_rad_s" = { mean = [0, 0, 0], sigma = 1e-3 }\n[campaign]\nseed = 7\n'
     loaded = case(text + GYRO + scattered)
     alone = scenarios.run_case(loaded)
-    assert alone.run.blocks[0].units["rate"] == "rad/s"
+    assert alone.run.blocks[0].writes["rate"].unit == "rad/s"
     assert np.abs(alone.run.values("rate_seen") - alone.run.values("rate")).max() > 1e-4
     one, two = (scenarios.run_campaign(loaded, runs=4, workers=n).campaign for n in (1, 2))
     assert set(one.status) == {"completed"}
@@ -110,7 +110,7 @@ def test_sensors_draw_by_the_run_and_campaigns_are_the_same_for_any_number_of_wo
     assert len({*errors}) == 4
 
 
-def test_what_is_not_known_is_not_told(case, polhode):
+def test_process_inputs_exclude_unknown_signals(case, polhode):
     path = str(case(LAW))
     design = polhode("design", path, "--json")
     assert design.code == 0, design.err
@@ -129,7 +129,7 @@ def test_what_is_not_known_is_not_told(case, polhode):
     assert "what the block 'gyro' does in another process is not known here" in found.err
 
 
-def test_a_program_that_fails_leaves_the_run_so_far(case, polhode, tmp_path):
+def test_program_that_fails_leaves_run_so_far(case, polhode, tmp_path):
     text = NOISY.replace('elif "n" in told:', 'elif told.get("n", 0) > 9:\n        sys.exit(4)\n    elif "n" in told:')
     path = case(LAW.replace("duration_s", "seed = 1\nduration_s") + GYRO)
     (tmp_path / "programs" / "gyro.py").write_text(text)
@@ -149,7 +149,7 @@ def test_real_time_is_counted(case, polhode):
         '[[compare]]\nlabel = "other"\n[compare.controller]\nkind = "rate-damping"\ngain_N_m_s = 1.0\nsample_s = 0.1\n'
     )
     assert "remove [[compare]]" in polhode("run", str(case(LAW + other)), "--real-time", "1").err
-    assert "this run asks nothing" in polhode("run", "slew-lqr", "--real-time", "1").err
+    assert "this run has none" in polhode("run", "slew-lqr", "--real-time", "1").err
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Torques that another process exerts, in a case: flown as those inside, told among the margins, refused in a unit."""
+"""Torques of another process in a case: equal to those inside, named in the margins, refused in an FMU."""
 
 import json
 import sys
@@ -66,7 +66,7 @@ def case(tmp_path):
     return make
 
 
-def test_it_acts_as_a_pulse_does(case):
+def test_process_torque_equals_pulse(case):
     one, other = (scenarios.run_case(case(CASE + text)).run for text in (WIND, PULSE))
     assert one.status == "completed", one.reason
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-14)
@@ -96,18 +96,18 @@ kind = "process"
 name = "friction"
 command = ["{sys.executable}", "-S", "friction.py"]
 reads = "wheel_angle_rate"
-on = "wheel_angle"
+coordinates = "wheel_angle"
 sample_s = 0.25
 trust = true
 """
 RUB = PROGRAM.replace("[0.5, -0.25, 0.125]", '[-0.05 * r for r in told["y"]]')
-ON_WHEEL = '\n[[torques]]\non = "wheel_angle"\ntorque_N_m = 0.02\nfrom_s = 0.0\nto_s = 4.0\n'
-ON_SLIDER = '\n[[torques]]\non = "slider_displacement"\nforce_N = 0.5\nfrom_s = 0.0\nto_s = 4.0\n'
+ON_WHEEL = '\n[[torques]]\ncoordinate = "wheel_angle"\ntorque_N_m = 0.02\nfrom_s = 0.0\nto_s = 4.0\n'
+ON_SLIDER = '\n[[torques]]\ncoordinate = "slider_displacement"\nforce_N = 0.5\nfrom_s = 0.0\nto_s = 4.0\n'
 _SHORT = CASE[: CASE.index("[reference]")] + CASE[CASE.index("[run]") :].replace("step_s = 0.1", "step_s = 0.05")
 ALONE = _SHORT.replace("[initial]", "mass_kg = 50.0\n[initial]").replace("[0.01, -0.02, 0.015]", "[0.0, 0.0, 0.1]")
 
 
-def test_a_process_is_the_friction_of_a_wheel(case, tmp_path):
+def test_process_is_friction_of_wheel(case, tmp_path):
     """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
     (tmp_path / "friction.py").write_text(RUB)
     run = scenarios.run_case(case(ALONE + WHEEL + FRICTION)).run
@@ -136,9 +136,9 @@ def test_scheduled_on_coordinates(case):
     assert np.abs(both.values("internal")[:, 1]).max() > 0.2  # m: 0.5 N on 3 N/m, and back
 
 
-def test_a_model_has_it_as_an_input(case, polhode):
+def test_model_has_it_as_input(case, polhode):
     path = case(CASE.replace("[initial]", "mass_kg = 50.0\n[initial]") + WHEEL + SLIDER + ON_WHEEL)
-    found = polhode("linearize", path, "--on", "wheel_angle", "--on", "slider_displacement", "--json")
+    found = polhode("linearize", path, "--coordinate", "wheel_angle", "--coordinate", "slider_displacement", "--json")
     assert found.code == 0, found.err
     told = found.json
     assert told["inputs"] == [
@@ -148,7 +148,7 @@ def test_a_model_has_it_as_an_input(case, polhode):
     column = dict(zip(told["states"], np.array(told["B"])[:, 3], strict=True))
     assert column.pop("wheel_angle_momentum") == 1.0
     assert not any(column.values())
-    wrong = polhode("linearize", path, "--on", "wheel")
+    wrong = polhode("linearize", path, "--coordinate", "wheel")
     assert wrong.code == 2
     assert "'wheel' is unknown; did you mean 'wheel_angle'?" in wrong.err
 
@@ -158,16 +158,21 @@ def test_a_model_has_it_as_an_input(case, polhode):
     [
         (ON_WHEEL, '"wheel_angle"', '"wheel"', "torques.0: .*'wheel' is unknown; did you mean 'wheel_angle'"),
         (ON_WHEEL, "torque_N_m", "force_N", "torques.0: what acts on 'wheel_angle' is in N m: give torque_N_m"),
-        (ON_WHEEL, "torque_N_m = 0.02", "", "torques.0.*on = 'wheel_angle' needs one of torque_N_m, force_N or"),
+        (
+            ON_WHEEL,
+            "torque_N_m = 0.02",
+            "",
+            "torques.0.*coordinate = 'wheel_angle' needs one of torque_N_m, force_N or",
+        ),
         (ON_WHEEL, "from_s", "force_N = 1.0\nfrom_s", "needs one of .*; got torque_N_m and force_N"),
         (ON_WHEEL, "torque_N_m = 0.02", "components_N_m = [1, 0, 0]", "components_N_m: is of a torque on the body"),
         (ON_WHEEL, "from_s", 'basis = "inertial"\nfrom_s', "basis: is of a torque on the body"),
-        (ON_WHEEL, 'on = "wheel_angle"\n', "", "torque_N_m: is of a torque on a coordinate; give on"),
-        (PULSE, "components_N_m = [0.5, -0.25, 0.125]", "", "components_N_m: is missing; or give on"),
+        (ON_WHEEL, 'coordinate = "wheel_angle"\n', "", "torque_N_m: is of a torque on a coordinate; give coordinate"),
+        (PULSE, "components_N_m = [0.5, -0.25, 0.125]", "", "components_N_m: is missing; or give coordinate"),
         (FRICTION, '"wheel_angle"', '"wheel_angel"', "torques.0: .* did you mean 'wheel_angle'"),
         (FRICTION, '"wheel_angle_rate"', '"wheel_rate"', "'wheel_rate' is unknown; did you mean 'wheel_angle_rate'"),
         (FRICTION, '"wheel_angle"', '["wheel_angle", "wheel_angle"]', "give names of coordinates, each once"),
-        (FRICTION, '"wheel_angle"', "[]", "torques.0.*on"),
+        (FRICTION, '"wheel_angle"', "[]", "torques.0.*coordinates"),
     ],
 )
 def test_bad_coordinates_say_what_to_do(case, text, old, new, words):
@@ -184,7 +189,7 @@ def test_margins_tell_what_is_not_in_them(case, polhode):
     assert "wind: the torque that it exerts is not counted" in polhode("design", case(CASE + WIND)).out
 
 
-def test_a_linear_model_tells_what_it_is_without(case, polhode):
+def test_linear_model_tells_what_it_is_without(case, polhode):
     found = polhode("linearize", case(CASE + PULSE + WIND), "--json")
     assert found.code == 0, found.err
     told = "the model omits the torque of torques.1, which an external program computes at each sample"
@@ -192,7 +197,7 @@ def test_a_linear_model_tells_what_it_is_without(case, polhode):
 
 
 @pytest.mark.parametrize("part", ["--plant", "--law"])
-def test_a_unit_of_one_part_alone_does_not_lose_it(case, polhode, tmp_path, part):
+def test_unit_of_one_part_alone_does_not_lose_it(case, polhode, tmp_path, part):
     found = polhode("fmu", case(CASE + WIND), part, "-o", tmp_path / "craft.fmu")
     assert found.code == 2
     assert f"a unit of the {'plant' if part == '--plant' else 'law'} alone has" in found.err
@@ -215,7 +220,7 @@ def test_bad_input_says_what_to_do(case, old, new, words):
         scenarios.run_case(case(CASE + WIND.replace(old, new, 1)))
 
 
-def test_the_schema_has_all_kinds():
+def test_schema_has_all_kinds():
     from polhode.scenarios.case.schema import Case
 
     text = json.dumps(Case.model_json_schema())

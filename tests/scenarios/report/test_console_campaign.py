@@ -1,4 +1,4 @@
-"""What a campaign prints, from summaries made by hand and from small cases."""
+"""Console report of a campaign, from summaries made by hand and from small cases."""
 
 from math import nan
 from typing import Any

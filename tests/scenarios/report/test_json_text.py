@@ -18,7 +18,7 @@ def test_numbers_read_back_to_the_same_double(value: float) -> None:
     assert math.copysign(1.0, back["x"]) == math.copysign(1.0, value)
 
 
-def test_what_is_not_finite_is_null_with_a_warning() -> None:
+def test_json_non_finite_is_null_with_warning() -> None:
     back = json.loads(dump({"a": {"b": [1.0, math.nan]}, "c": np.float64(math.inf), "warnings": ["first"]}))
     assert back["a"] == {"b": [1.0, None]}
     assert back["c"] is None

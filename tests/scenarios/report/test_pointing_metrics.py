@@ -1,4 +1,4 @@
-"""Pointing errors of a case: its own metrics are those of its run, and its budgets those of its loop."""
+"""Pointing metrics of a case equal those of its run, and its budgets those of its loop."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_without_a_window_there_are_none():
         scenarios.load_case("slew-lqr", ["run.duration_s=5", "metrics.pointing_from_s=9"])
 
 
-def test_what_was_not_measured_says_why():
+def test_pointing_metric_without_value_names_the_reason():
     coarse = scenarios.run_case("star-tracker-pointing", overrides=[*SHORT, "run.output_s=0.5", "require=[]"])
     assert "rows are 0.5 s apart and the law samples every 0.1 s" in coarse.metrics["rpe_deg"].reason
 

@@ -1,4 +1,4 @@
-"""A law changed on its way flies as the law with the change in its own numbers, bit for bit or nearly."""
+"""A law changed during a run equals the law with the changed numbers, to the bit or nearly."""
 
 import numpy as np
 import pytest

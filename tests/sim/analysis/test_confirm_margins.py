@@ -54,7 +54,7 @@ def test_every_margin_is_met_within_a_thousandth(craft, design):
     assert found.worst < 1e-3, str(found)
 
 
-def test_the_gain_that_a_double_integrator_bears(craft):
+def test_gain_that_double_integrator_bears(craft):
     """Sampled and held, J theta'' = -f (k theta + c theta') leaves the unit circle at z = -1, f = 2 J / (c h)."""
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=1.0, sample=0.1)
     found = sim.confirm_margins(craft, law)
@@ -62,7 +62,7 @@ def test_the_gain_that_a_double_integrator_bears(craft):
 
 
 @pytest.mark.slow
-def test_a_prediction_for_another_loop_is_found_out(craft, monkeypatch):
+def test_prediction_for_another_loop_is_found_out(craft, monkeypatch):
     """The linear loop told of half the inertia: its gain margin is half of what the craft bears."""
     law = lqr(craft, craft.linearize(craft.at_rest()))
     other = plant.Spacecraft(plant.RigidBody(0.8 * INERTIA))
@@ -89,7 +89,7 @@ def test_about_a_spin_and_with_a_wheel():
     assert sim.confirm_margins(spinner, law).worst < 1e-3
 
 
-def test_a_late_computer_delays_all_inputs():
+def test_late_computer_delays_all_inputs():
     """Spinning at 4 rad/s: each input alone bears 1.6 s, all together 0.378 s, and a late computer is all."""
     spinner = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     at = spinner.state(rate=(0.0, 0.0, 4.0))
@@ -117,7 +117,7 @@ def test_progress_and_json(craft):
     assert found["rows"][0]["ratio"] == found["rows"][0]["observed"] / found["rows"][0]["predicted"]
 
 
-def test_an_unstable_loop_has_no_margins(craft):
+def test_unstable_loop_has_no_margins(craft):
     law = quaternion_feedback(craft, None)
     backwards = controllers.QuaternionFeedback(
         inertia=INERTIA, stiffness=law.stiffness, damping=110.0 * law.damping, sample=0.1, torques=craft.torques

@@ -1,4 +1,4 @@
-"""NEES and NIS of runs against what the same filter says of itself on the record."""
+"""NEES and NIS of runs against those of the same filter on recorded data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from polhode.controllers.estimators import MEKF, chi_square_band
 from polhode.controllers.sensors import RateGyro, StarTracker
 from polhode.plant.errors import InputError
 
-GYRO, TRACKER = RateGyro(noise=1e-4, walk=1e-5, bias=1e-4), StarTracker(across=1e-4, roll=4e-4, delay=0.2)
+GYRO, TRACKER = (
+    RateGyro(angle_random_walk=1e-4, rate_random_walk=1e-5, bias=1e-4),
+    StarTracker(noise=1e-4, roll_noise=4e-4, delay=0.2),
+)
 
 
 def flown(run: int, **more: Any) -> Any:
@@ -20,11 +23,12 @@ def flown(run: int, **more: Any) -> Any:
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
     first, other = GYRO.block(sample=0.1), TRACKER.block(sample=0.5)
     claimed = more.pop("claimed", 1.0)
-    mekf = MEKF(claimed * GYRO.noise, GYRO.walk).block(
+    mekf = MEKF(claimed * GYRO.angle_random_walk, GYRO.rate_random_walk).block(
         first, [(TRACKER, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-4, bias_sigma=1e-4
     )
     return sim.simulate(
-        craft, law, attitude=(1, 0, 0, 0), duration=60.0, output=0.1, integrator="rk4", step=0.1, seed=4, run=run,
+        craft, law, attitude=(1, 0, 0, 0), duration=60.0, output_step=0.1, integrator="rk4", step=0.1, seed=4,
+        run_index=run,
         blocks=[first, other, mekf], **more,
     )  # fmt: skip
 
@@ -49,7 +53,7 @@ def test_one_run_and_many(runs):
     assert many.to_dict()["nis"]["star_tracker"]["degrees"] == 3
 
 
-def test_a_filter_that_claims_too_much_is_seen():
+def test_filter_that_claims_too_much_is_seen():
     bold = sim.consistency([flown(n, claimed=0.2) for n in range(5)], start=10.0)
     assert bold.nees.overall > 6.0
     assert bold.nees.inside < 0.5
@@ -58,7 +62,7 @@ def test_a_filter_that_claims_too_much_is_seen():
     assert nis.overall > nis.overall_band[1]
 
 
-def test_the_picture_has_a_panel_for_each(runs):
+def test_picture_has_panel_for_each(runs):
     found = sim.consistency(runs, start=10.0)
     panels = found.plot().axes
     assert [each.get_title().split(":")[0] for each in panels] == ["NEES of the attitude", "NIS of star_tracker"]
@@ -70,7 +74,8 @@ def test_refusals(runs):
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     bare = sim.simulate(craft, rate=(0, 0, 0.1), duration=1.0, compiled=False)
     for given, words in (
-        ([], "no run"), (bare, "no 'knowledge_error'"), ([runs[0], flown(1, at=[0.05])], "rows at different times")
+        ([], "no run"), (bare, "no 'knowledge_error'"), ([runs[0], flown(1, output_times=[0.05])],
+        "rows at different times")
     ):  # fmt: skip
         with pytest.raises(InputError, match=words):
             sim.consistency(given)

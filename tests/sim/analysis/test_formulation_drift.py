@@ -1,4 +1,4 @@
-"""What drifts, and how it grows: the powers of t follow from what each form keeps exactly."""
+"""Drift of the formulations: its powers of t follow from the quantities that each form keeps exactly."""
 
 import numpy as np
 import pytest

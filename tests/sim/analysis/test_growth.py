@@ -22,7 +22,7 @@ def test_rate_is_the_logarithm_of_the_largest_pole(craft, late):
     assert (found > 0.0) == (pole > 1.0)
 
 
-def test_what_is_gone_is_a_decay_and_what_saturates_is_growth(craft):
+def test_vanished_error_is_decay_and_saturated_error_is_growth(craft):
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
     assert sim.growth(craft, law, duration=2000.0) < -0.005
     assert sim.growth(craft, sim.ChangedLaw(law, factor=(1, 30, 1)), duration=2000.0) > 0.005

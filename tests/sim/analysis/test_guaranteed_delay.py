@@ -26,7 +26,7 @@ def test_flights_keep_to_what_is_proven():
     places = np.linspace(-1.0, 1.0, 5)
     margins = [controllers.loop_margin(loop_at((x,)), "delay_margin_s") for x in places]
     worst = min(margins)
-    found = controllers.guaranteed_margin(loop_at, numbers=1, margin="delay_margin_s", found=worst, boxes=4)
+    found = controllers.robust_margin_bound(loop_at, numbers=1, margin="delay_margin_s", found=worst, boxes=4)
     assert found.value is not None
     assert 0.95 * worst < found.value < worst
 

@@ -1,4 +1,4 @@
-"""The loop of a law around its own model is the law's own; around another, the one assembled by hand."""
+"""Loop of a law around its own model, and around another against one assembled by hand."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_around_its_own_model_it_is_the_loop_of_the_design(laws, name):
             assert getattr(other, key) == pytest.approx(getattr(mine, key), rel=1e-6)
 
 
-def test_the_rate_gain_keeps_the_inertia_of_the_design(laws):
+def test_rate_gain_keeps_inertia_of_design(laws):
     """delta' = w, w' = J^-1 u with u = -K1 delta - K2 Jd w, whatever J is: poles of the sampled loop by hand."""
     law = laws["lqr"]
     other = INERTIA @ np.diag((1.1, 0.9, 1.2))
@@ -52,14 +52,14 @@ def test_the_rate_gain_keeps_the_inertia_of_the_design(laws):
     np.testing.assert_allclose(np.sort(np.abs(found)), np.sort(np.abs(poles)), rtol=1e-9)
 
 
-def test_a_nonlinear_law_is_its_own_loop():
+def test_nonlinear_law_is_its_own_loop():
     craft = craft_of()
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=1.0, sample=0.1)
     ours, its = law.loop(rest(craft)).margins(), law.margins(rest(craft))
     assert [axis.gain_up for axis in ours.axes] == [axis.gain_up for axis in its.axes]
 
 
-def test_the_delay_can_be_another():
+def test_delay_can_be_another():
     craft = craft_of()
     tuned = {"frequency": 0.1, "damping_ratio": 1.0, "sample": 0.1}
     prompt = controllers.quaternion_feedback(craft, **tuned)
@@ -68,7 +68,7 @@ def test_the_delay_can_be_another():
     np.testing.assert_allclose(found, late.closed_loop_poles(rest(craft)), rtol=1e-12)
 
 
-def test_what_has_no_loop_is_refused(laws):
+def test_law_loop_without_loop_is_refused(laws):
     law = controllers.OnOffThrusters(torque=1.0, deadband=0.01, lead=5.0, sample=0.1)
     with pytest.raises(plant.DesignError, match="no linear gain, so their loop has no margins"):
         law.loop(rest(craft_of()))

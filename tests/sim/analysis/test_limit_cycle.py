@@ -34,6 +34,7 @@ def test_describing_function_is_the_first_harmonic(amplitude, deadband, hysteres
     assert sim.describing_function(0.9 * deadband, torque=3.0, deadband=deadband, hysteresis=hysteresis) == 0.0
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "more",
     [
@@ -74,7 +75,7 @@ def test_describing_function_where_thrust_is_on_for_two_thirds(craft):
     assert abs(1.0 + N * G) < 1e-9
 
 
-def test_describing_function_is_off_with_short_pulses_as_its_docstring_says():
+def test_describing_function_error_of_short_pulses_is_as_documented():
     assert sim.describing_function_limit_cycle(law_of(), inertia=J) is None
     law = law_of(torque=0.01, sample=0.02)
     predicted, exact = sim.describing_function_limit_cycle(law, inertia=J), sim.continuous_limit_cycle(law, inertia=J)

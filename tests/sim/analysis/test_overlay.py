@@ -16,7 +16,7 @@ def craft():
     return plant.Spacecraft(plant.RigidBody(INERTIA))
 
 
-def test_the_linear_response_by_hand(craft):
+def test_linear_response_by_hand(craft):
     """delta' = w, w' = J^-1 u, u = -K1 delta - K2 J w held for a sample, the first command 0.25 s late."""
     model = craft.linearize(craft.at_rest())
     law = controllers.QuaternionFeedback(
@@ -75,7 +75,7 @@ def test_about_a_spin_with_a_wheel():
     assert off[1] < 1e-3
 
 
-def test_a_wrong_linear_model_shows(craft):
+def test_wrong_linear_model_shows(craft):
     """Half a sample more of delay in the law that flies is seen at once, however small the start."""
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, **WEIGHTS)

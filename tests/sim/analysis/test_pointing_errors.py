@@ -1,4 +1,4 @@
-"""Pointing errors of a run: means over windows, and what is refused."""
+"""Pointing errors of a run: means over windows, and refused input."""
 
 from __future__ import annotations
 
@@ -23,12 +23,19 @@ def law(craft) -> Any:
 
 
 def flown(craft, law, **more) -> Any:
-    given = {"duration": 200.0, "output": 0.1, "integrator": "rk4", "step": 0.1, "seed": 1, "attitude": (1, 0, 0, 0)}
-    shaking = blocks.noisy(1e-3, reads="command", sample=0.1)
+    given = {
+        "duration": 200.0,
+        "output_step": 0.1,
+        "integrator": "rk4",
+        "step": 0.1,
+        "seed": 1,
+        "attitude": (1, 0, 0, 0),
+    }
+    shaking = blocks.noise(1e-3, reads="command", sample=0.1)
     return sim.simulate(craft, law, blocks=[shaking], **{**given, **more})
 
 
-def test_it_is_what_the_rows_say(craft, law):
+def test_pointing_errors_match_the_rows(craft, law):
     run = flown(craft, law)
     found = sim.pointing_errors(run, window=5.0, start=50.0)
     e = run.values("error_vector")[500:2000]
@@ -40,7 +47,7 @@ def test_it_is_what_the_rows_say(craft, law):
     assert list(found.figures()) == ["ape", "mpe", "rpe"]
     assert found.to_dict()["windows"] == 30
     budget = controllers.pointing_budget(
-        law, craft.linearize(craft.at_rest()), window=5.0, blocks=[blocks.noisy(1e-3, reads="command", sample=0.1)]
+        law, craft.linearize(craft.at_rest()), window=5.0, blocks=[blocks.noise(1e-3, reads="command", sample=0.1)]
     )
     # 150 s with errors that last 2 s: 10 % of a root mean square
     np.testing.assert_allclose(found.pointing, budget.pointing.total(), rtol=0.3)
@@ -49,7 +56,7 @@ def test_it_is_what_the_rows_say(craft, law):
 @pytest.mark.parametrize(
     ("more", "asked", "words"),
     [
-        ({"output": 0.3}, {}, r"rows are 0.3 s apart and the law samples every 0.1 s"),
+        ({"output_step": 0.3}, {}, r"rows are 0.3 s apart and the law samples every 0.1 s"),
         ({}, {"start": 199.0}, "no window of 5 s fits"),
         ({}, {"window": -1.0}, "window"),
     ],
@@ -59,6 +66,6 @@ def test_refusals(craft, law, more, asked, words):
         sim.pointing_errors(flown(craft, law, **more), **{"window": 5.0, **asked})
 
 
-def test_a_run_without_a_reference_has_no_pointing_error(craft):
+def test_run_without_reference_has_no_pointing_error(craft):
     with pytest.raises(InputError, match="no reference"):
         sim.pointing_errors(sim.simulate(craft, rate=(0, 0, 0.1), duration=10.0, compiled=False), window=1.0)

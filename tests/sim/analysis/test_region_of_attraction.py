@@ -1,4 +1,4 @@
-"""What settles, when, against closed forms on one axis."""
+"""Settling times against closed forms on one axis."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_settling_of_a_critically_damped_axis():
     np.testing.assert_allclose(found.settling_time[:, 0, 0], exact, atol=60.0 / 500.0 + 0.05)
 
 
-def test_what_the_torque_cannot_stop_in_time_does_not_settle(craft):
+def test_region_of_attraction_excludes_rates_beyond_the_torque(craft):
     """J w / limit is the least time to stop about one axis: 100 kg m^2 x 0.5 rad/s / 1 N m = 50 s."""
     rates = np.array([0.05, 0.5, 1.0])
     found = sim.region_of_attraction(
@@ -40,7 +40,7 @@ def test_what_the_torque_cannot_stop_in_time_does_not_settle(craft):
     assert (longer.slowest[0] > 100.0 * rates).all()
 
 
-def test_a_bound_that_the_law_does_not_have(craft):
+def test_bound_that_law_does_not_have(craft):
     """A spring without damping never settles; the same law with its damping does, from every attitude."""
 
     def spring(t, y, r):

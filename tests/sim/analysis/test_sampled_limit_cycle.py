@@ -1,4 +1,4 @@
-"""The band of the sampled limit cycles holds what simulations from many starts show, and what is conserved."""
+"""Bands of sampled limit cycles contain the simulations from many starts."""
 
 import numpy as np
 import pytest
@@ -26,6 +26,7 @@ def law_of(share, *, torque=0.05, lead=5.0, hysteresis=0.002, late=0.0):
     )
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("share", "more"),
     [
@@ -61,7 +62,7 @@ def test_simulations_from_any_start_end_in_the_band(craft, share, more):
         assert max(seen) / min(seen) > 1.001  # one number would not have been the answer
 
 
-def test_where_one_cycle_was_claimed_there_are_many(craft):
+def test_sampled_limit_cycle_depends_on_the_start(craft):
     """Closed form 146 s for switching without samples; from different starts 165 to beyond 200 s are flown."""
     law = law_of(0.6)
     band = sim.sampled_limit_cycles(law, inertia=J)
@@ -80,7 +81,7 @@ def test_amplitude_of_fast_drifts_includes_the_braking_distance():
     assert band.amplitude_rad == pytest.approx([ideal.amplitude_rad] * 2, rel=1e-3)
 
 
-def test_the_band_closes_as_sampling_becomes_fine():
+def test_band_closes_as_sampling_becomes_fine():
     widths = []
     for share in (0.2, 0.05, 0.0125, 0.003):
         law = law_of(share)
@@ -91,7 +92,7 @@ def test_the_band_closes_as_sampling_becomes_fine():
     assert widths[-1] < 0.1 * widths[0]
 
 
-def test_the_rate_modulo_a_sample_of_thrust_is_conserved(craft):
+def test_rate_modulo_sample_of_thrust_is_conserved(craft):
     """The invariant behind the band, in the simulation of the nonlinear plant."""
     law = law_of(0.3)
     one = law.sample * float(law.torque[0]) / J
@@ -122,7 +123,7 @@ def test_refusals_and_json():
     ]
 
 
-def test_a_pulse_across_the_whole_deadband_is_refused():
+def test_pulse_across_whole_deadband_is_refused():
     law = controllers.OnOffThrusters(torque=0.05, deadband=0.01, lead=5.0, hysteresis=0.002, sample=1.663, delay=3.825)
     with pytest.raises(plant.DesignError, match="cross the whole deadband"):
         sim.sampled_limit_cycles(law, inertia=J)

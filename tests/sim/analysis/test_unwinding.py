@@ -27,14 +27,14 @@ LAWS = {
 
 
 @pytest.mark.parametrize("name", list(LAWS))
-def test_the_laws_do_not_unwind(craft, name):
+def test_laws_do_not_unwind(craft, name):
     found = sim.unwinding(craft, LAWS[name](craft, craft.linearize(craft.at_rest())), duration=200.0)
     assert not found.unwinds
     assert found.difference.max() < 1e-12
     np.testing.assert_allclose(found.path[:, 0], found.path[:, 1], rtol=1e-12)
 
 
-def test_a_law_without_the_sign_unwinds():
+def test_law_without_sign_unwinds():
     """From -e it turns 360 deg less the error, from e the error itself: critically damped, hence no overshoot."""
     craft = plant.Spacecraft(plant.RigidBody(INERTIA))
 

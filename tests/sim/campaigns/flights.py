@@ -1,11 +1,11 @@
-"""What the campaigns of these tests fly: importable by the processes that they start."""
+"""Simulation functions of the campaign tests, importable by worker processes."""
 
 import os
 import time
 from pathlib import Path
 
 from polhode.plant import InputError
-from polhode.sim.campaigns import Flight, Normal, Uniform
+from polhode.sim.campaigns import Normal, Outcome, Uniform
 
 DISPERSIONS = {"x": Uniform(low=0.0, high=2.0), "y": Normal(mean=1.0, sigma=0.5)}
 
@@ -16,7 +16,7 @@ def polynomial(draw):
     if x > 1.9:
         raise InputError(f"x = {x:g} is too much")
     status = "failed" if y < 0.0 else "completed"
-    return Flight(metrics={"z": x * y, "w": x - y}, status=status, reason="y fell" if y < 0.0 else "")
+    return Outcome(metrics={"z": x * y, "w": x - y}, status=status, reason="y fell" if y < 0.0 else "")
 
 
 def polynomials(draws):

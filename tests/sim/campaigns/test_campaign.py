@@ -1,4 +1,4 @@
-"""A campaign comes to the same whoever flies it, in whatever order, interrupted or not."""
+"""Campaigns have the same result for any worker, order and interruption."""
 
 import json
 import subprocess
@@ -34,7 +34,7 @@ def plain():
     return campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4)
 
 
-def test_it_is_what_was_drawn_and_what_came_of_it(plain):
+def test_campaign_result_holds_draws_and_outcomes(plain):
     good = plain.status == "completed"
     assert 0 < good.sum() < 100
     x, y = plain.dispersed["x"], plain.dispersed["y"]
@@ -52,19 +52,19 @@ def test_workers_make_no_difference(plain, how):
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_costs_nothing(plain, tmp_path, monkeypatch):
+def test_worker_that_dies_costs_nothing(plain, tmp_path, monkeypatch):
     monkeypatch.setenv("POLHODE_TEST_MARK", str(tmp_path / "mark"))
     same(plain, campaign(flights.deadly, DISPERSIONS, runs=100, seed=4, workers=2))
     assert (tmp_path / "mark").exists()
 
 
 @pytest.mark.slow
-def test_a_run_that_always_kills_its_worker_is_named():
-    with pytest.raises(InputError, match="died 4 times while they flew runs"):
+def test_run_that_always_kills_its_worker_is_named():
+    with pytest.raises(InputError, match="died 4 times during runs"):
         campaign(flights.murderous, DISPERSIONS, runs=20, seed=4, workers=2)
 
 
-def test_a_plan_may_only_grow(plain, tmp_path):
+def test_plan_may_only_grow(plain, tmp_path):
     path = tmp_path / "j"
     campaign(flights.polynomial, DISPERSIONS, runs=40, seed=4, journal=path)
     same(plain, campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4, journal=path))
@@ -77,11 +77,11 @@ def test_a_plan_may_only_grow(plain, tmp_path):
     [
         ({"seed": 5}, "seed was 4 and is 5"),
         ({"plan": "latin-hypercube"}, 'plan was "random" and is "latin-hypercube"'),
-        ({"facts": {"case": {"a": 1}}}, "case.a was 2 and is 1"),
+        ({"metadata": {"case": {"a": 1}}}, "case.a was 2 and is 1"),
     ],
 )
 def test_another_campaign_is_refused_with_the_difference(tmp_path, change, words):
-    told = {"runs": 20, "seed": 4, "facts": {"case": {"a": 2}}, "journal": tmp_path / "j"}
+    told = {"runs": 20, "seed": 4, "metadata": {"case": {"a": 2}}, "journal": tmp_path / "j"}
     campaign(flights.polynomial, DISPERSIONS, **told)
     before = (tmp_path / "j").read_bytes()
     with pytest.raises(InputError, match=words):
@@ -89,14 +89,14 @@ def test_another_campaign_is_refused_with_the_difference(tmp_path, change, words
     assert (tmp_path / "j").read_bytes() == before
 
 
-def test_what_scatters_otherwise_is_another_campaign(tmp_path):
+def test_campaign_with_other_dispersions_is_another_campaign(tmp_path):
     campaign(flights.polynomial, DISPERSIONS, runs=9, journal=tmp_path / "j")
     other = {**DISPERSIONS, "y": Normal(mean=1.0, sigma=0.6)}
     with pytest.raises(InputError, match=r"dispersions\.y\.sigma was 0\.5 and is 0\.6"):
         campaign(flights.polynomial, other, runs=9, journal=tmp_path / "j")
 
 
-def test_a_torn_journal_goes_on_at_every_byte(plain, tmp_path):
+def test_torn_journal_goes_on_at_every_byte(plain, tmp_path):
     path = tmp_path / "j"
     campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4, journal=path)
     whole = path.read_bytes()
@@ -106,7 +106,7 @@ def test_a_torn_journal_goes_on_at_every_byte(plain, tmp_path):
         assert path.read_bytes() == whole  # one process flies in order
 
 
-def test_a_spoilt_record_is_flown_again(plain, tmp_path):
+def test_spoilt_record_is_flown_again(plain, tmp_path):
     path = tmp_path / "j"
     campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4, journal=path)
     data = bytearray(path.read_bytes())
@@ -156,7 +156,7 @@ def test_killed_at_fifty_random_moments_it_comes_to_the_same(tmp_path):
     )
 
 
-def test_it_stops_when_it_knows_enough_at_the_same_run_for_any_workers():
+def test_campaign_stops_at_the_same_run_for_any_worker_count():
     def enough(so_far):
         return so_far.run.size >= 60
 
@@ -177,7 +177,7 @@ def test_correlated_quantities_go_together_with_their_own_distributions():
     assert b.std() == pytest.approx(1.0, abs=5 / np.sqrt(4000))
     with pytest.raises(InputError, match="positive definite"):
         Correlated(names, [[1.0, 1.2], [1.2, 1.0]])
-    with pytest.raises(InputError, match="c is no dispersion"):
+    with pytest.raises(InputError, match="c is not a dispersion"):
         campaign(lambda d: {}, dispersions, runs=2, correlated=[Correlated(("a", "c"), np.eye(2))])
 
 
@@ -219,8 +219,8 @@ def test_metrics_must_be_the_same_in_every_run():
         campaign(lambda d: {"a": 1.0} if d.run < 0 else {"a": 1.0, "b": 2.0}, DISPERSIONS, runs=3)
 
 
-def test_the_journal_says_what_it_is(tmp_path):
+def test_journal_says_what_it_is(tmp_path):
     campaign(flights.polynomial, DISPERSIONS, runs=3, journal=tmp_path / "j")
     head = json.loads((tmp_path / "j").read_bytes().split(b"\n")[0])
-    assert head["facts"]["dispersions"]["x"] == {"distribution": "Uniform", "low": 0.0, "high": 2.0}
+    assert head["metadata"]["dispersions"]["x"] == {"distribution": "Uniform", "low": 0.0, "high": 2.0}
     assert head["columns"] == ["x", "y", "z", "w"]

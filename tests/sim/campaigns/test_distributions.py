@@ -1,11 +1,11 @@
-"""Each distribution against its moments, its bounds, or what makes it physical."""
+"""Distributions against their moments, their bounds and their physical limits."""
 
 import numpy as np
 import pytest
 
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_angle, rotation_matrix
-from polhode.sim.campaigns import Choice, Direction, Each, Inertia, LogNormal, Normal, Rotation, Uniform
+from polhode.sim.campaigns import Choice, Componentwise, Direction, Inertia, LogNormal, Normal, Rotation, Uniform
 from polhode.sim.campaigns.plans import Plan
 
 RUNS = 4000
@@ -110,11 +110,11 @@ def test_inertia_scatters_by_what_was_asked_to_first_order():
 
 
 def test_each_scatters_its_entries_alone():
-    found = drawn(Each((Normal(mean=1.0, sigma=0.1), Uniform(low=0.0, high=1.0))))
+    found = drawn(Componentwise((Normal(mean=1.0, sigma=0.1), Uniform(low=0.0, high=1.0))))
     within(found[:, 0], 1.0, 0.1)
     assert abs(np.corrcoef(found.T)[0, 1]) < 5.0 / np.sqrt(RUNS)
     with pytest.raises(InputError, match="of one number"):
-        Each((Rotation(),))
+        Componentwise((Rotation(),))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_each_scatters_its_entries_alone():
         (lambda: Direction(length=1.0, about=(0, 0, 0), half_angle=0.1), "not all zero"),
         (lambda: Rotation(sigma=0.1), "belong together"),
         (lambda: Inertia(tensor=(20, 5, 10), relative_sigma=0.1), "triangle inequality"),
-        (lambda: Inertia(tensor=(3, 3, 3), relative_sigma=1.5), "relative_sigma must lie within"),
+        (lambda: Inertia(tensor=(3, 3, 3), relative_sigma=1.5), "relative sigma must be below 1; got 1.5"),
     ],
 )
 def test_bad_numbers_are_refused(make, words):

@@ -1,11 +1,21 @@
-"""What several runs of a campaign are given is what each is given by itself, to the bit."""
+"""Draws of several runs of a campaign equal those of each run, to the bit."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from polhode.sim.campaigns import Choice, Correlated, Direction, Each, Inertia, LogNormal, Normal, Rotation, Uniform
+from polhode.sim.campaigns import (
+    Choice,
+    Componentwise,
+    Correlated,
+    Direction,
+    Inertia,
+    LogNormal,
+    Normal,
+    Rotation,
+    Uniform,
+)
 from polhode.sim.campaigns.draws import columns_of, drawn_alone, draws_of, flat_columns
 
 INERTIA = ((4.0, 0.3, -0.2), (0.3, 3.0, 0.1), (-0.2, 0.1, 2.0))
@@ -14,7 +24,7 @@ SCATTERED = {
     "gain": LogNormal(median=2.0, sigma=0.1),
     "inertia": Inertia(tensor=INERTIA, relative_sigma=0.1),
     "turned": Inertia(tensor=INERTIA, relative_sigma=0.1, axes_sigma=0.05),
-    "rate": Each([Normal(mean=0.1 * n, sigma=1e-3) for n in range(3)]),
+    "rate": Componentwise([Normal(mean=0.1 * n, sigma=1e-3) for n in range(3)]),
     "delay": Uniform(low=0.0, high=0.2),
     "name": Choice(("first", "second")),
     "pair": Choice(((1.0, 2.0), (3.0, 4.0))),
@@ -39,7 +49,7 @@ def test_each_is_drawn_as_by_itself(draws) -> None:
         assert [*flat_columns(one.values).values()] == pytest.approx(columns_of(drawn.values)[k], abs=0, nan_ok=True)
 
 
-def test_the_values_of_all_are_arrays(draws) -> None:
+def test_values_of_all_are_arrays(draws) -> None:
     drawn = draws.of(range(10))
     assert drawn.values["inertia"].shape == (10, 3, 3)
     assert np.array_equal(drawn.values["inertia"], np.array([draw.values["inertia"] for draw in drawn]))
@@ -60,7 +70,7 @@ def test_one_by_itself_looks_like_several(draws) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SCATTERED if name != "name"])
-def test_a_value_is_that_of_its_numbers_alone(name) -> None:
+def test_value_is_that_of_its_numbers_alone(name) -> None:
     each = SCATTERED[name]
     u = np.random.default_rng(2).random((40, each.uniforms))
     assert np.array_equal(np.array(each.several(u)), np.array([each.value(row) for row in u]))

@@ -1,4 +1,4 @@
-"""Journals with damaged records: every other run is kept, and the damage is said."""
+"""Journals with damaged records: every other run is kept, and the damage is reported."""
 
 import numpy as np
 import pytest

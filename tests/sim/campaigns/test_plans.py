@@ -1,4 +1,4 @@
-"""Plans: which points of the cube, and that a run's point is its own."""
+"""Plans: their points in the cube, each belonging to one run."""
 
 import pickle
 
@@ -25,7 +25,7 @@ def test_rows_are_the_points_inside_the_cube(kind):
         assert np.array_equal(again.rows([run]), plan.points[[run]])
 
 
-def test_a_random_run_does_not_depend_on_how_many_there_are():
+def test_random_run_does_not_depend_on_how_many_there_are():
     few, many = (Plan(kind="random", runs=runs, width=3, seed=5) for runs in (10, 1000))
     assert np.array_equal(few.points, many.points[:10])
     assert not np.array_equal(few.points, Plan(kind="random", runs=10, width=3, seed=6).points)
@@ -70,12 +70,12 @@ def test_corners_and_one_at_a_time_are_at_three_sigma():
         Plan(kind="corners", runs=2**21, width=21, seed=0)
 
 
-def test_an_unknown_plan_is_named_with_its_nearest():
+def test_unknown_plan_is_named_with_its_nearest():
     with pytest.raises(InputError, match="random"):
         Plan(kind="randon", runs=9, width=3, seed=0)
 
 
-def test_a_grid_has_each_value_of_each_choice():
+def test_grid_has_each_value_of_each_choice():
     plan = Plan(kind="factorial", runs=6, width=2, seed=0, levels=(2, 3))
     a, b = Choice((10, 20)), Choice((1, 2, 3))
     found = [(a.value(u[:1]), b.value(u[1:])) for u in plan.points]

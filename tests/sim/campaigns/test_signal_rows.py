@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError, SaveError
-from polhode.sim.campaigns import Flight, Uniform, campaign, signal_rows
+from polhode.sim.campaigns import Outcome, Uniform, campaign, signal_rows
 
 T = np.linspace(0.0, 1.0, 11)
 X = {"x": Uniform(low=0.0, high=2.0)}
@@ -16,7 +16,7 @@ X = {"x": Uniform(low=0.0, high=2.0)}
 def wave(draw):
     x = draw.values["x"]
     end = 6 if x > 1.5 else T.size
-    return Flight(metrics={"x": x}, t=T, signals={"a": (x * T)[:end], "b": np.cos(x + T)[:end]})
+    return Outcome(metrics={"x": x}, t=T, signals={"a": (x * T)[:end], "b": np.cos(x + T)[:end]})
 
 
 def expected(found, of, shares):
@@ -44,21 +44,21 @@ def test_they_go_on_with_the_journal(tmp_path):
     grown = campaign(wave, X, runs=60, journal=tmp_path / "j", workers=2, engine="threads")
     assert np.array_equal(grown.bands("b"), campaign(wave, X, runs=60).bands("b"))
     (tmp_path / "j.signals").unlink()
-    with pytest.raises(InputError, match="is gone, and the journal beside it"):
+    with pytest.raises(InputError, match="is missing, and the journal next to it"):
         campaign(wave, X, runs=60, journal=tmp_path / "j")
 
 
 def test_signals_must_be_those_of_the_nominal_run():
     def other(draw):
-        return Flight(metrics={}, t=T, signals={"a" if draw.run < 0 else "b": T})
+        return Outcome(metrics={}, t=T, signals={"a" if draw.run < 0 else "b": T})
 
     with pytest.raises(InputError, match="run 0 has no signal a"):
         campaign(other, X, runs=2)
     with pytest.raises(InputError, match="a number at each time"):
-        campaign(lambda d: Flight(metrics={}, t=T, signals={"a": T[1:]}), X, runs=2)
+        campaign(lambda d: Outcome(metrics={}, t=T, signals={"a": T[1:]}), X, runs=2)
 
 
-def test_a_full_disk_ends_it_with_one_sentence_and_it_goes_on_from_there(tmp_path, monkeypatch):
+def test_full_disk_ends_it_with_one_sentence_and_it_goes_on_from_there(tmp_path, monkeypatch):
     """The file is never written through mapped memory: there a full disk ends the process without a word."""
 
     def full(descriptor):
@@ -67,7 +67,7 @@ def test_a_full_disk_ends_it_with_one_sentence_and_it_goes_on_from_there(tmp_pat
     campaign(wave, X, runs=25, journal=tmp_path / "j")
     with monkeypatch.context() as patch:
         patch.setattr(signal_rows, "os", SimpleNamespace(fsync=full))
-        with pytest.raises(SaveError, match=r"No space left on device.*it goes on from there"):
+        with pytest.raises(SaveError, match=r"No space left on device.*it resumes there"):
             campaign(wave, X, runs=60, journal=tmp_path / "j")
     found = campaign(wave, X, runs=60, journal=tmp_path / "j")
     assert np.array_equal(found.bands("b"), campaign(wave, X, runs=60).bands("b"))

@@ -51,7 +51,7 @@ def product_of(draw):
     return {"z": draw.values["a"] * draw.values["b"] + draw.values["c"]}
 
 
-def test_what_is_correlated_counts_as_one():
+def test_sobol_index_of_correlated_inputs_is_joint():
     names = {"a": Normal(mean=1.0, sigma=0.3), "c": Normal(mean=0.0, sigma=0.5), "b": Normal(mean=1.0, sigma=0.3)}
     group = Correlated(("a", "b"), ((1.0, 0.8), (0.8, 1.0)))
     found = campaign(product_of, names, runs=4 * 1024, plan="saltelli", correlated=[group])
@@ -77,14 +77,14 @@ def noisy(draw):
     return {"m": 0.1 * draw.values["a"] + noise}
 
 
-def test_what_noise_does_is_charged_to_nothing_that_scatters():
+def test_sobol_indices_exclude_noise():
     one = {"a": Normal(mean=0.0, sigma=1.0), "b": Normal(mean=0.0, sigma=1.0)}
     index = campaign(noisy, one, runs=4 * 512, plan="saltelli", seed=1).sobol_indices("m")
     assert index["b"].total == pytest.approx(0.0, abs=1e-12)
     assert index["a"].total == pytest.approx(0.01 / 1.01, abs=0.003)
 
 
-def test_what_cannot_be():
+def test_sobol_indices_refuse_bad_input():
     with pytest.raises(
         InputError, match="takes 5 runs, two more than there are dispersions, times a power of 2; got 64"
     ):

@@ -1,4 +1,4 @@
-"""Intervals against published values and against their own meaning."""
+"""Confidence intervals against published values and against their definition."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def test_no_failure_has_the_closed_form():
     assert clopper_pearson(0, 50, confidence=0.9) == (0.0, pytest.approx(1 - low, rel=1e-12))
 
 
-def test_the_ends_leave_half_of_the_rest_on_either_side():
+def test_ends_leave_half_of_rest_on_either_side():
     from scipy.stats import binom
 
     low, high = clopper_pearson(7, 20, confidence=0.95)

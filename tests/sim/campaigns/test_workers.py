@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError
-from polhode.sim.campaigns import Together, campaign
+from polhode.sim.campaigns import BatchRunner, campaign
 
 pytest.importorskip("distributed")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -17,8 +17,8 @@ from cluster import cluster_of
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("count", "fly"), [(2, flights.slow), (3, Together(flights.slow_ones))])
-def test_a_cluster_with_a_worker_killed_comes_to_the_same(count, fly, tmp_path):
+@pytest.mark.parametrize(("count", "fly"), [(2, flights.slow), (3, BatchRunner(flights.slow_ones))])
+def test_cluster_with_worker_killed_comes_to_same(count, fly, tmp_path):
     killed = []
     with cluster_of(count, tmp_path) as (client, workers, _):
 
@@ -37,6 +37,6 @@ def test_a_cluster_with_a_worker_killed_comes_to_the_same(count, fly, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_is_not_there_is_named():
+def test_scheduler_that_is_not_there_is_named():
     with pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1"):
         campaign(flights.polynomial, flights.DISPERSIONS, runs=2, dask="tcp://127.0.0.1:1")

@@ -1,4 +1,4 @@
-"""The search for the worst: it finds what is known to be worst, the same for a seed, and says what it left out."""
+"""Worst-case search: it finds known maxima, is repeatable by its seed, and reports what it left out."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,9 @@ from polhode.plant import InputError
 from polhode.sim import worst_case
 from polhode.sim.campaigns import (
     Choice,
+    Componentwise,
     Correlated,
     Direction,
-    Each,
     Inertia,
     LogNormal,
     Normal,
@@ -25,7 +25,7 @@ def bowl(draw):
 TWO = {"x": Uniform(low=-1.0, high=2.0), "y": Normal(mean=0.0, sigma=0.1)}
 
 
-def test_what_is_worst_inside_is_found():
+def test_worst_case_search_finds_interior_maximum():
     found = worst_case(bowl, TWO, starts=16, refined=3)
     assert found.value == pytest.approx(0.0, abs=5e-3)
     assert found.values["x"] == pytest.approx(0.3, abs=0.03)
@@ -33,13 +33,13 @@ def test_what_is_worst_inside_is_found():
     assert found.nominal == pytest.approx(0.04 + 0.1)
 
 
-def test_what_is_worst_at_a_corner_is_found_exactly():
+def test_worst_case_search_finds_corner_exactly():
     found = worst_case(lambda draw: -draw.values["x"] + draw.values["y"], TWO, starts=1, refined=0)
     assert (found.values["x"], found.values["y"]) == (pytest.approx(2.0, abs=1e-12), pytest.approx(-0.3, abs=1e-12))
     assert worst_case(bowl, TWO, largest=True, starts=1).values["x"] == pytest.approx(2.0)
 
 
-def test_a_seed_says_what_is_tried():
+def test_seed_says_what_is_tried():
     one, same, other = (worst_case(bowl, TWO, starts=8, seed=seed) for seed in (1, 1, 2))
     assert np.array_equal(one.places, same.places)
     assert np.array_equal(one.measured, same.measured)
@@ -48,14 +48,14 @@ def test_a_seed_says_what_is_tried():
     assert one.dispersed["x"][0] == pytest.approx(0.5)
 
 
-def test_what_cannot_be_worse_ends_the_search():
+def test_worst_case_search_ends_at_the_bound():
     found = worst_case(lambda draw: -np.inf if draw.values["x"] > 1.9 else 1.0, TWO)
     assert found.lost
     assert len(found.measured) < 6
     assert worst_case(lambda draw: np.inf, TWO, largest=True).lost
 
 
-def test_what_is_refused_is_counted_and_not_the_worst():
+def test_worst_case_search_counts_refused_points():
     def measure(draw):
         if draw.values["x"] > 0.0:
             raise InputError("no craft")
@@ -82,7 +82,10 @@ def test_correlated_numbers_stay_together():
 
 def test_more_than_six_numbers_are_tried_one_at_a_time():
     found = worst_case(
-        lambda draw: float(np.sum(draw.values["v"])), {"v": Each((Uniform(low=0, high=1),) * 8)}, starts=1, refined=0
+        lambda draw: float(np.sum(draw.values["v"])),
+        {"v": Componentwise((Uniform(low=0, high=1),) * 8)},
+        starts=1,
+        refined=0,
     )
     assert len(found.measured) == 1 + 16 + 1
     assert found.cut == ()
@@ -101,7 +104,7 @@ def test_more_than_six_numbers_are_tried_one_at_a_time():
         (Rotation(about=(1, 0, 0, 0), sigma=0.1), [1.0, 0, 0], [np.cos(0.15), np.sin(0.15), 0, 0], True),
         (Rotation(), [-1.0, -1.0, -1.0], None, False),
         (Inertia(tensor=(3, 2, 1), relative_sigma=0.1), [0.0] * 6, np.diag([3.0, 2.0, 1.0]), True),
-        (Each((Uniform(low=0, high=1), Normal(mean=0, sigma=1))), [1.0, -1.0], [1.0, -3.0], True),
+        (Componentwise((Uniform(low=0, high=1), Normal(mean=0, sigma=1))), [1.0, -1.0], [1.0, -3.0], True),
     ],
 )
 def test_places_are_even_in_what_scatters(distribution, place, value, endless):
@@ -109,8 +112,8 @@ def test_places_are_even_in_what_scatters(distribution, place, value, endless):
     found = distribution.value(u)
     if value is not None:
         assert np.allclose(found, value, atol=1e-9)
-    assert distribution.endless is endless
-    assert distribution.jumps is isinstance(distribution, Choice)
+    assert distribution.unbounded is endless
+    assert distribution.is_discrete is isinstance(distribution, Choice)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +127,7 @@ def test_places_are_even_in_what_scatters(distribution, place, value, endless):
         ({"dispersions": {"x": Normal(mean=0.0, sigma=1.0, low=4.0)}}, "nothing within 3 sigma"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(change, words):
+def test_worst_case_search_refuses_bad_input(change, words):
     given = {"dispersions": TWO, **change}
     with pytest.raises(InputError, match=words):
         worst_case(bowl, given.pop("dispersions"), **given)

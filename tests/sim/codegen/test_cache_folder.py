@@ -1,4 +1,4 @@
-"""The user's cache folder: where it is, who can write there, and what happens where nothing can be kept."""
+"""The user's cache folder: its place, its permissions, and runs without one."""
 
 import os
 import subprocess
@@ -43,6 +43,7 @@ def test_folders_are_made_for_the_user_alone(tmp_path):
         assert path.stat().st_mode & 0o022 == 0, path
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps no modes")
 @pytest.mark.parametrize("where", ["base", "own"])
 @pytest.mark.parametrize("open_to", [0o020, 0o002, 0o1002])

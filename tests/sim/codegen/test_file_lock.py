@@ -42,7 +42,7 @@ def test_second_process_waits_and_reports_it_once(tmp_path):
     assert told == [1]
 
 
-def test_a_lock_that_is_free_is_taken_in_silence(tmp_path):
+def test_lock_that_is_free_is_taken_in_silence(tmp_path):
     told = []
     for _ in range(2):
         with held(tmp_path / "f.lock", lambda: told.append(1)):
@@ -51,7 +51,7 @@ def test_a_lock_that_is_free_is_taken_in_silence(tmp_path):
     assert (tmp_path / "f.lock").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_dead_holder_keeps_nobody_waiting(tmp_path):
+def test_dead_holder_keeps_nobody_waiting(tmp_path):
     path = tmp_path / "f.lock"
     with holder(path, 60.0) as process:
         process.kill()
@@ -61,7 +61,7 @@ def test_a_dead_holder_keeps_nobody_waiting(tmp_path):
             assert time.monotonic() - began < 5.0
 
 
-def test_a_holder_that_is_stopped_is_waited_for_only_so_long(tmp_path, monkeypatch):
+def test_holder_that_is_stopped_is_waited_for_only_so_long(tmp_path, monkeypatch):
     monkeypatch.setattr(file_lock, "LONGEST", 0.3)
     path = tmp_path / "f.lock"
     with holder(path, 60.0) as process:

@@ -39,11 +39,12 @@ def drag(t, e, omega, c, v):
     return (-0.1 * omega[0], 0.0, 0.0, 0.0, 0.0, 0.0)
 
 craft = plant.Spacecraft(
-    plant.RigidBody((3, 2, 1)), potentials=[plant.Potential(spring)], efforts=[plant.Effort(drag)]
+    plant.RigidBody((3, 2, 1)), potentials=[plant.Potential(spring)], user_forces=[plant.UserForce(drag)]
 )
 for compiled in (True, False):
     run = sim.simulate(
-        craft, controllers.CustomLaw(law, sample=0.1), rate=(0.1, 1.0, 0.1), duration=1.0, at=[1.0], compiled=compiled
+        craft, controllers.CustomLaw(law, sample=0.1), rate=(0.1, 1.0, 0.1), duration=1.0, output_times=[1.0],
+        compiled=compiled
     )
     print(*(f"{number:.12g}" for number in run.x[-1]))
 """

@@ -71,6 +71,7 @@ def test_library_text_is_the_same_in_every_process(text, seed):
     assert subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout == text
 
 
+@pytest.mark.slow
 @needs_library
 def test_library_passes_compilers_warnings(text, tmp_path):
     source = tmp_path / "engine.c"
@@ -170,6 +171,7 @@ def test_store_compiles_again_after_a_build_cut_off_between_files(checkout, monk
     assert len(json.loads((checkout / "sources.json").read_text())) == 4
 
 
+@pytest.mark.thinned(4)
 @needs_library
 @pytest.mark.parametrize("content", ["", "[]", '{"stamp": 3}', "\x00"])
 def test_store_builds_anew_where_its_record_is_damaged(checkout, content):
@@ -214,8 +216,13 @@ def test_processes_that_start_together_build_once(tmp_path):
         "s.FOLDER = Path(sys.argv[1]); t.library_text = lambda: sys.argv[2]\n"
         "print(s.library_path())"
     )
-    command = [sys.executable, "-c", script, str(tmp_path / "compiled"), "int polhode_nothing(void) { return 1; }\n"]
+
+    def command(text):
+        return [sys.executable, "-c", script, str(tmp_path / "compiled"), f"int polhode_{text}(void) {{ return 1; }}\n"]
+
+    subprocess.run(command("stale"), check=True, capture_output=True)
+    (tmp_path / "compiled" / "sources.json").write_text("{}")  # as after a change of the sources
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    ends = [each.communicate() for each in [subprocess.Popen(command, **pipes) for _ in range(4)]]
+    ends = [each.communicate() for each in [subprocess.Popen(command("new"), **pipes) for _ in range(6)]]
     assert len({out for out, _ in ends}) == 1
     assert sum("building" in error for _, error in ends) == 1

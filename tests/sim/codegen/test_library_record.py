@@ -1,4 +1,4 @@
-"""The record beside a library: what counts as a change of the sources, and which file is whole."""
+"""The record of a library: which changes of the sources count, and which files are complete."""
 
 from __future__ import annotations
 

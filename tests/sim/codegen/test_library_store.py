@@ -132,7 +132,7 @@ def read_only(checkout, monkeypatch):
     return checkout
 
 
-def test_library_is_rebuilt_in_the_cache_where_the_package_cannot_be_written(read_only, tmp_path, capsys):
+def test_library_is_rebuilt_in_cache_where_package_cannot_be_written(read_only, tmp_path, capsys):
     path = loaded_again()
     assert path.is_relative_to(tmp_path / CACHE / "polhode-engine")
     assert not list(read_only.iterdir())
@@ -265,6 +265,7 @@ def test_compiler_with_arguments_and_warnings_builds(checkout, tmp_path, monkeyp
 RISKY = "-ffast-math -funsafe-math-optimizations -ffp-contract=fast"
 
 
+@pytest.mark.thinned(3)
 @posix
 @pytest.mark.parametrize("words", [RISKY, f"{RISKY} -march=native", "-Ofast"])
 def test_options_in_cc_that_change_results_are_taken_back(checkout, tmp_path, monkeypatch, words):
@@ -286,7 +287,7 @@ def test_options_in_cc_that_change_results_are_taken_back(checkout, tmp_path, mo
 
 
 @posix
-def test_what_a_compiler_does_in_spite_of_the_options_is_refused(checkout, tmp_path, monkeypatch):
+def test_compiler_that_overrides_options_is_refused(checkout, tmp_path, monkeypatch):
     """A wrapper that adds its options at the end."""
     if best_variant() == "baseline" and "fma" not in Path("/proc/cpuinfo").read_text(
         encoding="ascii", errors="replace"

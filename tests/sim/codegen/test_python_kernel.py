@@ -54,16 +54,20 @@ def run_of(functions, *, compiled=True, **more):
     craft = plant.Spacecraft(
         plant.RigidBody((3, 2, 1)),
         potentials=[plant.Potential(functions["spring"])],
-        efforts=[plant.Effort(functions["drag"])],
+        user_forces=[plant.UserForce(functions["drag"])],
     )
     return sim.simulate(
         craft,
         controllers.CustomLaw(functions["law"], sample=0.1),
         reference=controllers.CustomReference(functions["reference"]),
-        blocks=[controllers.Block(functions["block"], reads="rate", writes="rate", sample=0.1, memory=(0.0,))],
+        blocks=[
+            controllers.Block(
+                functions["block"], reads="rate", writes="rate", clock=controllers.Clock(0.1), memory=(0.0,)
+            )
+        ],
         rate=(0.1, 1.0, 0.1),
         duration=1.0,
-        at=[1.0],
+        output_times=[1.0],
         compiled=compiled,
         **more,
     )
@@ -102,7 +106,7 @@ class Steering:
 def law_run(law, **more):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.CustomLaw(law, sample=0.1)
-    return sim.simulate(craft, law, rate=(0.1, 1.0, 0.1), duration=1.0, at=[1.0], **more)
+    return sim.simulate(craft, law, rate=(0.1, 1.0, 0.1), duration=1.0, output_times=[1.0], **more)
 
 
 def test_construct_that_is_not_translated_is_named_with_its_line(sentences):
@@ -215,8 +219,8 @@ def test_batch_with_a_function_without_source_is_the_runs_one_by_one(sentences):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.CustomLaw(typed()["law"], sample=0.1)
     rates = [(0.1, 1.0, 0.1), (0.2, 0.5, 0.1)]
-    found = sim.simulate_many(craft, law, rate=rates, duration=1.0, at=[1.0])
+    found = sim.simulate_batch(craft, law, rate=rates, duration=1.0, output_times=[1.0])
     for n, rate in enumerate(rates):
-        single = sim.simulate(craft, law, rate=rate, duration=1.0, at=[1.0])
+        single = sim.simulate(craft, law, rate=rate, duration=1.0, output_times=[1.0])
         assert found.states[n].tobytes() == single.states.tobytes()
     assert len(sentences) == 1

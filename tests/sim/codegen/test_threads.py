@@ -1,4 +1,4 @@
-"""Several threads in one library at once: it has no data of its own that a call writes."""
+"""Several threads in one library at once: no call writes data of the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the cache reads: only what the user or root wrote, and nobody else can."""
+"""Files that the cache reads: only those that the user or root wrote and nobody else can write."""
 
 import os
 
@@ -22,7 +22,7 @@ def give_away(monkeypatch):
     return give
 
 
-def test_what_the_user_wrote_is_read(tmp_path):
+def test_trusted_file_of_the_user_is_read(tmp_path):
     path = tmp_path / "f"
     write_private(path, b"one")
     write_private(path, b"two")
@@ -33,7 +33,7 @@ def test_what_the_user_wrote_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
-def test_a_file_open_to_others_is_refused(tmp_path, mode):
+def test_file_open_to_others_is_refused(tmp_path, mode):
     path = tmp_path / "f"
     write_private(path, b"code")
     path.chmod(mode)
@@ -58,7 +58,7 @@ def test_somebody_elses_folder_is_refused(tmp_path, give_away):
             check_folder(folder, outermost=outermost)
 
 
-def test_a_link_and_a_pipe_are_not_followed(tmp_path):
+def test_link_and_pipe_are_not_followed(tmp_path):
     write_private(tmp_path / "f", b"code")
     (tmp_path / "link").symlink_to(tmp_path / "f")
     with pytest.raises(OSError, match="link"):
@@ -68,7 +68,7 @@ def test_a_link_and_a_pipe_are_not_followed(tmp_path):
         read_trusted(tmp_path / "pipe")
 
 
-def test_what_cannot_be_written_leaves_all_as_it_was(tmp_path, monkeypatch):
+def test_trusted_file_failed_write_changes_nothing(tmp_path, monkeypatch):
     path = tmp_path / "f"
     write_private(path, b"old")
 

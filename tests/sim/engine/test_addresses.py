@@ -40,14 +40,14 @@ def called(kind, function, t, *rows):
     code(t, *given)
 
 
-def test_a_law_sees_its_rows_and_writes_into_them():
+def test_law_sees_its_rows_and_writes_into_them():
     y, r, q, z, u = (np.arange(size) + 0.5 for size in (4, 3, 2, 5, 3))
     called("law", law, 0.25, y, r, q, z, u)
     assert u.tolist() == [43_253.0, 3.5 + 2.0 * 2.5 + 4.0 * 1.5, 0.25 + 4.5]
     assert z.tolist() == [-1.0, 1.5, 2.5, 3.5, 4.5]
 
 
-def test_a_reference_and_a_block_do():
+def test_reference_and_block_do():
     q, r = np.array([1.0, 2.0]), np.zeros(10)
     called("reference", reference, 0.5, q, r)
     assert r.tolist() == [1.5, 2.5] * 5
@@ -57,7 +57,7 @@ def test_a_reference_and_a_block_do():
 
 
 @needs_compiler
-def test_what_cannot_be_compiled_is_named(capsys):
+def test_function_without_c_is_named(capsys):
     def nothing(t, y, r, q, z, u):
         u[0] = unknown(t)  # noqa: F821 # pyright: ignore[reportUndefinedVariable]
 

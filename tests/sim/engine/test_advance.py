@@ -34,7 +34,7 @@ def test_each_command_acts_from_its_sample_plus_delay_to_the_next(scheme, delay)
     at = np.sort(np.concatenate([np.random.default_rng(1).uniform(0.0, 1.0, 60), [c for c in changes if c < 1.0]]))
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.CustomLaw(clock_law, sample=sample, delay=lag)
-    run = sim.simulate(craft, law, duration=1.0, at=at, **scheme)
+    run = sim.simulate(craft, law, duration=1.0, output_times=at, **scheme)
     rank = np.floor((run.t - lag) / sample + 1e-9)  # an instant of change computed here may fall a bit short
     wanted = np.where(rank >= 0.0, rank * sample + 1.0, 0.0)
     np.testing.assert_array_equal(run.values("command")[:, 0], wanted)  # exact: the law stores what it reads
@@ -67,7 +67,7 @@ def one_axis_exact(times, *, sample, delay, gains, start):
 
 @pytest.mark.parametrize("delay", [0.0, 0.3, 1.0, 2.7], ids=lambda d: f"{d:g} samples")
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
-def test_the_sampled_loop_is_the_exact_sampled_double_integrator(scheme, delay):
+def test_sampled_loop_is_exact_sampled_double_integrator(scheme, delay):
     sample, start, gains = 0.1, (0.4, -0.1), (3.0, 4.0)
     lag = sample * delay
     craft = plant.Spacecraft(plant.RigidBody((3, 2.5, INERTIA)))
@@ -75,7 +75,13 @@ def test_the_sampled_loop_is_the_exact_sampled_double_integrator(scheme, delay):
     at = np.random.default_rng(2).uniform(0.0, 4.0, 50)
     half = 0.5 * start[0]
     run = sim.simulate(
-        craft, law, attitude=(np.cos(half), 0, 0, np.sin(half)), rate=(0, 0, start[1]), duration=4.0, at=at, **scheme
+        craft,
+        law,
+        attitude=(np.cos(half), 0, 0, np.sin(half)),
+        rate=(0, 0, start[1]),
+        duration=4.0,
+        output_times=at,
+        **scheme,
     )
     exact = one_axis_exact(run.t.tolist(), sample=sample, delay=lag, gains=gains, start=start)
     e = run.values("attitude")
@@ -97,7 +103,9 @@ def test_no_sample_is_lost_or_doubled_in_a_hundred_thousand(sample, delay):
     craft = plant.Spacecraft(plant.RigidBody((3e9, 2e9, 1e9)))  # so heavy that ever growing torque hardly turns it
     n = 100_000
     law = controllers.CustomLaw(idle_law, sample=sample, delay=delay * sample)
-    run = sim.simulate(craft, law, duration=(n - 0.5) * sample, at=[0.0], integrator="rk4", step=sample, ledger=False)
+    run = sim.simulate(
+        craft, law, duration=(n - 0.5) * sample, output_times=[0.0], integrator="rk4", step=sample, ledger=False
+    )
     assert run.counters["samples"] == n
     # one step a sample: delay times that are decimals or rounded multiples make no slivers
     assert run.counters["steps"] <= n + int(delay)
@@ -139,7 +147,7 @@ def test_both_covers_of_an_attitude_move_alike(skew_body, compiled):
         assert plus.values("attitude_error")[-1] < plus.values("attitude_error")[0] <= np.pi
 
 
-def test_a_body_on_a_moving_reference_stays_on_it():
+def test_body_on_moving_reference_stays_on_it():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     reference = controllers.SpinReference((0.8, 0.0, 0.6, 0.0), rate=(0.0, 0.0, 0.5))
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
@@ -167,7 +175,7 @@ def rocking(t, q, r):
     r[9] = -q[0] * q[1] * q[1] * np.sin(q[1] * t)
 
 
-def test_a_reference_of_the_users_own_is_followed_and_compared_with():
+def test_reference_of_users_own_is_followed_and_compared_with():
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     reference = controllers.CustomReference(rocking, (0.5, 0.2))
     law = controllers.quaternion_feedback(craft, frequency=1.0, damping_ratio=0.8, sample=0.02)

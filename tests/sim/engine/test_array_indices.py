@@ -12,13 +12,13 @@ from polhode.controllers import blocks
 from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.kernels.kernel import KERNELS
 from polhode.sim.engine import advance, observed
-from polhode.sim.engine.bundle import Bundle, Rows
+from polhode.sim.engine.loop_arrays import LoopArrays, Rows
 
 SECTION = BeamSection(
     area=2.5e-3,
     second_moment_m=5.2e-7,
     second_moment_n=5.2e-7,
-    elastic_modulus=7e10,
+    youngs_modulus=7e10,
     shear_modulus=3e10,
     density=3e3,
     damping_time=1e-5,
@@ -59,7 +59,7 @@ def strict(monkeypatch):
     def checked(kernel):
         def call(*arguments):
             *functions, b = arguments
-            bundle = Rows if isinstance(b, Rows) else Bundle
+            bundle = Rows if isinstance(b, Rows) else LoopArrays
             return kernel(*functions, bundle(*(each.view(Strict) for each in b)))
 
         return call
@@ -79,6 +79,7 @@ def test_no_kernel_has_an_index_below_zero_in_its_text():
     assert found == []
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("name", "integrator"),
     [
@@ -96,6 +97,6 @@ def test_no_run_reads_before_an_array(strict, name, integrator):
     beside = blocks.low_pass(frequency=1e4, sample=1e-5, reads="rate", writes="rate")
     run = sim.simulate(  # however many steps it would take: each looks at the same places
         craft, law, rate=(0.1, 0.2, 0.1), duration=5e-5, integrator=integrator, step=5e-6, torques=[pulse],
-        output=1.3e-5, compiled=False, max_steps=20, blocks=[beside],
+        output_step=1.3e-5, compiled=False, max_steps=20, blocks=[beside],
     )  # fmt: skip
     assert run.counters["steps"] >= 5

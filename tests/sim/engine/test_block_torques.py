@@ -1,11 +1,13 @@
-"""Torques that blocks exert: held, added to what else acts, counted in the ledger, and told where margins lack them."""
+"""Torques of blocks: held, added to other loads, counted in the ledger, and reported where margins lack them."""
 
 import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block
+from polhode.controllers import Block, Clock, Signal
 from polhode.plant.kernels.kernel import kernel
+
+TORQUE = Signal(role="torque")
 
 BODY = plant.RigidBody([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
 CRAFT = plant.Spacecraft(BODY, torques=plant.TorqueBasis("inertial", limit=0.2))
@@ -24,21 +26,21 @@ def law(craft=CRAFT, **timing):
 
 
 def constant(**keys):
-    told = {"reads": "rate", "writes": "push", "torque": "push", "sample": 1.0, "compiled": False, "name": "wind"}
+    told = {"reads": "rate", "writes": {"push": TORQUE}, "clock": Clock(1.0), "compiled": False, "name": "wind"}
     return Block(lambda t, y: PUSH, **{**told, **keys})
 
 
 def damper(**keys):
-    return Block(drag, reads="rate", writes={"drag": 3}, torque="drag", sample=0.1, parameters=[2.0], **keys)
+    return Block(drag, reads="rate", writes={"drag": TORQUE}, clock=Clock(0.1), parameters=[2.0], **keys)
 
 
 @pytest.mark.parametrize("with_law", [True, False], ids=["law", "no law"])
 @pytest.mark.parametrize("compiled", [True, False])
-def test_a_constant_torque_is_a_pulse(with_law, compiled):
+def test_constant_torque_is_pulse(with_law, compiled):
     flown = law() if with_law else None
     pulse = plant.TorquePulse(PUSH, start=0.0, stop=1e9, basis=plant.TorqueBasis("body"))
-    native = sim.simulate(CRAFT, flown, torques=[pulse], duration=3.0, output=0.5, compiled=compiled, **START)
-    run = sim.simulate(CRAFT, flown, blocks=[constant()], duration=3.0, output=0.5, compiled=compiled, **START)
+    native = sim.simulate(CRAFT, flown, torques=[pulse], duration=3.0, output_step=0.5, compiled=compiled, **START)
+    run = sim.simulate(CRAFT, flown, blocks=[constant()], duration=3.0, output_step=0.5, compiled=compiled, **START)
     np.testing.assert_allclose(run.states, native.states, rtol=0, atol=1e-14)  # the ledger's work and impulse too
     for name in ("torque", "energy_balance", "momentum_balance"):
         np.testing.assert_allclose(run.values(name), native.values(name), rtol=0, atol=1e-14)
@@ -46,19 +48,22 @@ def test_a_constant_torque_is_a_pulse(with_law, compiled):
     assert run["push"].attrs["units"] == "N m"
 
 
-def test_it_is_held_and_comes_late():
+def test_block_torque_is_held_and_delayed():
     """Exerted from 0.25 s on, each 0.5 s later: as pulses of that length."""
     told = iter(range(100))
     block = Block(
-        lambda t, y: (0.01 * (1 + next(told)), 0.0, 0.0), reads="rate", writes="push", torque="push", sample=0.5,
-        delay=0.25, compiled=False,
-    )  # fmt: skip
-    run = sim.simulate(CRAFT, blocks=[block], duration=2.0, output=0.25, **START)
+        lambda t, y: (0.01 * (1 + next(told)), 0.0, 0.0),
+        reads="rate",
+        writes={"push": TORQUE},
+        clock=Clock(0.5, delay=0.25),
+        compiled=False,
+    )
+    run = sim.simulate(CRAFT, blocks=[block], duration=2.0, output_step=0.25, **START)
     pulses = [
         plant.TorquePulse((0.01 * (1 + n), 0, 0), start=0.25 + 0.5 * n, stop=0.75 + 0.5 * n, basis=plant.TorqueBasis())
         for n in range(4)
     ]
-    native = sim.simulate(CRAFT, torques=pulses, duration=2.0, output=0.25, **START)
+    native = sim.simulate(CRAFT, torques=pulses, duration=2.0, output_step=0.25, **START)
     np.testing.assert_allclose(run.states, native.states, rtol=0, atol=1e-14)
 
 
@@ -70,13 +75,13 @@ def test_several_add_beside_pulses_law_and_two_control_torques():
     pulse = plant.TorquePulse((0.1, 0, 0), start=0.5, stop=1.5, basis=plant.TorqueBasis())
     always = plant.TorquePulse(PUSH, start=0.0, stop=1e9, basis=plant.TorqueBasis())
     flown = controllers.RateDamping(gain=3.0, torques=wheels.torques, sample=0.1)
-    two = [constant(), constant(writes="more", torque="more", name="other wind")]
-    one = sim.simulate(wheels, flown, torques=[pulse], blocks=two, duration=2.0, output=0.5, **START)
-    other = sim.simulate(wheels, flown, torques=[pulse, always, always], duration=2.0, output=0.5, **START)
+    two = [constant(), constant(writes={"more": TORQUE}, name="other wind")]
+    one = sim.simulate(wheels, flown, torques=[pulse], blocks=two, duration=2.0, output_step=0.5, **START)
+    other = sim.simulate(wheels, flown, torques=[pulse, always, always], duration=2.0, output_step=0.5, **START)
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-14)
 
 
-def test_a_torque_of_a_state_is_that_of_a_law():
+def test_torque_of_state_is_that_of_law():
     """A damper from outside is rate damping sampled alike; the ledger balances."""
     free = plant.Spacecraft(BODY)
     run = sim.simulate(free, blocks=[damper()], duration=5.0, **START)
@@ -89,12 +94,12 @@ def test_a_torque_of_a_state_is_that_of_a_law():
         assert np.abs(run.values(name)).max() < 1e-12
 
 
-def test_a_craft_on_which_it_acts_is_no_free_body():
+def test_craft_on_which_it_acts_is_no_free_body():
     """The motion in closed form would leave it out, and balance."""
     told = {"duration": 2.0, "rate": (0.02, -0.01, 0.015), "blocks": [constant()]}
     with pytest.raises(plant.InputError, match="the torque of the block 'wind' acts on it"):
         sim.simulate(CRAFT, integrator="elliptic", **told)
-    run = sim.simulate_to(CRAFT, accuracy=1e-6, **told)
+    run = sim.simulate_to_accuracy(CRAFT, accuracy=1e-6, **told)
     assert run.scheme.integrator == "dop853"
     assert run.counters["attitude_accuracy_rad"] <= 1e-6
     np.testing.assert_allclose(run.values("rate")[-1], sim.simulate(CRAFT, **told).values("rate")[-1], atol=1e-7)
@@ -115,14 +120,11 @@ def test_margins_say_that_it_is_not_in_them():
 @pytest.mark.parametrize(
     ("blocks", "with_law", "words"),
     [
-        (lambda: [constant(writes="rate", torque="rate")], True, "exerts 'rate', which is a signal already"),
-        (lambda: [constant(torque="pull")], True, "torque 'pull' is unknown"),
-        (lambda: [constant(units="mN m")], True, "applies 'push' in 'mN m'; a torque is in N m"),
-        (lambda: [constant(writes={"push": 2})], True, "applies 'push' of 2 numbers; a torque has 3"),
+        (lambda: [constant(writes={"rate": TORQUE})], True, "exerts 'rate', which is a signal already"),
         (lambda: [constant(reads="command")], False, "handles 'command', and this run has no law"),
-        (lambda: [constant(torque="", writes={"push": 3})], False, "or one that exerts a torque"),
+        (lambda: [constant(writes={"push": 3})], False, "or one that exerts a torque"),
     ],
 )
-def test_what_is_refused(blocks, with_law, words):
+def test_block_torque_refuses_bad_input(blocks, with_law, words):
     with pytest.raises(plant.InputError, match=words):
         sim.simulate(CRAFT, law() if with_law else None, blocks=blocks(), duration=1.0)

@@ -1,4 +1,4 @@
-"""Blocks beside everything else that a run can have: formulations, arms, wheels, moving references, streams, times."""
+"""Blocks with every other part of a run: formulations, arms, wheels, moving references, streams, times."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block, blocks
+from polhode.controllers import Block, Clock, blocks
 from polhode.plant.flexible import Arm, BeamSection
 
 START = {"attitude": (0.8, 0.0, 0.6, 0.0), "rate": (0.05, -0.1, 0.08)}
@@ -21,7 +21,7 @@ def twice(t, y, q, z, v):
 def pair(**more) -> Any:
     return [
         blocks.low_pass(frequency=6.0, reads="rate", sample=0.05, **more),
-        blocks.delayed(reads="command", sample=0.1, delay=0.03),
+        blocks.delay(reads="command", sample=0.1, delay=0.03),
     ]
 
 
@@ -30,7 +30,7 @@ def law_of(craft, **more) -> Any:
 
 
 def fly(craft, made=None, **more) -> Any:
-    settings = {"duration": 2.0, "integrator": "rk8", "step": 0.05, "output": 0.1, **START, **more}
+    settings = {"duration": 2.0, "integrator": "rk8", "step": 0.05, "output_step": 0.1, **START, **more}
     return sim.simulate(craft, law_of(craft), blocks=pair() if made is None else made, **settings)
 
 
@@ -40,7 +40,7 @@ def rigid():
 
 
 @pytest.mark.parametrize("formulation", ["lagrange-29", "hamilton-7", "newton-euler"])
-def test_the_same_in_the_states_of_a_formulation(rigid, formulation):
+def test_same_in_states_of_formulation(rigid, formulation):
     own, other = fly(rigid), fly(rigid, formulation=formulation)
     for name in ("attitude", "rate", "command", *own.written):
         np.testing.assert_allclose(other.values(name), own.values(name), rtol=0, atol=1e-9)
@@ -48,7 +48,7 @@ def test_the_same_in_the_states_of_a_formulation(rigid, formulation):
 
 def arms_and_wheels() -> Any:
     section = BeamSection(
-        area=1e-3, second_moment_m=8e-9, second_moment_n=2e-8, elastic_modulus=7e9, shear_modulus=2.6e9, density=2700.0,
+        area=1e-3, second_moment_m=8e-9, second_moment_n=2e-8, youngs_modulus=7e9, shear_modulus=2.6e9, density=2700.0,
         damping_time=1e-2,
     )  # fmt: skip
     arm = Arm(section=section, length=1.5, elements=1, direction=(1, 0.2, 0.1), root=(0.4, 0, 0.1))
@@ -63,7 +63,7 @@ def test_with_arms_and_wheels_under_gauss_and_others(integrator):
     """The total momentum is kept whatever the blocks do; a wheel's speed is a signal like any other."""
     craft = arms_and_wheels()
     wheel = next(name for name in craft.layout.coordinates if "wheel" in name)
-    made = [blocks.quantised(0.5, reads=wheel, width=1, sample=0.1), *pair()]
+    made = [blocks.quantizer(0.5, reads=wheel, width=1, sample=0.1), *pair()]
     step = {} if integrator == "dop853" else {"step": 0.01}
     run = fly(craft, made, integrator=integrator, **{"step": None, **step}, duration=1.0)
     assert run.status == "completed"
@@ -74,9 +74,9 @@ def test_with_arms_and_wheels_under_gauss_and_others(integrator):
     np.testing.assert_allclose(steps, np.round(steps), atol=1e-12)
 
 
-def test_a_reference_that_moves_and_rows_at_any_time(rigid, tmp_path):
+def test_reference_that_moves_and_rows_at_any_time(rigid, tmp_path):
     turn = controllers.EigenaxisSlew(START["attitude"], (1, 0, 0, 0), acceleration_limit=0.1)
-    more: Any = {"reference": turn, "rate": (0, 0, 0), "at": [0.0, 0.333, 1.1, 2.0], "output": None}
+    more: Any = {"reference": turn, "rate": (0, 0, 0), "output_times": [0.0, 0.333, 1.1, 2.0], "output_step": None}
     run = fly(rigid, **more)
     assert run.t.tolist() == [0.0, 0.333, 1.1, 2.0]
     streamed = fly(rigid, stream=tmp_path / "run.nc", **more)
@@ -84,9 +84,9 @@ def test_a_reference_that_moves_and_rows_at_any_time(rigid, tmp_path):
         np.testing.assert_array_equal(streamed.values(name), run.values(name))
 
 
-def test_what_nobody_reads_beside_what_is_read_is_in_the_rows(rigid):
-    made = [Block(twice, reads="rate", writes={"rate": 3, "spare": 3}, sample=0.1)]
+def test_block_signals_unread_and_read_are_recorded(rigid):
+    made = [Block(twice, reads="rate", writes={"rate": 3, "spare": 3}, clock=Clock(0.1))]
     run = fly(rigid, made)
     np.testing.assert_allclose(run.values("rate_seen"), 2.0 * run.values("spare"))
     with pytest.raises(plant.InputError, match="writes 'spare', which nothing behind it reads"):
-        fly(rigid, [Block(twice, reads="rate", writes={"spare": 3, "more": 3}, sample=0.1)])
+        fly(rigid, [Block(twice, reads="rate", writes={"spare": 3, "more": 3}, clock=Clock(0.1))])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block
+from polhode.controllers import Block, Clock, Signal
 from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.formulations import PublishedRing
 from polhode.sim import INTEGRATORS
@@ -20,20 +20,23 @@ def spun(**wheel):
     return plant.Spacecraft(plant.RigidBody(HUB), elements=[plant.Wheel(axis=(0, 0, 1), inertia=JW, **wheel)])
 
 
-def motor(function, *, reads="rate", on="wheel_angle", **keys):
-    given = {"writes": "motor", "torque": "motor", "sample": 0.5, "compiled": False, "name": "motor", **keys}
-    return Block(function, reads=reads, on=on, **given)
+def motor(function, *, reads="rate", coordinates="wheel_angle", **keys):
+    given = {"writes": "motor", "sample": 0.5, "delay": 0.0, "compiled": False, "name": "motor", **keys}
+    signal = Signal(given.pop("width", 0), given.pop("unit", ""), role="torque", coordinates=coordinates)
+    torque = {given.pop("writes"): signal}
+    clock = Clock(given.pop("sample"), delay=given.pop("delay"))
+    return Block(function, reads=reads, writes=torque, clock=clock, **given)
 
 
-def pulse(size, on="wheel_angle", **keys):
-    return plant.TorquePulse(size, on=on, **{"start": 0.0, "stop": 1e9, **keys})
+def pulse(size, coordinate="wheel_angle", **keys):
+    return plant.TorquePulse(size, coordinate=coordinate, **{"start": 0.0, "stop": 1e9, **keys})
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("by", ["pulse", "block"])
-def test_a_constant_motor_torque_in_closed_form(by, compiled):
+def test_constant_motor_torque_in_closed_form(by, compiled):
     acts = {"torques": [pulse(T)]} if by == "pulse" else {"blocks": [motor(lambda t, y: T)]}
-    run = sim.simulate(spun(), duration=4.0, output=1.0, compiled=compiled, **acts, **START)
+    run = sim.simulate(spun(), duration=4.0, output_step=1.0, compiled=compiled, **acts, **START)
     t = run.t[:, None]
     np.testing.assert_allclose(run.values("internal_rate"), T * (1 / JW + 1 / J) * t, rtol=0, atol=1e-14)
     np.testing.assert_allclose(run.values("rate")[:, 2:], 0.1 - T / J * t, rtol=0, atol=1e-14)
@@ -51,7 +54,9 @@ def test_every_stepper(name):
     w = np.pi / 2
     step = {1: 0.001, 2: 0.005}.get(INTEGRATORS[name].order, 0.02)
     shaped = pulse(T, stop=4.0, shape="raised-cosine")
-    run = sim.simulate(spun(), torques=[shaped], duration=4.0, output=0.5, rate=(0, 0, 0.1), integrator=name, step=step)
+    run = sim.simulate(
+        spun(), torques=[shaped], duration=4.0, output_step=0.5, rate=(0, 0, 0.1), integrator=name, step=step
+    )
     share = 0.5 * (run.t - np.sin(w * run.t) / w)
     # of order 2 h^2/24 of the slope of the acceleration, 0.16 rad/s^3
     close = {1: 1e-5, 2: 2e-7}.get(INTEGRATORS[name].order, 1e-10)
@@ -69,7 +74,7 @@ def test_sampled_friction_in_closed_form():
     """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
     c, h = 0.05, 0.25
     block = motor(lambda t, y: -c * y, reads="wheel_angle_rate", sample=h)
-    run = sim.simulate(spun(relative_rate=20.0), blocks=[block], duration=5.0, output=h, **START)
+    run = sim.simulate(spun(relative_rate=20.0), blocks=[block], duration=5.0, output_step=h, **START)
     k = np.arange(run.t.size)
     expected = 20.0 * (1 - c * h * (1 / JW + 1 / J)) ** k
     np.testing.assert_allclose(run.values("internal_rate")[:, 0], expected, rtol=0, atol=1e-13)
@@ -89,39 +94,39 @@ def test_motors_of_a_block_are_those_of_a_law(compiled):
     C = np.array([wheel.command for wheel in WHEELS])
     damping = controllers.RateDamping(gain=3.0, torques=asked.torques, sample=0.1, delay=0.03)
     start = {"rate": (0.2, -0.1, 0.15), "integrator": "rk4", "step": 0.05, "compiled": compiled}
-    native = sim.simulate(asked, damping, duration=5.0, output=0.5, **start)
-    together = motor(lambda t, y: 3.0 * C @ y, on=ANGLES, sample=0.1, delay=0.03)
+    native = sim.simulate(asked, damping, duration=5.0, output_step=0.5, **start)
+    together = motor(lambda t, y: 3.0 * C @ y, coordinates=ANGLES, sample=0.1, delay=0.03)
     each = [
-        motor(lambda t, y, k=k: 3.0 * C[k] @ y, on=name, sample=0.1, delay=0.03, writes=f"m{k}", torque=f"m{k}")
+        motor(lambda t, y, k=k: 3.0 * C[k] @ y, coordinates=name, sample=0.1, delay=0.03, writes=f"m{k}")
         for k, name in enumerate(ANGLES)
     ]
     for blocks in ([together], each):
-        run = sim.simulate(free, blocks=blocks, duration=5.0, output=0.5, **start)
+        run = sim.simulate(free, blocks=blocks, duration=5.0, output_step=0.5, **start)
         np.testing.assert_allclose(run.states, native.states, rtol=0, atol=1e-12)
-    told = sim.simulate(free, blocks=[together], duration=5.0, output=0.5, **start)
+    told = sim.simulate(free, blocks=[together], duration=5.0, output_step=0.5, **start)
     np.testing.assert_allclose(told.values("motor"), native.values("motor_torque"), rtol=0, atol=1e-14)
     assert told["motor"].attrs["units"] == "N m"
 
 
-def test_it_adds_to_what_a_law_demands_of_the_same_motor():
+def test_coordinate_torque_adds_to_motor_command():
     asked = plant.Spacecraft(
         plant.RigidBody(HUB), elements=plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=0.05),
         torques=plant.TorqueBasis("body", internal=True),
     )  # fmt: skip
     flown = controllers.RateDamping(gain=0.2, torques=asked.torques, sample=0.1)
-    given = {"duration": 1.0, "output": 0.1, **START}
-    run = sim.simulate(asked, flown, torques=[pulse(0.01, on="wheel_3_angle")], **given)
+    given = {"duration": 1.0, "output_step": 0.1, **START}
+    run = sim.simulate(asked, flown, torques=[pulse(0.01, coordinate="wheel_3_angle")], **given)
     command = run.values("command")
     np.testing.assert_allclose(run.values("motor_torque")[:, 2], 0.01 - command[:, 2], rtol=0, atol=1e-15)
-    over = sim.simulate(asked, flown, torques=[pulse(0.2, on="wheel_3_angle")], **given)
+    over = sim.simulate(asked, flown, torques=[pulse(0.2, coordinate="wheel_3_angle")], **given)
     np.testing.assert_array_equal(over.values("motor_torque")[:, 2], 0.05)  # cut off once, the sum of both
 
 
 @pytest.mark.parametrize("by", ["pulse", "block"])
-def test_a_wheel_at_its_limits_gives_what_its_motor_gives(by):
+def test_wheel_at_its_limits_gives_what_its_motor_gives(by):
     def fly(size, **wheel):
         acts = {"torques": [pulse(size)]} if by == "pulse" else {"blocks": [motor(lambda t, y: size)]}
-        return sim.simulate(spun(**wheel), duration=10.0, output=1.0, **acts, **{**START, "step": 0.02})
+        return sim.simulate(spun(**wheel), duration=10.0, output_step=1.0, **acts, **{**START, "step": 0.02})
 
     one, other = fly(0.5, torque_limit=T), fly(T)
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-14)  # the ledger counts what acts
@@ -151,7 +156,7 @@ def native_and_driven(softly):
 def driving(sample):
     def block(name, function, angles):
         reads = [*angles, *(f"{each}_rate" for each in angles)]
-        return motor(function, reads=reads, on=angles, sample=sample, writes=name, torque=name, name=name)
+        return motor(function, reads=reads, coordinates=angles, sample=sample, writes=name, name=name)
 
     def slosh(t, y):
         (a, b), (p, q) = np.sin(y[:2]), np.cos(y[:2])
@@ -164,9 +169,9 @@ def driving(sample):
     ]
 
 
-def test_a_spring_damper_of_a_block_comes_to_the_native_one_with_its_sample():
+def test_spring_damper_of_block_comes_to_native_one_with_its_sample():
     """Held over a sample it is late by half of it: the difference is of first order, and its line ends at none."""
-    given = {"rate": (0.1, 0.2, 0.05), "duration": 3.0, "output": 1.0, "integrator": "rk4"}
+    given = {"rate": (0.1, 0.2, 0.05), "duration": 3.0, "output_step": 1.0, "integrator": "rk4"}
     native = sim.simulate(native_and_driven(False), step=0.005, **given)
     bare = native_and_driven(True)
     last = []
@@ -189,12 +194,14 @@ def test_a_spring_damper_of_a_block_comes_to_the_native_one_with_its_sample():
 def test_blocks_are_shown_the_relative_rates():
     rates = {name: f"{name}_rate" for name in native_and_driven(False).layout.coordinates}
     copies = [
-        motor(lambda t, y: 0.0 * y, reads=rate, on=name, writes=f"f{n}", torque=f"f{n}", sample=0.5)
+        motor(lambda t, y: 0.0 * y, reads=rate, coordinates=name, writes=f"f{n}", sample=0.5)
         for n, (name, rate) in enumerate(rates.items())
     ]
-    told = Block(lambda t, y: y, reads=tuple(rates.values()), writes={"told": len(rates)}, sample=0.5, compiled=False)
-    given = {"rate": (0.1, 0.2, 0.05), "duration": 2.0, "output": 0.5, "integrator": "rk4", "step": 0.05}
-    run = sim.simulate(native_and_driven(False), blocks=[*copies, told.beside()], **given)
+    told = Block(
+        lambda t, y: y, reads=tuple(rates.values()), writes={"told": len(rates)}, clock=Clock(0.5), compiled=False
+    )
+    given = {"rate": (0.1, 0.2, 0.05), "duration": 2.0, "output_step": 0.5, "integrator": "rk4", "step": 0.05}
+    run = sim.simulate(native_and_driven(False), blocks=[*copies, told.as_monitor()], **given)
     np.testing.assert_array_equal(run.values("told")[:-1], run.values("internal_rate")[:-1])  # at the end none samples
 
 
@@ -213,9 +220,11 @@ def test_nothing_of_it_is_at_a_singular_pose():
 def test_many_runs_are_each_alone():
     craft, acts = spun(friction=0.01), [pulse(T, start=0.3, stop=2.0), plant.TorquePulse((0.1, 0, 0), start=1, stop=2)]
     rates = np.array([(0.1, 0.2, 0.3), (0.0, -0.1, 0.2), (0.3, 0.0, 0.0)])
-    many = sim.simulate_many(craft, rate=rates, torques=acts, duration=3.0, output=1.0, integrator="rk4", step=0.1)
+    many = sim.simulate_batch(
+        craft, rate=rates, torques=acts, duration=3.0, output_step=1.0, integrator="rk4", step=0.1
+    )
     for n, rate in enumerate(rates):
-        one = sim.simulate(craft, rate=rate, torques=acts, duration=3.0, output=1.0, integrator="rk4", step=0.1)
+        one = sim.simulate(craft, rate=rate, torques=acts, duration=3.0, output_step=1.0, integrator="rk4", step=0.1)
         np.testing.assert_array_equal(many[n].states, one.states)
 
 
@@ -226,11 +235,23 @@ def test_two_control_torques_pulses_and_blocks_each_have_their_place():
     )  # fmt: skip
     flown = controllers.RateDamping(gain=3.0, torques=wheels.torques, sample=0.1)
     push = plant.TorquePulse((0.1, 0.05, 0), start=0.2, stop=1.5)
-    wind = Block(lambda t, y: (0, 0.02, 0), reads="rate", writes="wind", torque="wind", sample=0.5, compiled=False)
-    both = motor(lambda t, y: (0.01, -0.02), on=("wheel_3_angle", "wheel_1_angle"))
-    given = {"duration": 2.0, "output": 0.5, **START}
-    one = sim.simulate(wheels, flown, torques=[pulse(0.03, on="wheel_2_angle"), push], blocks=[both, wind], **given)
-    apart = [pulse(0.03, on="wheel_2_angle"), pulse(0.01, on="wheel_3_angle"), pulse(-0.02, on="wheel_1_angle")]
+    wind = Block(
+        lambda t, y: (0, 0.02, 0),
+        reads="rate",
+        writes={"wind": Signal(role="torque")},
+        clock=Clock(0.5),
+        compiled=False,
+    )
+    both = motor(lambda t, y: (0.01, -0.02), coordinates=("wheel_3_angle", "wheel_1_angle"))
+    given = {"duration": 2.0, "output_step": 0.5, **START}
+    one = sim.simulate(
+        wheels, flown, torques=[pulse(0.03, coordinate="wheel_2_angle"), push], blocks=[both, wind], **given
+    )
+    apart = [
+        pulse(0.03, coordinate="wheel_2_angle"),
+        pulse(0.01, coordinate="wheel_3_angle"),
+        pulse(-0.02, coordinate="wheel_1_angle"),
+    ]
     always = plant.TorquePulse((0, 0.02, 0), start=0.0, stop=1e9)
     other = sim.simulate(wheels, flown, torques=[push, *apart, always], **given)
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-14)
@@ -243,17 +264,19 @@ def test_margins_say_that_it_is_not_in_them():
     friction = motor(lambda t, y: -y, reads="wheel_angle_rate", sample=0.1)
     margins = flown.margins(model, blocks=[friction])
     assert margins.words == ("motor: the torque that it exerts is not counted",)
-    seen = Block(lambda t, y: y[:3], reads=("rate", "wheel_angle_rate"), writes="rate", sample=0.1, compiled=False)
+    seen = Block(
+        lambda t, y: y[:3], reads=("rate", "wheel_angle_rate"), writes="rate", clock=Clock(0.1), compiled=False
+    )
     with pytest.raises(plant.InputError, match="reads 'wheel_angle_rate': margins know the states of a model"):
         flown.margins(model, blocks=[seen])
 
 
 def test_laws_are_designed_without_it():
     craft = spun()
-    model = craft.linearize(craft.at_rest(), on=["wheel_angle"])
+    model = craft.linearize(craft.at_rest(), coordinates=["wheel_angle"])
     assert model.inputs == ("torque_1", "torque_2", "torque_3", "torque_on_wheel_angle")
     assert model.input_units == ("N m",) * 4
-    spinning = craft.linearize(craft.spinning((0, 0, 0.3)), on=["wheel_angle"], outputs=("rate", "internal"))
+    spinning = craft.linearize(craft.spinning((0, 0, 0.3)), coordinates=["wheel_angle"], outputs=("rate", "internal"))
     np.testing.assert_array_equal(spinning.B[:, 3], [name == "wheel_angle_momentum" for name in spinning.states])
     with pytest.raises(plant.InputError, match=r"inputs beyond the control torque \(torque_on_wheel_angle\)"):
         controllers.lqr(model, attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
@@ -263,12 +286,12 @@ def test_laws_are_designed_without_it():
     np.testing.assert_array_equal(law.parameters, native.parameters)
     for on, words in (("wheel_angle", "on must be a sequence"), (["wheel_angle"] * 2, "twice"), (["wheel"], "mean")):
         with pytest.raises(plant.InputError, match=words):
-            craft.linearize(craft.at_rest(), on=on)
+            craft.linearize(craft.at_rest(), coordinates=on)
 
 
 ARM = {"elements": 2, "direction": (1, 0, 0), "length": 2.0}
 SECTION = BeamSection(
-    area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e8, shear_modulus=2.68e8,
+    area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, youngs_modulus=7.17e8, shear_modulus=2.68e8,
     density=2.8e3,
 )  # fmt: skip
 
@@ -278,22 +301,25 @@ SECTION = BeamSection(
     [
         (
             (),
-            {"on": "wheel_angle"},
+            {"coordinates": "wheel_angle"},
             "on = 'wheel_angle': this spacecraft has no element with a coordinate that accepts",
         ),
-        (2, {"on": "wheel_angle"}, "'wheel_angle' is unknown; did you mean 'wheel_[12]_angle'"),
-        (1, {"on": "attitude_0"}, "'attitude_0' is unknown"),
-        (("arm",), {"on": "arm"}, "can act on 'arm': an arm is clamped to the hub and has no joint"),
-        (("arm",), {"on": "arm_node_1_x"}, "can act on 'arm_node_1_x': an arm is clamped"),
-        (1, {"on": ("wheel_angle", "wheel_angle")}, "give names of coordinates, each once"),
-        (1, {"on": 3.0}, "on must be the name of a coordinate"),
-        (1, {"on": ["wheel_angle"], "torque": ""}, "acts on wheel_angle but names no torque"),
-        (1, {"on": "wheel_angle", "writes": {"motor": 3}}, "of 3 numbers; one on wheel_angle has 1"),
-        (1, {"on": "wheel_angle", "units": "N"}, "exerts 'motor' in 'N'; what acts on wheel_angle is in N m"),
-        (("wheel", "slider"), {"on": ("wheel_angle", "slider_displacement")}, "wheel_angle takes N m, slider_disp"),
+        (2, {"coordinates": "wheel_angle"}, "'wheel_angle' is unknown; did you mean 'wheel_[12]_angle'"),
+        (1, {"coordinates": "attitude_0"}, "'attitude_0' is unknown"),
+        (("arm",), {"coordinates": "arm"}, "can act on 'arm': an arm is clamped to the hub and has no joint"),
+        (("arm",), {"coordinates": "arm_node_1_x"}, "can act on 'arm_node_1_x': an arm is clamped"),
+        (1, {"coordinates": ("wheel_angle", "wheel_angle")}, "give names of coordinates, each once"),
+        (1, {"coordinates": 3.0}, "coordinates must be the name of a coordinate"),
+        (1, {"coordinates": "wheel_angle", "width": 3}, "a torque on wheel_angle has 1 numbers; got a width of 3"),
+        (1, {"coordinates": "wheel_angle", "unit": "N"}, "exerts 'motor' in 'N'; what acts on wheel_angle is in N m"),
+        (
+            ("wheel", "slider"),
+            {"coordinates": ("wheel_angle", "slider_displacement")},
+            "wheel_angle takes N m, slider_disp",
+        ),
     ],
 )
-def test_what_is_refused(elements, acts, words):
+def test_coordinate_torque_refuses_bad_input(elements, acts, words):
     made = {
         "wheel": plant.Wheel(axis=(0, 0, 1), inertia=JW),
         "slider": plant.MassSpringDamper(point=(0, 0, 0), axis=(0, 0, 1), mass=1.0),
@@ -305,7 +331,7 @@ def test_what_is_refused(elements, acts, words):
         sim.simulate(craft, blocks=[motor(lambda t, y: 0.0, **acts)], duration=1.0)
 
 
-def test_an_element_that_does_not_say_so_takes_none():
+def test_element_that_does_not_say_so_takes_none():
     class Sealed(plant.Wheel):
         driven = ()
 
@@ -314,11 +340,11 @@ def test_an_element_that_does_not_say_so_takes_none():
         sim.simulate(craft, torques=[pulse(T)], duration=1.0)
 
 
-def test_a_formulation_has_no_place_for_it():
+def test_formulation_has_no_place_for_it():
     ring = plant.RingDamper(axis=(0, 0, 1), mass=0.1, radius=0.5, friction=0.1)
     craft = plant.Spacecraft(plant.RigidBody(HUB, mass=10.0, pivot=(0, 0, 0)), elements=[ring])
     with pytest.raises(plant.InputError, match="'published-ring' have no place for what acts on 'ring_angle'"):
-        sim.simulate(craft, torques=[pulse(T, on="ring_angle")], formulation=PublishedRing(), duration=1)
+        sim.simulate(craft, torques=[pulse(T, coordinate="ring_angle")], formulation=PublishedRing(), duration=1)
 
 
 @pytest.mark.parametrize(
@@ -328,10 +354,10 @@ def test_a_formulation_has_no_place_for_it():
         ({"components": np.nan}, "torque or force on wheel_angle must be"),
         ({"basis": plant.TorqueBasis()}, "it has no basis"),
         ({"euler_rate_damping": (1, 0, 0)}, "no damping of the Euler rates"),
-        ({"on": 3}, "on must be the name of a coordinate"),
-        ({"on": ""}, "torque components must be 3 numbers"),
+        ({"coordinate": 3}, "coordinate must be the name of a coordinate"),
+        ({"coordinate": ""}, "torque components must be 3 numbers"),
     ],
 )
-def test_a_pulse_on_a_coordinate_is_one_number(keys, words):
+def test_pulse_on_coordinate_is_one_number(keys, words):
     with pytest.raises(plant.InputError, match=words):
-        plant.TorquePulse(**{"components": 0.1, "on": "wheel_angle", "start": 0, "stop": 1, **keys})
+        plant.TorquePulse(**{"components": 0.1, "coordinate": "wheel_angle", "start": 0, "stop": 1, **keys})

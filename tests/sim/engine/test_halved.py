@@ -1,4 +1,4 @@
-"""Implicit steps that are halved, crossed with what else divides, ends or repeats a run.
+"""Halved implicit steps with every other event that divides, ends or repeats a run.
 
 A wheel with Coulomb friction over 1e-6 rad/s sticks after 0.6 s: no step of 0.1 s has a solution there, and its parts
 go down to microseconds.
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim import flight
+from polhode.sim import drive
 from polhode.sim.engine.halved import MOST_TRIALS
 
 BODY = plant.RigidBody((14, 11, 9))
@@ -52,8 +52,8 @@ def modes() -> dict[str, Any]:
     again = controllers.RateDamping(gain=20.0, sample=0.1)
     both = controllers.Modes(
         [
-            controllers.Mode("damping", again, until=controllers.Transition("pointing", rate)),
-            controllers.Mode("pointing", law(sample=0.1), until=controllers.Transition("braking", late)),
+            controllers.Mode("damping", again, transitions=controllers.Transition("pointing", rate)),
+            controllers.Mode("pointing", law(sample=0.1), transitions=controllers.Transition("braking", late)),
             controllers.Mode("braking", again, final=True),
         ]
     )
@@ -65,7 +65,9 @@ def pulse(start: float, stop: float, **more: Any) -> plant.TorquePulse:
 
 
 DUAL = plant.TorqueBasis("dual-euler", "1-2-3")
-CLOCKED = controllers.Block(low, reads="rate", writes="rate", sample=0.03, offset=0.011, memory=np.zeros(3))
+CLOCKED = controllers.Block(
+    low, reads="rate", writes="rate", clock=controllers.Clock(0.03, offset=0.011), memory=np.zeros(3)
+)
 CASES: dict[str, Any] = {
     "free": dict,
     "law": lambda: {"law": law()},
@@ -74,7 +76,7 @@ CASES: dict[str, Any] = {
     "pulse inside a step": lambda: {"torques": [pulse(0.52, 0.58)]},
     "pulse while the wheel sticks": lambda: {"torques": [pulse(0.5963, 0.5967)]},
     "shaped pulse": lambda: {"torques": [pulse(0.5, 0.7, shape="raised-cosine")]},
-    "load of the user": lambda: {"craft": craft(efforts=[plant.Effort(push, breakpoints=(0.55,))])},
+    "load of the user": lambda: {"craft": craft(user_forces=[plant.UserForce(push, breakpoints=(0.55,))])},
     "block on its own clock": lambda: {"law": law(), "blocks": [CLOCKED]},
     "modes": modes,
     "reference that jumps": lambda: {"law": law(), "reference": controllers.CustomReference(jump)},
@@ -109,7 +111,7 @@ def test_halved_run_agrees_with_eight_times_shorter_steps(name):
 
     Implicit steps of this kind do not damp what they pass over: the rate rings in the step in which the wheel sticks.
     """
-    settings = arguments(name, output=0.05)
+    settings = arguments(name, output_step=0.05)
     one, finer = run_of(settings), run_of(settings, step=STEP / 8.0)
     assert one.status == finer.status == "completed"
     assert one.counters["rejected_steps"] > 0
@@ -118,15 +120,15 @@ def test_halved_run_agrees_with_eight_times_shorter_steps(name):
     np.testing.assert_allclose(one.values("rate")[calm], finer.values("rate")[calm], rtol=0, atol=2e-5)
     assert one.counters["samples"] == finer.counters["samples"]
     if name == "modes":
-        assert sim.modes_flown(one) == sim.modes_flown(finer)
-        assert [each.mode for each in sim.modes_flown(one)] == ["damping", "pointing", "braking"]
+        assert sim.mode_intervals(one) == sim.mode_intervals(finer)
+        assert [each.mode for each in sim.mode_intervals(one)] == ["damping", "pointing", "braking"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_batch_of_halved_runs_equals_single_runs(name):
     rates = [START["rate"], (0.0, 3.0, 0.3), (0.02, 0.3, -0.1)]
-    settings = arguments(name, output=0.02)
-    many = sim.simulate_many(**settings | {"rate": rates})
+    settings = arguments(name, output_step=0.02)
+    many = sim.simulate_batch(**settings | {"rate": rates})
     for n, rate in enumerate(rates):
         single = run_of(settings, rate=rate)
         assert single.counters["rejected_steps"] > 0
@@ -142,28 +144,31 @@ def test_batch_of_halved_runs_equals_single_runs(name):
 def test_rows_streams_and_pauses_leave_halved_steps_alone(name, method, tmp_path, monkeypatch):
     """Wherever the rows are: at a few times, in every hundredth of a step, or streamed with room for seven of them."""
     settings = arguments(name, integrator=method, step=0.1 if method != "midpoint" else 0.02)
-    one, last = run_of(settings, output=0.004), run_of(settings, at=[1.0])
+    one, last = run_of(settings, output_step=0.004), run_of(settings, output_times=[1.0])
     assert one.counters["rejected_steps"] > 0
     np.testing.assert_array_equal(one.states[-1], last.states[-1])
     assert one.counters == last.counters
-    monkeypatch.setattr(flight, "ROOM", 7)
-    assert_same(run_of(settings, output=0.004, stream=tmp_path / "run.nc"), one)
-    monkeypatch.setattr(flight, "STEPS_PER_CALL", 5)
-    assert_same(run_of(settings, output=0.004), one)
+    monkeypatch.setattr(drive, "ROOM", 7)
+    assert_same(run_of(settings, output_step=0.004, stream=tmp_path / "run.nc"), one)
+    monkeypatch.setattr(drive, "STEPS_PER_CALL", 5)
+    assert_same(run_of(settings, output_step=0.004), one)
 
 
 def test_row_without_a_solution_does_not_halve_the_step():
     """The torque is amplified 11 times near its pose, and the wheel slips and sticks again while the rows are found."""
     settings = arguments("singular pose passed", rate=(0.0, 12.0, 1.0))
-    bare, dense = run_of(settings, at=[1.0]), run_of(settings, at=np.append(np.arange(0.72, 0.78, 0.004), 1.0))
+    bare, dense = (
+        run_of(settings, output_times=[1.0]),
+        run_of(settings, output_times=np.append(np.arange(0.72, 0.78, 0.004), 1.0)),
+    )
     np.testing.assert_array_equal(bare.states[-1], dense.states[-1])
     assert bare.counters == dense.counters
-    exact = run_of(settings, at=dense.t, integrator="dop853", step=None)
+    exact = run_of(settings, output_times=dense.t, integrator="dop853", step=None)
     np.testing.assert_allclose(dense.values("attitude"), exact.values("attitude"), rtol=0, atol=2e-3)
 
 
 def test_step_limit_ends_a_halved_run_where_it_says():
-    settings = arguments("law", output=0.05)
+    settings = arguments("law", output_step=0.05)
     whole = run_of(settings)
     short = run_of(settings, max_steps=int(whole.counters["steps"]) // 2)
     assert short.status == "failed"
@@ -197,7 +202,7 @@ def test_step_far_too_long_ends_soon_and_says_what_to_do():
     ):
         assert words in run.reason
     assert run.counters["steps"] + run.counters["rejected_steps"] == MOST_TRIALS
-    many = sim.simulate_many(
+    many = sim.simulate_batch(
         plant.Spacecraft(BODY), rate=[(1e4, 1e4, 1e4), (0.1, 0.0, 0.0)], duration=50.0, integrator="gauss4", step=0.5
     )
     assert many[0].reason == run.reason

@@ -1,4 +1,4 @@
-"""What follows from the rows is worked out when it is asked for, and is what it would have been at once."""
+"""Observables of rows are computed on first use, with the numbers of an immediate computation."""
 
 import copy
 import pickle
@@ -27,7 +27,7 @@ class Asked:
         return np.full((2, 3), 5.0), self.fault
 
 
-def test_it_is_asked_once_and_not_before():
+def test_observables_are_computed_once_on_first_use():
     work = Asked("why")
     found = Observed(work)
     assert work.count == 0
@@ -53,15 +53,15 @@ def test_after_ctrl_c_it_can_be_asked_again():
     assert found.table.tolist() == [[1.0]]
 
 
-def test_a_copy_has_what_was_found():
+def test_copy_has_what_was_found():
     made = pickle.loads(pickle.dumps(Observed.known(np.eye(2))))
     np.testing.assert_array_equal(made.table, np.eye(2))
     run = sim.simulate(CRAFT, rate=(0.1, 0.2, 0.3), duration=1.0)
     np.testing.assert_array_equal(copy.deepcopy(run.observed).table, run.observables)
 
 
-def test_a_run_works_nothing_out_until_a_quantity_is_asked_for():
-    run = sim.simulate(CRAFT, rate=(0.1, 0.2, 0.3), duration=10.0, output=1.0)
+def test_run_works_nothing_out_until_quantity_is_asked_for():
+    run = sim.simulate(CRAFT, rate=(0.1, 0.2, 0.3), duration=10.0, output_step=1.0)
     waiting = "_work"
     assert getattr(run.observed, waiting) is not None
     assert run.counters["steps"] > 0
@@ -77,23 +77,23 @@ def test_signals_have_the_same_spread_whoever_asks_and_however_often():
     craft = plant.Spacecraft(
         BODY, elements=[plant.Wheel(axis=(0, 0, 1), inertia=0.1, friction=0.01, relative_rate=50.0)]
     )
-    runs = [sim.simulate(craft, rate=(0.1, 0.2, 0.3), duration=20.0, output=1.0) for _ in range(2)]
+    runs = [sim.simulate(craft, rate=(0.1, 0.2, 0.3), duration=20.0, output_step=1.0) for _ in range(2)]
     first = runs[0].observables
     with ThreadPoolExecutor(4) as pool:
         for other in pool.map(lambda _: runs[1].observables, range(8)):
             np.testing.assert_array_equal(other, first)
 
 
-def test_a_function_of_the_users_own_is_asked_at_once():
+def test_function_of_users_own_is_asked_at_once():
     stiffness = [1.0]
     craft = plant.Spacecraft(BODY, potentials=[plant.Potential(lambda c, e: stiffness[0] * e[1] ** 2)])
-    run = sim.simulate(craft, rate=(0.1, 0, 0), duration=1.0, at=[0.0, 1.0], compiled=False)
+    run = sim.simulate(craft, rate=(0.1, 0, 0), duration=1.0, output_times=[0.0, 1.0], compiled=False)
     wanted = craft.energy(run.x[-1])
     stiffness[0] = 1e6
     assert run.values("energy")[-1] == pytest.approx(wanted, rel=1e-14)
 
 
-def test_a_run_whose_rows_tell_nothing_finite_has_failed():
+def test_run_whose_rows_tell_nothing_finite_has_failed():
     """The states alone do not show it."""
 
     def reference(t, q, r):
@@ -102,7 +102,7 @@ def test_a_run_whose_rows_tell_nothing_finite_has_failed():
             r[m] = 0.0
 
     bad = controllers.CustomReference(reference)
-    run = sim.simulate(CRAFT, reference=bad, rate=(0.1, 0, 0), duration=1.0, at=[0.0, 0.4, 1.0])
+    run = sim.simulate(CRAFT, reference=bad, rate=(0.1, 0, 0), duration=1.0, output_times=[0.0, 0.4, 1.0])
     assert run.counters["steps"] > 0
     assert run.status == "failed"
     assert "t = 1 s" in run.reason
@@ -111,14 +111,14 @@ def test_a_run_whose_rows_tell_nothing_finite_has_failed():
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_a_reference_without_numbers_of_its_own_is_followed(compiled):
+def test_reference_without_numbers_of_its_own_is_followed(compiled):
     def upright(t, q, r):
         r[0] = 1.0
         for m in range(1, 10):
             r[m] = 0.0
 
-    how = {"rate": (0.1, 0, 0), "duration": 1.0, "at": [0.4, 1.0], "compiled": compiled}
+    how = {"rate": (0.1, 0, 0), "duration": 1.0, "output_times": [0.4, 1.0], "compiled": compiled}
     run = sim.simulate(CRAFT, reference=controllers.CustomReference(upright), **how)
     np.testing.assert_allclose(run.values("attitude_error"), (0.04, 0.1), rtol=1e-9)
-    same = sim.simulate_many(CRAFT, runs=2, reference=controllers.CustomReference(upright), **how)
+    same = sim.simulate_batch(CRAFT, runs=2, reference=controllers.CustomReference(upright), **how)
     np.testing.assert_array_equal(same.values("attitude_error"), [run.values("attitude_error")] * 2)

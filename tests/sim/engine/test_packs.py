@@ -1,4 +1,4 @@
-"""A run flown in a pack is the run alone, to the bit; what does not fit a pack flies by itself."""
+"""Runs in a pack equal single runs to the bit; runs that fit no pack are single."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATES = 0.1 * RNG.standard_normal((MOST, 3))
 BODY = np.array(((4.0, 0.3, -0.2), (0.3, 3.0, 0.1), (-0.2, 0.1, 2.0)))
 LIMITED = plant.TorqueBasis("body", limit=0.05)
 RIGID = plant.Spacecraft(plant.RigidBody(BODY), torques=LIMITED)
-RK4 = {"duration": 2.0, "integrator": "rk4", "step": 0.05, "output": 0.3}
+RK4 = {"duration": 2.0, "integrator": "rk4", "step": 0.05, "output_step": 0.3}
 SLEW = controllers.EigenaxisSlew((1, 0, 0, 0), (0.8, 0.6, 0, 0), rate_limit=1.0, acceleration_limit=2.0)
 
 
@@ -57,7 +57,7 @@ def same(craft: Any, law: Any = None, *, runs: int = 9, **given: Any) -> Any:
     """Fly some together, and each alone."""
     each = {"attitude", "rate"} | {k for k, v in given.items() if k == "reference" and isinstance(v, list)}
     start: Any = {"attitude": ATTITUDES[:runs], "rate": RATES[:runs], **RK4, **given}
-    found = sim.simulate_many(craft, law, runs=runs, workers=1, **start)
+    found = sim.simulate_batch(craft, law, runs=runs, workers=1, **start)
     for n in range(runs):
         own: Any = {k: v[n] if k in each else v for k, v in start.items()}
         one = sim.simulate(
@@ -65,7 +65,7 @@ def same(craft: Any, law: Any = None, *, runs: int = 9, **given: Any) -> Any:
         )
         assert found.status[n] == one.status
         assert found.reasons.get(n, "") == one.reason
-        assert (n in found.doubtful) == bool(one.ended.warnings)
+        assert (n in found.flagged) == bool(one.ended.warnings)
         k = int((one.t[: found.t.size] == found.t[: one.t.size]).sum())
         for name in ("states", "inputs", "observables"):
             assert getattr(found, name)[n, :k].tobytes() == getattr(one, name)[:k].tobytes(), (n, name)
@@ -84,11 +84,11 @@ def test_any_number_of_runs(flown, runs) -> None:
 @pytest.mark.parametrize(
     ("law", "given"),
     [
-        (None, {"output": 0.0007}),
-        (None, {"ledger": False, "at": [2.0]}),
-        (feedback, {"at": [0.05, 0.0501, 0.1, 0.17, 2.0]}),
-        (feedback, {"step": 0.1, "ledger": False, "at": [2.0]}),
-        (feedback, {"step": 0.03, "at": [0.1 * n for n in range(21)]}),
+        (None, {"output_step": 0.0007}),
+        (None, {"ledger": False, "output_times": [2.0]}),
+        (feedback, {"output_times": [0.05, 0.0501, 0.1, 0.17, 2.0]}),
+        (feedback, {"step": 0.1, "ledger": False, "output_times": [2.0]}),
+        (feedback, {"step": 0.03, "output_times": [0.1 * n for n in range(21)]}),
         (lambda: feedback(delay=0.04), {}),
         (lambda: feedback(delay=0.3), {"ledger": False, "step": 0.1}),
         (lambda: feedback(sample=0.07), {"duration": 1.0}),
@@ -106,7 +106,7 @@ def test_laws_delays_and_rows(flown, law, given) -> None:
     assert set(flown) == {9}
 
 
-def test_what_differs_from_run_to_run(flown) -> None:
+def test_pack_lanes_have_their_own_numbers(flown) -> None:
     """Gains, limits, references and inertia, each in its lane; what is no number of a lane makes another pack."""
     gains = [feedback(stiffness=2.0 + 0.1 * n, damping=3.0) for n in range(9)]
     bases = [plant.TorqueBasis("body", limit=0.02 + 0.01 * n) for n in range(9)]
@@ -123,7 +123,7 @@ def test_what_differs_from_run_to_run(flown) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_of_another_kind_beside(flown) -> None:
+def test_run_of_another_kind_beside(flown) -> None:
     """Another basis has singular poses, another craft no ledger of its own: same arrays, other ways."""
     others = [plant.TorqueBasis("dual-euler", sequence="3-1-3", limit=0.05), plant.TorqueBasis("inertial", limit=0.05)]
     bases = [others[n % 3] if n % 3 < 2 else LIMITED for n in range(9)]
@@ -132,14 +132,14 @@ def test_a_run_of_another_kind_beside(flown) -> None:
     assert flown[0] == 3
 
 
-def test_a_lane_that_comes_to_no_number(flown) -> None:
+def test_lane_that_comes_to_no_number(flown) -> None:
     """It says what the single run says, and the others go on."""
     rates = RATES[:9].copy()
     rates[3] = (20.0, -10.0, 10.0)
     rates[5] = (1e140, 1e140, -1e140)
     found = same(crafts(9), feedback(), rate=rates)
     assert found.status[5] == "failed"
-    assert 3 in found.doubtful
+    assert 3 in found.flagged
     assert flown == [8]
 
 
@@ -148,18 +148,18 @@ def test_runs_with_large_drift_are_flagged_in_packs(flown) -> None:
     """Steps of about one radian change |e|^2 by more than 1e-4; every second run turns that fast."""
     rates = RATES[:8] * np.where(np.arange(8) % 2, 200.0, 1.0)[:, None]
     found = same(RIGID, runs=8, rate=rates)
-    assert sorted(found.doubtful) == [1, 3, 5, 7]
+    assert sorted(found.flagged) == [1, 3, 5, 7]
     assert sum(flown) >= 8
 
 
 @pytest.mark.slow
 def test_long_runs_come_back_on_the_way(flown, monkeypatch) -> None:
     """As the single engine does, in the middle of a stretch too; and where there are too many steps it tells."""
-    from polhode.sim import many_flights
+    from polhode.sim import batch_run
 
-    monkeypatch.setattr(many_flights, "steps_per_call", lambda craft: 7)
+    monkeypatch.setattr(batch_run, "steps_per_call", lambda craft: 7)
     same(crafts(9), feedback(), step=0.03)
-    same(crafts(9), None, output=0.31)
+    same(crafts(9), None, output_step=0.31)
     found = same(crafts(9), feedback(), max_steps=20)
     assert set(found.status) == {"failed"}
     assert len(flown) > 10
@@ -169,17 +169,17 @@ def test_long_runs_come_back_on_the_way(flown, monkeypatch) -> None:
 def test_any_number_of_threads(flown) -> None:
     many = np.resize(ATTITUDES, (100, 4))
     given = {**RK4, "attitude": many, "rate": np.resize(RATES, (100, 3))}
-    one, two = (sim.simulate_many(RIGID, feedback(), workers=workers, **given) for workers in (1, 2))
+    one, two = (sim.simulate_batch(RIGID, feedback(), workers=workers, **given) for workers in (1, 2))
     assert one.states.tobytes() == two.states.tobytes()
     assert sum(flown) == 200
 
 
 def made(**given: Any) -> tuple[Any, Any]:
     """A batch, with a loop."""
-    from polhode.sim.flight import loop_of
-    from polhode.sim.planned import planned
+    from polhode.sim.drive import loop_of
+    from polhode.sim.run_spec import run_spec
 
-    plan = planned(RIGID, feedback(), **{**RK4, **given})
+    plan = run_spec(RIGID, feedback(), **{**RK4, **given})
     loop = loop_of(plan)
     own: Any = batch.Batch(loop, 8, follows=True)
     return own, loop
@@ -197,7 +197,7 @@ def test_runs_without_vector_code_are_simulated_one_by_one(flown, monkeypatch, c
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("given", [{}, {"at": [0.05, 0.17, 2.0], "ledger": False}, {"reference": SLEW}])
+@pytest.mark.parametrize("given", [{}, {"output_times": [0.05, 0.17, 2.0], "ledger": False}, {"reference": SLEW}])
 def test_pack_loop_in_plain_python_is_the_engine(given) -> None:
     """A vector of plain Python holds one run; the states agree to rounding of the processor's functions."""
     own, loop = made(**given)
@@ -222,7 +222,7 @@ def test_pack_loop_in_plain_python_is_the_engine(given) -> None:
         ({"torques": [plant.TorquePulse((0.1, 0, 0), start=0.5, stop=1.0)]}, False),
     ],
 )
-def test_what_may_fly_in_packs(given, may) -> None:
+def test_pack_accepts_only_marked_kernels(given, may) -> None:
     _, loop = made(**given)
     assert packs.may_fly_in_packs(loop) == may
 
@@ -232,11 +232,11 @@ def test_lanes_are_grouped_by_what_they_have_alike() -> None:
     own, loop = made()
     for lane in range(8):
         own.load(lane, loop, RIGID.state(rate=RATES[lane]))
-    grouped = own._packs._groups(np.arange(8), own._slab)
+    grouped = own._packs._groups(np.arange(8), own._arena)
     assert [group.tolist() for group in grouped] == [list(range(8))]
     own.arrays(2).count[at.WATCH] = 1
     own.arrays(3).clock[at.T] = 0.5
     own.arrays(5).clock[at.T] = own.arrays(6).clock[at.T] = 0.25
     own.arrays(7).limits[0] = 0.01
-    grouped = own._packs._groups(np.arange(8), own._slab)
+    grouped = own._packs._groups(np.arange(8), own._arena)
     assert sorted(group.tolist() for group in grouped) == [[0, 1, 4, 7], [5, 6]]

@@ -27,7 +27,7 @@ SECTION = BeamSection(
     area=2.5e-3,
     second_moment_m=5.2e-7,
     second_moment_n=5.2e-7,
-    elastic_modulus=7e10,
+    youngs_modulus=7e10,
     shear_modulus=3e10,
     density=3e3,
 )
@@ -87,11 +87,14 @@ def plain_run():
 
 
 def filter_run():
-    gyro, tracker = RateGyro(noise=1e-5, walk=1e-8, bias=1e-4), StarTracker(across=2e-5, roll=2e-4, delay=0.2)
+    gyro, tracker = (
+        RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8, bias=1e-4),
+        StarTracker(noise=2e-5, roll_noise=2e-4, delay=0.2),
+    )
     made = gyro.block(sample=0.1), tracker.block(sample=0.2)
     estimate = MEKF(1e-5, 1e-8).block(made[0], [(tracker, made[1])], attitude=START["attitude"], attitude_sigma=0.01,
                                       bias_sigma=1e-4)  # fmt: skip
-    low = blocks.low_pass(frequency=2.0, reads="rate", writes="slow", sample=0.1).beside()
+    low = blocks.low_pass(frequency=2.0, reads="rate", writes="slow", sample=0.1).as_monitor()
     return sim.simulate(CRAFT, law(), blocks=[*made, estimate, low], seed=3, duration=2.0, **START, **RK4)
 
 
@@ -100,7 +103,7 @@ def modes_run():
     modes = controllers.Modes(
         [
             controllers.Mode(
-                "slow", damping, until=controllers.Transition("fine", controllers.Condition("elapsed", above=0.5))
+                "slow", damping, transitions=controllers.Transition("fine", controllers.Condition("elapsed", above=0.5))
             ),
             controllers.Mode("fine", law(), final=True),
         ]
@@ -121,7 +124,9 @@ def implicit_run():
 
 
 def own_run():
-    craft = plant.Spacecraft(BODY, potentials=[plant.Potential(own_potential)], efforts=[plant.Effort(own_effort)])
+    craft = plant.Spacecraft(
+        BODY, potentials=[plant.Potential(own_potential)], user_forces=[plant.UserForce(own_effort)]
+    )
     mine = controllers.CustomLaw(own_law, sample=0.1, parameters=(2.0, 1.5), memory=(0.0,))
     reference = controllers.CustomReference(own_reference, parameters=(0.1,))
     return sim.simulate(craft, mine, reference=reference, duration=1.0, **START, **RK4)
@@ -166,7 +171,9 @@ def test_same_arithmetic_gives_the_same_bits(make, both):
 @needs_library
 def test_batch_without_library_has_the_numbers_of_the_compiled_one(both):
     rates = [(0.01 * n, 0.02, -0.01) for n in range(9)]
-    compiled, plain = both(lambda: sim.simulate_many(CRAFT, law(), rate=rates, duration=1.0, at=[0.5, 1.0], **RK4))
+    compiled, plain = both(
+        lambda: sim.simulate_batch(CRAFT, law(), rate=rates, duration=1.0, output_times=[0.5, 1.0], **RK4)
+    )
     np.testing.assert_array_equal(plain.states, compiled.states)
 
 
@@ -206,10 +213,10 @@ def test_drift_of_a_formulation_without_library_has_no_cost(no_library):
 CODE = """
 from polhode import plant, sim
 craft = plant.Spacecraft(
-    plant.RigidBody((3, 2, 1)), efforts=[plant.Effort(lambda t, e, omega, c, v: (0.1, 0.0, 0.0, 0.0, 0.0, 0.0))]
+    plant.RigidBody((3, 2, 1)), user_forces=[plant.UserForce(lambda t, e, omega, c, v: (0.1, 0.0, 0.0, 0.0, 0.0, 0.0))]
 )
 for _ in range(2):
-    run = sim.simulate(craft, rate=(0.1, 1.0, 0.1), duration=1.0, at=[1.0])
+    run = sim.simulate(craft, rate=(0.1, 1.0, 0.1), duration=1.0, output_times=[1.0])
 print(run.x[-1].tolist())
 """
 

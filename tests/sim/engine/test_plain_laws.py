@@ -1,4 +1,4 @@
-"""What a law in plain Python is shown is its own, in the compiled engine and in the plain one."""
+"""Arguments of a law in plain Python are copies, in the compiled engine and in the plain one."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from polhode import controllers, plant, sim
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_a_plain_law_may_keep_what_it_is_shown(compiled):
+def test_plain_law_may_keep_what_it_is_shown(compiled):
     kept = []
 
     def law(t, y, r):
@@ -18,7 +18,13 @@ def test_a_plain_law_may_keep_what_it_is_shown(compiled):
     turning = controllers.SpinReference(rate=(0.0, 0.0, 0.5))
     plain = controllers.CustomLaw(law, sample=0.5, compiled=False)
     run = sim.simulate(
-        craft, plain, reference=turning, rate=(0.1, 1.0, 0.1), duration=1.5, at=[0.0, 0.5, 1.0], compiled=compiled
+        craft,
+        plain,
+        reference=turning,
+        rate=(0.1, 1.0, 0.1),
+        duration=1.5,
+        output_times=[0.0, 0.5, 1.0],
+        compiled=compiled,
     )
     for (y, r), t in zip(kept, (0.0, 0.5, 1.0), strict=True):
         row = int(np.flatnonzero(run.t == t)[0])
@@ -45,7 +51,7 @@ class Asked:
         return law
 
 
-def test_the_plain_engine_runs_the_kernel_itself():
+def test_plain_engine_runs_kernel_itself():
     """Looked up when a run is made ready, not at every sample, as in the compiled engine."""
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     counts = []

@@ -35,6 +35,7 @@ def test_no_question_comes_before_its_time_and_the_numbers_are_the_same(compiled
     assert "real_time_answers" not in free.counters
 
 
+@pytest.mark.slow
 def test_answers_that_come_too_late_are_counted_and_told():
     def slow(t, y, r):
         time.sleep(0.03 if 0.35 < t < 0.65 else 0.0)
@@ -49,18 +50,18 @@ def test_answers_that_come_too_late_are_counted_and_told():
 
 def test_blocks_are_held_too():
     begun = time.monotonic()
-    block = controllers.Block(lambda t, y: y, reads="rate", writes="rate", sample=0.1, compiled=False)
+    block = controllers.Block(lambda t, y: y, reads="rate", writes="rate", clock=controllers.Clock(0.1), compiled=False)
     damping = controllers.RateDamping(gain=1.0, sample=0.1)
     for compiled in (True, False):
         sim.simulate(CRAFT, damping, blocks=[block], duration=1.0, real_time=5.0, compiled=compiled, **FLIGHT)
     assert time.monotonic() - begun >= 2 * 0.9 / 5.0
 
 
-def test_what_asks_nothing_cannot_be_held():
+def test_real_time_without_outside_calls_is_refused():
     damping = controllers.RateDamping(gain=1.0, sample=0.1)
-    with pytest.raises(InputError, match="this run asks nothing; leave it out"):
+    with pytest.raises(InputError, match="this run has none; leave it out"):
         sim.simulate(CRAFT, damping, duration=1.0, real_time=1.0, **FLIGHT)
     with pytest.raises(InputError, match="real_time"):
         sim.simulate(CRAFT, law(), duration=1.0, real_time=0.0, **FLIGHT)
     with pytest.raises(InputError, match="takes several runs, and only one can be held to the clock"):
-        sim.simulate_to(CRAFT, law(), accuracy=1e-6, duration=1.0, real_time=1.0, **FLIGHT)
+        sim.simulate_to_accuracy(CRAFT, law(), accuracy=1e-6, duration=1.0, real_time=1.0, **FLIGHT)

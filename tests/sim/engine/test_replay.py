@@ -1,9 +1,9 @@
-"""A block over recorded rows: what it would have written in flight."""
+"""A block over recorded rows returns what it writes in a run."""
 
 import numpy as np
 import pytest
 
-from polhode.controllers import Block, draw_normals
+from polhode.controllers import Block, Clock, draw_normals
 from polhode.plant import InputError
 
 
@@ -32,7 +32,7 @@ Y = np.arange(15.0).reshape(5, 3)
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_rows_are_its_samples_in_order(compiled):
-    block = Block(smooth, reads="rate", writes="rate", sample=0.1, parameters=(0.5,), memory=(0, 0, 0))
+    block = Block(smooth, reads="rate", writes="rate", clock=Clock(0.1), parameters=(0.5,), memory=(0, 0, 0))
     z, expected = np.zeros(3), []
     for y in Y:
         z = 0.5 * z + 0.5 * y
@@ -42,9 +42,9 @@ def test_rows_are_its_samples_in_order(compiled):
 
 
 def test_compiled_and_plain_draw_the_same():
-    block = Block(noisy, reads="rate", writes={"seen": 4}, sample=0.1, memory=(0,), random=True)
-    fast = block.replay(T, Y, seed=3, run=2)
-    np.testing.assert_array_equal(block.replay(T, Y, seed=3, run=2, compiled=False), fast)
+    block = Block(noisy, reads="rate", writes={"seen": 4}, clock=Clock(0.1), memory=(0,), random=True)
+    fast = block.replay(T, Y, seed=3, run_index=2)
+    np.testing.assert_array_equal(block.replay(T, Y, seed=3, run_index=2, compiled=False), fast)
     np.testing.assert_array_equal(fast[:, 3], T)
     assert np.abs(block.replay(T, Y, seed=3) - fast).max() > 0.1
 
@@ -52,13 +52,28 @@ def test_compiled_and_plain_draw_the_same():
 @pytest.mark.parametrize(
     ("block", "t", "y", "words"),
     [
-        (Block(breaks, reads="rate", writes="rate", sample=0.1), T, Y, r"'breaks' gave no finite answer at t = 0\.3 s"),
-        (Block(noisy, reads="a", writes={"s": 4}, sample=1.0, random=True), T, Y, r"no seed .*give replay\(.*seed=1"),
-        (Block(breaks, reads="rate", writes="attitude", sample=0.1), T, Y, "does not give the width of its output"),
-        (Block(breaks, reads="rate", writes="rate", sample=0.1), T[::-1], Y, "ascending"),
-        (Block(breaks, reads="rate", writes="rate", sample=0.1), T, Y[:3], "a row for each of 5"),
+        (
+            Block(breaks, reads="rate", writes="rate", clock=Clock(0.1)),
+            T,
+            Y,
+            r"'breaks' gave no finite answer at t = 0\.3 s",
+        ),
+        (
+            Block(noisy, reads="a", writes={"s": 4}, clock=Clock(1.0), random=True),
+            T,
+            Y,
+            r"no seed .*give replay\(.*seed=1",
+        ),
+        (
+            Block(breaks, reads="rate", writes="attitude", clock=Clock(0.1)),
+            T,
+            Y,
+            "does not give the width of its output",
+        ),
+        (Block(breaks, reads="rate", writes="rate", clock=Clock(0.1)), T[::-1], Y, "ascending"),
+        (Block(breaks, reads="rate", writes="rate", clock=Clock(0.1)), T, Y[:3], "a row for each of 5"),
     ],
 )
-def test_what_is_refused(block, t, y, words):
+def test_replay_refuses_bad_input(block, t, y, words):
     with pytest.raises(InputError, match=words):
         block.replay(t, y)

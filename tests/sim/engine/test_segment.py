@@ -1,4 +1,4 @@
-"""Outputs, pauses and breakpoints leave the numbers alone; pulses are never missed."""
+"""Outputs, pauses and breakpoints do not change the numbers; pulses are never missed."""
 
 import numpy as np
 import pytest
@@ -43,9 +43,9 @@ def busy(body, **more):
 @pytest.mark.parametrize("ledger", [True, False])
 def test_outputs_never_change_the_trajectory(skew_body, scheme, ledger):
     more = SCHEMES[scheme] | {"ledger": ledger}
-    alone = busy(skew_body, at=[3.0], **more)
-    often = busy(skew_body, output=0.0137, **more)
-    anywhere = busy(skew_body, at=np.random.default_rng(8).uniform(0.0, 3.0, 77), output=1.0, **more)
+    alone = busy(skew_body, output_times=[3.0], **more)
+    often = busy(skew_body, output_step=0.0137, **more)
+    anywhere = busy(skew_body, output_times=np.random.default_rng(8).uniform(0.0, 3.0, 77), output_step=1.0, **more)
     for other in (often, anywhere):
         np.testing.assert_array_equal(other.states[-1], alone.states[-1])  # to the bit
         assert other.counters == alone.counters
@@ -89,8 +89,8 @@ def test_pauses_change_nothing(skew_body, scheme, plain):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_compiled_and_plain_python_are_the_same_numbers(skew_body, scheme):
-    fast = busy(skew_body, output=0.31, **SCHEMES[scheme])
-    slow = busy(skew_body, output=0.31, compiled=False, **SCHEMES[scheme])
+    fast = busy(skew_body, output_step=0.31, **SCHEMES[scheme])
+    slow = busy(skew_body, output_step=0.31, compiled=False, **SCHEMES[scheme])
     # no fused or reordered operations are allowed to the compiler; powers and trigonometry may differ in the last
     # place, which a few seconds of motion multiply by little
     np.testing.assert_allclose(slow.states, fast.states, rtol=0, atol=4e-15 * np.abs(fast.states).max())
@@ -105,14 +105,14 @@ def test_compiled_and_plain_python_are_the_same_numbers(skew_body, scheme):
     length=st.floats(-6.0, 3.0).map(lambda power: 10.0**power),
     scheme=st.sampled_from([("rk4", 50.0), ("rk8", 200.0), ("dop853", None), ("rk4", 0.7)]),
 )
-def test_a_pulse_is_never_missed(start, length, scheme):
+def test_pulse_is_never_missed(start, length, scheme):
     # About a principal axis, from rest: the momentum is the integral of the torque, whatever the steps. The shorter
     # the pulse the stronger, so that the body turns slowly however long it is.
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     torque = 0.01 / length
     pulse = plant.TorquePulse((0.0, 0.0, torque), start=start, stop=start + length)
     run = sim.simulate(
-        craft, duration=1e4, torques=(pulse,), integrator=scheme[0], step=scheme[1], at=[1e4], ledger=False
+        craft, duration=1e4, torques=(pulse,), integrator=scheme[0], step=scheme[1], output_times=[1e4], ledger=False
     )
     impulse = torque * max(min(pulse.stop, 1e4) - max(pulse.start, 0.0), 0.0)
     # Instants nearer than 4 units in the last place are one, at both edges (9e-16 x 1e4 s each); sums of up to
@@ -122,7 +122,7 @@ def test_a_pulse_is_never_missed(start, length, scheme):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_pulse_ahead_of_the_start_or_beyond_the_end(scheme):
+def test_pulse_ahead_of_start_or_beyond_end(scheme):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     pulses = (
         plant.TorquePulse((0, 0, 1.0), start=-5.0, stop=0.5),
@@ -130,7 +130,7 @@ def test_a_pulse_ahead_of_the_start_or_beyond_the_end(scheme):
         plant.TorquePulse((0, 0, 1e6), start=-3.0, stop=-1.0),
         plant.TorquePulse((0, 0, 1e6), start=2.0, stop=3.0),
     )
-    run = sim.simulate(craft, duration=2.0, torques=pulses, at=[0.0, 0.5, 1.25, 2.0], **SCHEMES[scheme])
+    run = sim.simulate(craft, duration=2.0, torques=pulses, output_times=[0.0, 0.5, 1.25, 2.0], **SCHEMES[scheme])
     np.testing.assert_allclose(run.values("momentum")[:, 2], (0.0, 0.5, 0.5, 8.0), rtol=1e-14, atol=1e-15)
     # a torque is reported from its first instant on, and no longer at its last; at the end, what was last held
     np.testing.assert_allclose(run.values("torque")[:, 2], (1.0, 0.0, 10.0, 10.0), rtol=1e-15)
@@ -138,7 +138,7 @@ def test_a_pulse_ahead_of_the_start_or_beyond_the_end(scheme):
 
 def test_pulses_in_different_bases_add(skew_body):
     craft = plant.Spacecraft(skew_body)
-    run = sim.simulate(craft, rate=(0.1, 0.2, 0.3), torques=PULSES, duration=3.0, output=0.05)
+    run = sim.simulate(craft, rate=(0.1, 0.2, 0.3), torques=PULSES, duration=3.0, output_step=0.05)
     together = 0
     for t, e, torque in zip(run.t, run.values("attitude"), run.values("torque"), strict=True):
         acting = [pulse for pulse in PULSES if pulse.start <= t < pulse.stop]
@@ -159,5 +159,5 @@ def test_one_nominal_step_a_sample_stays_one_step_at_late_times(length):
     # samples at k T differ by a unit in the last place of k T: no reason to halve the step
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.7, sample=length)
-    run = sim.simulate(craft, law, duration=50_000 * length, at=[0.0], integrator="rk4", step=length)
+    run = sim.simulate(craft, law, duration=50_000 * length, output_times=[0.0], integrator="rk4", step=length)
     assert run.counters["steps"] == 50_000

@@ -23,31 +23,31 @@ def rate_of_a_sphere(t):
 @pytest.mark.parametrize(
     ("integrator", "off"), [("dop853", 3e-10), ("rk8", 1e-12), ("rk4", 7.5e-7)]
 )  # the bound of Simpson's rule
-def test_a_sphere_turns_as_the_integral_says(integrator, off):
+def test_sphere_turns_as_integral_says(integrator, off):
     step = None if integrator == "dop853" else 0.05
-    run = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], integrator=integrator, step=step, output=0.01)
+    run = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], integrator=integrator, step=step, output_step=0.01)
     np.testing.assert_allclose(run.values("rate")[:, 1], rate_of_a_sphere(run.t), rtol=0, atol=off)
     assert run.values("rate")[-1, 1] == pytest.approx(PEAK * (STOP - START) / 2.0 / 2.0, abs=off)  # A T / 2 J
     assert np.abs(run.values("momentum_balance")[:, 1]).max() < off  # the impulse in the ledger, turned with the body
 
 
 def test_rows_show_the_torque_that_acts():
-    run = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], output=0.05)
+    run = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], output_step=0.05)
     t = run.t
     size = np.where((t >= START) & (t < STOP), 0.5 * (1.0 - np.cos(2.0 * np.pi * (t - START) / (STOP - START))), 0.0)
     np.testing.assert_allclose(run.values("torque")[:, 1], PEAK * size, rtol=0, atol=1e-14)
     np.testing.assert_allclose(run.inputs[:, 5] * run.inputs[:, 3], PEAK * size, rtol=0, atol=1e-14)
 
 
-def test_it_begins_and_ends_without_a_jump():
-    rows = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], output=1e-3).values("torque")[:, 1]
+def test_shaped_torque_is_smooth_at_both_ends():
+    rows = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], output_step=1e-3).values("torque")[:, 1]
     steepest = PEAK * np.pi / (STOP - START)  # of the half of 1 - cos
     assert np.abs(np.diff(rows)).max() < steepest * 1e-3
-    at_edges = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], at=[START, STOP]).values("torque")[:, 1]
+    at_edges = sim.simulate(SPHERE, duration=3.0, torques=[pulse()], output_times=[START, STOP]).values("torque")[:, 1]
     np.testing.assert_allclose(at_edges, 0.0, rtol=0, atol=1e-15)
 
 
-def test_it_overlaps_with_others_and_may_be_under_way_at_the_start():
+def test_shaped_torque_overlaps_and_may_act_at_the_start():
     early = plant.TorquePulse((1.0, 0.0, 0.0), start=-1.0, stop=1.0, shape="raised-cosine")
     along = plant.TorquePulse((0.5, 0.0, 0.0), start=0.0, stop=1.0)
     run = sim.simulate(SPHERE, duration=2.0, torques=[early, along], integrator="rk8", step=0.05)
@@ -76,7 +76,7 @@ def test_every_basis_is_the_effort_of_the_same_torque(basis):
 
     body = plant.RigidBody((4.0, 3.0, 2.0))
     shaped = plant.TorquePulse(peak, start=0.2, stop=0.8, basis=axes, shape="raised-cosine")
-    pushed = plant.Spacecraft(body, efforts=[plant.Effort(own, breakpoints=(0.2, 0.8))])
+    pushed = plant.Spacecraft(body, user_forces=[plant.UserForce(own, breakpoints=(0.2, 0.8))])
     start = {
         "rate": (0.3, -0.2, 0.5),
         "attitude": (0.5, 0.5, 0.5, 0.5),
@@ -92,7 +92,7 @@ def test_every_basis_is_the_effort_of_the_same_torque(basis):
     np.testing.assert_allclose(compiled.states, run.states, rtol=0, atol=1e-14)
 
 
-def test_a_formulation_flies_it_too():
+def test_formulation_flies_it_too():
     craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
     given = {"rate": (0.3, -0.2, 0.5), "duration": 3.0, "torques": [pulse()]}
     run = sim.simulate(craft, formulation="hamilton-8", integrator="rk4", step=0.01, **given)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
+from polhode.sim.drive import loop_of
 from polhode.sim.engine import indices as at
 from polhode.sim.engine import packs
 from polhode.sim.engine.wheel_packs import may_fly_in_wheel_packs
-from polhode.sim.flight import loop_of
-from polhode.sim.planned import planned
-from polhode.sim.side_by_side import fly_side_by_side
+from polhode.sim.parallel_runs import run_in_parallel
+from polhode.sim.run_spec import run_spec
 
 RNG = np.random.default_rng(7)
 MOST = 13
@@ -117,14 +117,14 @@ def in_packs(monkeypatch) -> list[int]:
 
 def same(wheels: str, law: Any, *, runs: int = 3, limits: str = "none", rates: Any = RATES, **more: Any) -> Any:
     """Simulate some together, and each by itself."""
-    given = {"duration": 2.0, "output": 0.1, **more}
+    given = {"duration": 2.0, "output_step": 0.1, **more}
     crafts = [spacecraft(n, wheels, limits) for n in range(runs)]
-    found = sim.simulate_many(crafts, law, attitude=ATTITUDES[:runs], rate=rates[:runs], workers=1, **given)
+    found = sim.simulate_batch(crafts, law, attitude=ATTITUDES[:runs], rate=rates[:runs], workers=1, **given)
     for n, craft in enumerate(crafts):
         one = sim.simulate(craft, law, attitude=ATTITUDES[n], rate=rates[n], **given)
         assert found.status[n] == one.status
         assert found.reasons.get(n, "") == one.reason
-        assert (n in found.doubtful) == bool(one.ended.warnings)
+        assert (n in found.flagged) == bool(one.ended.warnings)
         k = int((one.t[: found.t.size] == found.t[: one.t.size]).sum())
         for name in ("states", "inputs", "observables"):
             assert getattr(found, name)[n, :k].tobytes() == getattr(one, name)[:k].tobytes(), (n, name)
@@ -174,12 +174,12 @@ def test_run_that_fails_leaves_the_others_as_they_are(in_packs, method, runs) ->
 @pytest.mark.parametrize(
     "more",
     [
-        {"output": 0.03},
-        {"at": [0.05, 0.1, 0.101, 2.0], "output": None, "ledger": False},
-        {"integrator": "rk4", "step": 0.05, "output": 0.02},
-        {"integrator": "rk4", "step": 0.05, "output": 0.05},
-        {"integrator": "dop853", "step": 0.03, "output": 0.1},
-        {"rtol": 1e-14, "output": 0.1},
+        {"output_step": 0.03},
+        {"output_times": [0.05, 0.1, 0.101, 2.0], "output_step": None, "ledger": False},
+        {"integrator": "rk4", "step": 0.05, "output_step": 0.02},
+        {"integrator": "rk4", "step": 0.05, "output_step": 0.05},
+        {"integrator": "dop853", "step": 0.03, "output_step": 0.1},
+        {"rtol": 1e-14, "output_step": 0.1},
     ],
     ids=[
         "rows within steps",
@@ -192,7 +192,7 @@ def test_run_that_fails_leaves_the_others_as_they_are(in_packs, method, runs) ->
 )
 def test_rows_and_steps_between_samples(in_packs, more) -> None:
     """Runs that go apart within a stretch take its rest by themselves, and come together again."""
-    more = {name: value for name, value in more.items() if value is not None or name == "output"}
+    more = {name: value for name, value in more.items() if value is not None or name == "output_step"}
     law = controllers.QuaternionFeedback(inertia=INERTIA, stiffness=0.4, damping=2.0, sample=0.5)
     rates = 10.0 * RATES if "rtol" in more else RATES
     same("pseudo-inverse with limits", law, runs=3, rates=rates, **more)
@@ -201,9 +201,9 @@ def test_rows_and_steps_between_samples(in_packs, more) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_long_runs_with_wheels_come_back_on_the_way(in_packs, monkeypatch, method) -> None:
-    from polhode.sim import many_flights
+    from polhode.sim import batch_run
 
-    monkeypatch.setattr(many_flights, "steps_per_call", lambda craft: 7)
+    monkeypatch.setattr(batch_run, "steps_per_call", lambda craft: 7)
     same("speed limit and friction", LAWS["LQR"](), **METHODS[method])
     found = same("speed limit and friction", LAWS["LQR"](), max_steps=12, **METHODS[method])
     assert set(found.status) == {"failed"}
@@ -213,7 +213,7 @@ def test_long_runs_with_wheels_come_back_on_the_way(in_packs, monkeypatch, metho
 def test_counters_of_a_campaign_are_those_of_the_single_run(in_packs) -> None:
     """A campaign has whole runs: what motors did at every step, steps, and how the energy was kept."""
     law = LAWS["quaternion feedback"]()
-    given = {"duration": 2.0, "output": 0.1}
+    given = {"duration": 2.0, "output_step": 0.1}
     crafts = [
         plant.Spacecraft(
             plant.RigidBody(SCALES[n] * INERTIA),
@@ -222,10 +222,10 @@ def test_counters_of_a_campaign_are_those_of_the_single_run(in_packs) -> None:
         for n in range(5)
     ]
     plans = [
-        planned(craft, law, reference=None, attitude=ATTITUDES[n], rate=RATES[n], **given)
+        run_spec(craft, law, reference=None, attitude=ATTITUDES[n], rate=RATES[n], **given)
         for n, craft in enumerate(crafts)
     ]
-    together = dict(fly_side_by_side(plans))
+    together = dict(run_in_parallel(plans))
     for n, craft in enumerate(crafts):
         run, one = together[n], sim.simulate(craft, law, attitude=ATTITUDES[n], rate=RATES[n], **given)
         assert isinstance(run, type(one))
@@ -244,8 +244,8 @@ def test_counters_of_a_campaign_are_those_of_the_single_run(in_packs) -> None:
         ({"torques": [plant.TorquePulse((0.1, 0, 0), start=0.5, stop=1.0)]}, False),
     ],
 )
-def test_what_may_fly_in_packs_of_wheels(more, may) -> None:
-    plan = planned(
+def test_wheel_pack_accepts_only_plain_wheels(more, may) -> None:
+    plan = run_spec(
         spacecraft(0, "no limits"), LAWS["LQR"](), reference=None, duration=1.0, attitude=(1, 0, 0, 0), **more
     )
     loop = loop_of(plan)
@@ -256,7 +256,7 @@ def test_what_may_fly_in_packs_of_wheels(more, may) -> None:
 def test_wheels_beside_another_element_fly_one_by_one(in_packs) -> None:
     ring = plant.Pendulum(mass=0.1, length=0.2, hinge=(0, 0, 0.1), direction=(0, 0, 1), stiffness=0.1)
     craft = plant.Spacecraft(plant.RigidBody(INERTIA, mass=10.0), elements=[*array(0), ring])
-    found = sim.simulate_many(craft, LAWS["LQR"](), attitude=ATTITUDES[:3], duration=0.5, workers=1)
+    found = sim.simulate_batch(craft, LAWS["LQR"](), attitude=ATTITUDES[:3], duration=0.5, workers=1)
     assert set(found.status) == {"completed"}
     assert in_packs == []
 

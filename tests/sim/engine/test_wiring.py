@@ -1,9 +1,9 @@
-"""Names of signals: what is refused, and in which words."""
+"""Names of signals: refused ones and their messages."""
 
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block
+from polhode.controllers import Block, Clock
 
 
 def copy(t, y, q, z, v):
@@ -12,7 +12,7 @@ def copy(t, y, q, z, v):
 
 
 def block(reads, writes, **more):
-    return Block(copy, **{"reads": reads, "writes": writes, "sample": 0.1, **more})
+    return Block(copy, reads=reads, writes=writes, clock=Clock(more.pop("sample", 0.1), **more))
 
 
 RATE = block("rate", "rate")
@@ -35,7 +35,7 @@ COMMAND = block("command", "command")
         ([block("rate", "rate", offset=1e-9 / 3)], r"offset of block 1 .*no tick of 1e-9 s or longer"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(blocks, words):
+def test_wiring_refuses_signals_that_do_not_fit(blocks, words):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.RateDamping(gain=1.0, sample=0.1)
     with pytest.raises(plant.InputError, match=words):
@@ -44,7 +44,7 @@ def test_what_does_not_fit_together_is_refused(blocks, words):
 
 def test_blocks_want_a_law_and_are_blocks():
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    with pytest.raises(plant.InputError, match="blocks stand round a law, and this run has none"):
+    with pytest.raises(plant.InputError, match="blocks need a law, and this run has none"):
         sim.simulate(craft, duration=1.0, blocks=[RATE])
     with pytest.raises(plant.InputError, match="each of blocks"):
         sim.simulate(craft, controllers.RateDamping(gain=1.0, sample=0.1), duration=1.0, blocks=[copy])  # pyright: ignore[reportArgumentType]

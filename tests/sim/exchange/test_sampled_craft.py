@@ -1,4 +1,4 @@
-"""A closed loop made by `control.interconnect` of our systems is the loop that `simulate` flies."""
+"""A closed loop of our systems by `control.interconnect` equals the loop of `simulate`."""
 
 from dataclasses import replace
 
@@ -50,19 +50,19 @@ def connected(craft, law, blocks=(), *, step, seed=None):
 
     def law_too():
         seen = {name: new for name, new in now.items() if name in ("attitude", "rate", "reference", "mode")}
-        systems.append(law.to_nlsys(craft, sees=seen, blocks=blocks, with_delay=whole))
+        systems.append(law.to_nlsys(craft, remap=seen, blocks=blocks, with_delay=whole))
         memory.append(law.memory)
 
     for n, block in enumerate(blocks):
         if n == law_at:
             law_too()
         new = {name: f"{name}_of_{n}" for name in block.writes}
-        system = block.beside(new).to_nlsys(
-            sees={name: now[name] for name in block.reads if name in now}, sizes=sizes, seed=seed, name=f"block_{n}"
+        system = block.as_monitor(new).to_nlsys(
+            remap={name: now[name] for name in block.reads if name in now}, sizes=sizes, seed=seed, name=f"block_{n}"
         )
         systems.append(system)
         memory.append(block.memory)
-        sizes |= {name: size for name, size in block.writes.items() if size}
+        sizes |= {name: size for name, size in block.widths.items() if size}
         now |= new
     if law_at == len(blocks):
         law_too()
@@ -83,7 +83,7 @@ def connected(craft, law, blocks=(), *, step, seed=None):
 def compared(craft, law, reference, blocks=(), *, duration=3.0, step=0.05, seed=None):
     run = sim.simulate(
         craft, law, attitude=E0, rate=RATE, reference=reference, blocks=blocks, duration=duration, integrator="rk4",
-        step=step, output=T, compiled=False, seed=seed,
+        step=step, output_step=T, compiled=False, seed=seed,
     )  # fmt: skip
     assert run.status == "completed", run.ended
     loop, x = connected(craft, law, blocks, step=step, seed=seed)
@@ -94,9 +94,10 @@ def compared(craft, law, reference, blocks=(), *, duration=3.0, step=0.05, seed=
     return run
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", CRAFTS)
 @pytest.mark.parametrize("late", [0.0, 0.1, 0.13])
-def test_the_loop_of_python_control_is_that_of_simulate(name, late):
+def test_loop_of_python_control_is_that_of_simulate(name, late):
     craft = CRAFTS[name]()
     if name == "pivoted":
         law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=T, delay=late)
@@ -107,6 +108,7 @@ def test_the_loop_of_python_control_is_that_of_simulate(name, late):
     compared(craft, law, controllers.FixedReference(), step=0.01 if late == 0.13 else 0.05)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "pushed")) for name in COMPANIES]
 )
@@ -116,7 +118,7 @@ def test_every_craft_is_moved_as_simulate_moves_it(name):
     x = somewhere(craft, size=1e-5)
     law = controllers.CustomLaw(lambda t, y, r: (0.3, -1.0, 0.1), sample=0.01, compiled=False)
     how = {"integrator": "gauss4", "step": 0.005}
-    run = sim.simulate(craft, law, state=x, duration=0.01, output=0.01, **how)
+    run = sim.simulate(craft, law, state=x, duration=0.01, output_step=0.01, **how)
     assert run.status == "completed"
     system = sim.sampled_craft(craft, sample=0.01, **how)
     assert tuple(system.state_labels) == craft.layout.names
@@ -131,7 +133,7 @@ def test_every_craft_is_moved_as_simulate_moves_it(name):
     )
 
 
-def test_a_law_that_measures_what_is_inside():
+def test_law_that_measures_what_is_inside():
     craft = CRAFTS["ring, translation"]()
     law = controllers.lqr(
         craft.linearize(craft.at_rest()), attitude=4.0, rate=4.0, effort=1.0, internal="measured", sample=T
@@ -145,14 +147,15 @@ def test_a_law_that_measures_what_is_inside():
 def test_sensors_estimator_modes_and_actuator():
     """Everything on the clock, with its random numbers, each a system of its own."""
     craft = plant.Spacecraft(BODY, torques=LIMITED)
-    gyro = controllers.sensors.RateGyro(noise=1e-5, walk=1e-8)
-    tracker = controllers.sensors.StarTracker(across=2e-5, roll=2e-4)
+    gyro = controllers.sensors.RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8)
+    tracker = controllers.sensors.StarTracker(noise=2e-5, roll_noise=2e-4)
     senses = [gyro.block(sample=T), tracker.block(sample=T)]
     start = {"attitude": E0, "attitude_sigma": 0.01, "bias_sigma": 1e-4}
     estimator = controllers.estimators.MEKF(1e-5, 1e-8).block(senses[0], [(tracker, senses[1])], **start)
     slow = controllers.Transition("pointing", controllers.Condition("elapsed", above=1.05))
     modes = controllers.Modes([
-        controllers.Mode("damping", controllers.RateDamping(gain=6.0, torques=craft.torques, sample=T), until=slow),
+        controllers.Mode("damping", controllers.RateDamping(gain=6.0, torques=craft.torques, sample=T),
+        transitions=slow),
         controllers.Mode(
             "pointing", controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=T), final=True
         ),
@@ -162,7 +165,7 @@ def test_sensors_estimator_modes_and_actuator():
     compared(craft, modes, controllers.FixedReference(), [*before, modes.block(before), lag], seed=3)
 
 
-def test_what_cannot_be_sampled_says_so():
+def test_sampled_craft_refusal_names_the_reason():
     craft = plant.Spacecraft(BODY)
     with pytest.raises(plant.InputError, match="serves a free body only"):
         sim.sampled_craft(craft, sample=T, integrator="elliptic")

@@ -1,4 +1,4 @@
-"""What a run tells of flexible arms, against another program's figures and against its own states."""
+"""Quantities of flexible arms against another program's figures and against the states."""
 
 import numpy as np
 import pytest
@@ -9,13 +9,13 @@ from polhode.plant.flexible import Arm, BeamSection
 
 HUB = plant.RigidBody(((14.0, 0.5, 0.2), (0.5, 11.0, -0.3), (0.2, -0.3, 9.0)), mass=60.0)
 SECTION = BeamSection(
-    area=1e-3, second_moment_m=8e-9, second_moment_n=2e-8, elastic_modulus=7e6, shear_modulus=2.6e6, density=2700.0
+    area=1e-3, second_moment_m=8e-9, second_moment_n=2e-8, youngs_modulus=7e6, shear_modulus=2.6e6, density=2700.0
 )
 ARMS = (
     Arm(section=SECTION, length=2.0, elements=2, direction=(1, 0.2, 0.1), root=(0.4, 0, 0.1), tip_mass=0.5),
     Arm(section=SECTION, length=1.5, elements=1, direction=(-1, 0.3, 0.2), root=(-0.3, 0.1, 0)),
 )
-GIVEN = {"rate": (0.1, 0.5, 0.2), "duration": 0.5, "step": 2.5e-4, "output": 0.01}
+GIVEN = {"rate": (0.1, 0.5, 0.2), "duration": 0.5, "step": 2.5e-4, "output_step": 0.01}
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +84,8 @@ def test_tips_are_where_the_states_say(run):
 
 
 def test_between_rows_is_what_more_rows_show(run):
-    coarse = sim.simulate(run.craft, state=run.states[0], integrator="rk8", duration=0.2, step=2.5e-4, output=0.05)
-    fine = sim.simulate(run.craft, state=run.states[0], integrator="rk8", duration=0.2, step=2.5e-4, output=2.5e-4)
+    coarse = sim.simulate(run.craft, state=run.states[0], integrator="rk8", duration=0.2, step=2.5e-4, output_step=0.05)
+    fine = sim.simulate(run.craft, state=run.states[0], integrator="rk8", duration=0.2, step=2.5e-4, output_step=2.5e-4)
     for name in ("tip_deflection", "tip_across", "strain_energy"):
         values = fine.values(name)
         for row in range(1, coarse.t.size):
@@ -123,7 +123,7 @@ def test_signals_are_told_in_the_order_of_the_rows():
     """Arms stand behind the others in the engine, wherever they are among the elements."""
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.05, motor_torque=0.3)
     found = [
-        sim.simulate(plant.Spacecraft(HUB, elements=elements), rate=(0.1, 0.5, 0.2), duration=0.01, output=0.005)
+        sim.simulate(plant.Spacecraft(HUB, elements=elements), rate=(0.1, 0.5, 0.2), duration=0.01, output_step=0.005)
         for elements in ([wheel, ARMS[1]], [ARMS[1], wheel])
     ]
     for run in found:
@@ -131,7 +131,7 @@ def test_signals_are_told_in_the_order_of_the_rows():
     np.testing.assert_allclose(found[0].values("tip_deflection"), found[1].values("tip_deflection"), atol=1e-15)
 
 
-def test_the_hub_recoils_where_the_craft_does_not_translate(run):
+def test_hub_recoils_where_craft_does_not_translate(run):
     craft = plant.Spacecraft(HUB, elements=ARMS)
     still = sim.simulate(craft, integrator="rk8", **GIVEN)
     moved = plant.Spacecraft(HUB, elements=ARMS, translation=True)

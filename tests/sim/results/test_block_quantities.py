@@ -1,4 +1,4 @@
-"""What blocks write is in the rows of a run: under names that leave the truth its own, on time, in files, in pieces."""
+"""Outputs of blocks in the rows of a run: names apart from the truth, on time, in files, in pieces."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers import Block
+from polhode.controllers import Block, Clock, Signal
 
 CRAFT = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)), torques=plant.TorqueBasis("body", limit=0.3))
 START = {"attitude": (0.8, 0.0, 0.6, 0.0), "rate": (0.1, -0.2, 0.3)}
@@ -28,16 +28,16 @@ def stamp(t, y, q, z, v):
 
 
 BLOCKS = (
-    Block(double, reads="rate", writes={"gyro": 3}, sample=0.05, units="rad/s", name="gyro"),
-    Block(copy, reads="gyro", writes="rate", sample=0.1, delay=0.05, name="to rate"),
-    Block(double, reads="rate", writes="rate", sample=0.1, name="again"),
-    Block(copy, reads="command", writes="command", sample=0.1, delay=0.03, name="lag"),
+    Block(double, reads="rate", writes={"gyro": Signal(3, "rad/s")}, clock=Clock(0.05), name="gyro"),
+    Block(copy, reads="gyro", writes="rate", clock=Clock(0.1, delay=0.05), name="to rate"),
+    Block(double, reads="rate", writes="rate", clock=Clock(0.1), name="again"),
+    Block(copy, reads="command", writes="command", clock=Clock(0.1, delay=0.03), name="lag"),
 )
 
 
 def fly(blocks: Any = BLOCKS, **more) -> Any:
     law = controllers.quaternion_feedback(CRAFT, frequency=0.4, damping_ratio=0.7, sample=0.1)
-    settings = {"duration": 2.0, "output": 0.01, "integrator": "rk8", "step": 0.05, **START, **more}
+    settings = {"duration": 2.0, "output_step": 0.01, "integrator": "rk8", "step": 0.05, **START, **more}
     return sim.simulate(CRAFT, law, blocks=blocks, **settings)
 
 
@@ -81,7 +81,7 @@ def test_rows_do_not_depend_on_how_it_is_integrated_or_run(integrator):
 
 def test_without_blocks_there_is_nothing():
     run = fly(())
-    assert (run.beside, run.written) == (None, {})
+    assert (run.block_signals, run.written) == (None, {})
     assert "command_asked" not in run.names
 
 
@@ -100,18 +100,18 @@ def test_files_and_streams_keep_them(tmp_path):
 
 
 def test_many_rows_in_portions(tmp_path, monkeypatch):
-    monkeypatch.setattr("polhode.sim.flight.ROOM", 7)
+    monkeypatch.setattr("polhode.sim.drive.ROOM", 7)
     streamed, run = fly(stream=tmp_path / "stream.nc"), fly()
     np.testing.assert_array_equal(streamed.values("rate_seen"), run.values("rate_seen"))
 
 
-def test_a_run_that_ends_early_has_its_last_signals():
+def test_run_that_ends_early_has_its_last_signals():
     def stop(t, y):
         if t > 1.0:
             raise KeyboardInterrupt
         return y
 
-    run = fly([Block(stop, reads="rate", writes="rate", sample=0.1, compiled=False)], output=0.3)
+    run = fly([Block(stop, reads="rate", writes="rate", clock=Clock(0.1), compiled=False)], output_step=0.3)
     assert run.status == "stopped"
     assert run.values("rate_seen").shape == (run.t.size, 3)
     assert np.isfinite(run.values("rate_seen")).all()
@@ -119,12 +119,12 @@ def test_a_run_that_ends_early_has_its_last_signals():
 
 def test_single_numbers_attitudes_and_times():
     blocks = [
-        Block(stamp, reads="rate", writes={"clock": 1}, sample=0.1, name="watch", units="s"),
-        Block(copy, reads=("clock", "attitude"), writes={"both": 5}, sample=0.1),
-        Block(lambda t, y: y[1:], reads="both", writes="attitude", sample=0.1, compiled=False, name="back again"),
-        Block(copy, reads="reference", writes="reference", sample=0.1),
+        Block(stamp, reads="rate", writes={"clock": Signal(1, "s")}, clock=Clock(0.1), name="watch"),
+        Block(copy, reads=("clock", "attitude"), writes={"both": 5}, clock=Clock(0.1)),
+        Block(lambda t, y: y[1:], reads="both", writes="attitude", clock=Clock(0.1), compiled=False, name="back again"),
+        Block(copy, reads="reference", writes="reference", clock=Clock(0.1)),
     ]
-    run = fly(blocks, at=[0.55], output=None)
+    run = fly(blocks, output_times=[0.55], output_step=None)
     assert run.values("clock").tolist() == pytest.approx([0.5])
     assert run.components("clock") == ((), "s")
     assert run.components("both")[0] == ("1", "2", "3", "4", "5")
@@ -134,16 +134,16 @@ def test_single_numbers_attitudes_and_times():
 
 
 def test_one_name_twice_is_told_apart():
-    twins = [Block(copy, reads="rate", writes="rate", sample=0.1)] * 3
+    twins = [Block(copy, reads="rate", writes="rate", clock=Clock(0.1))] * 3
     assert list(fly(twins).written) == ["rate_after_copy", "rate_after_copy_2", "rate_seen"]
 
 
 @pytest.mark.parametrize("name", ["energy", "torque", "command_asked"])
-def test_a_name_that_is_taken_is_refused(name):
+def test_name_that_is_taken_is_refused(name):
     blocks = [
-        Block(copy, reads="rate", writes={name: 3}, sample=0.1),
-        Block(copy, reads=name, writes="rate", sample=0.1),
-        Block(copy, reads="command", writes="command", sample=0.1),
+        Block(copy, reads="rate", writes={name: 3}, clock=Clock(0.1)),
+        Block(copy, reads=name, writes="rate", clock=Clock(0.1)),
+        Block(copy, reads="command", writes="command", clock=Clock(0.1)),
     ]
     if name == "command_asked":
         assert "command_asked_2" in fly(blocks).written
@@ -154,8 +154,8 @@ def test_a_name_that_is_taken_is_refused(name):
 
 def test_names_in_files_have_no_spaces(tmp_path):
     blocks = [
-        Block(copy, reads="rate", writes={"gyro a/b": 3}, sample=0.1),
-        Block(copy, reads="gyro a/b", writes="rate", sample=0.1),
+        Block(copy, reads="rate", writes={"gyro a/b": 3}, clock=Clock(0.1)),
+        Block(copy, reads="gyro a/b", writes="rate", clock=Clock(0.1)),
     ]
     run = fly(blocks)
     assert list(run.written) == ["gyro_a_b", "rate_seen"]

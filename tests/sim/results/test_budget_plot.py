@@ -11,7 +11,7 @@ from polhode.controllers import blocks
 def test_bars_are_the_budget():
     craft = plant.Spacecraft(plant.RigidBody((10.0, 8.0, 6.0)))
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.1)
-    shaking = blocks.noisy(1e-3, reads="command", sample=0.1, name="actuator")
+    shaking = blocks.noise(1e-3, reads="command", sample=0.1, name="actuator")
     budget = controllers.pointing_budget(
         law, craft.linearize(craft.at_rest()), window=5.0, blocks=[shaking], torque_noise=1e-4
     )

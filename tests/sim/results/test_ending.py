@@ -1,4 +1,4 @@
-"""Runs that end early keep what they computed, and say how and why."""
+"""Runs that end early keep their rows and report how and why."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim import flight
+from polhode.sim import drive
 
 SCHEMES = [{"integrator": "rk4", "step": 0.01}, {"integrator": "rk8", "step": 0.1}, {"integrator": "dop853"}]
 NAMES = [scheme["integrator"] for scheme in SCHEMES]
@@ -21,9 +21,9 @@ def nan_effort(t, e, omega, c, v):
 
 @BOTH
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
-def test_an_effort_that_is_not_a_number(scheme, compiled):
-    craft = plant.Spacecraft(BODY, efforts=[plant.Effort(nan_effort)])
-    run = sim.simulate(craft, duration=2.0, output=0.1, compiled=compiled, **scheme)
+def test_effort_that_is_not_number(scheme, compiled):
+    craft = plant.Spacecraft(BODY, user_forces=[plant.UserForce(nan_effort)])
+    run = sim.simulate(craft, duration=2.0, output_step=0.1, compiled=compiled, **scheme)
     assert run.status == "failed"
     assert "no longer finite after t = 0." in run.reason
     assert 0.6 < run.t[-1] <= 0.75  # within a step; dop853 creeps up to it
@@ -37,9 +37,9 @@ def singular_effort(t, e, omega, c, v):
 
 
 @BOTH
-def test_a_step_that_collapses(compiled):
-    craft = plant.Spacecraft(BODY, efforts=[plant.Effort(singular_effort)])
-    run = sim.simulate(craft, duration=2.0, output=0.1, compiled=compiled, rtol=1e-7)
+def test_step_that_collapses(compiled):
+    craft = plant.Spacecraft(BODY, user_forces=[plant.UserForce(singular_effort)])
+    run = sim.simulate(craft, duration=2.0, output_step=0.1, compiled=compiled, rtol=1e-7)
     assert run.status == "failed"
     assert "the step fell to the last place of t = " in run.reason
     assert run.t[-1] == pytest.approx(1.0, abs=1e-6)
@@ -47,30 +47,33 @@ def test_a_step_that_collapses(compiled):
     assert run.values("momentum")[9, 0] == pytest.approx(9.0, rel=1e-6)  # t/(1 - t) at 0.9 s, to the tolerance
 
 
+@pytest.mark.thinned(5)
 @BOTH
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
 @pytest.mark.parametrize("ledger", [True, False])
-def test_the_step_limit(scheme, compiled, ledger):
+def test_step_limit(scheme, compiled, ledger):
     craft = plant.Spacecraft(BODY)
     more = {"rate": (0.1, 2.0, 0.1), "duration": 100.0, "compiled": compiled, "ledger": ledger} | scheme
-    run = sim.simulate(craft, max_steps=30, output=0.05, **more)
+    run = sim.simulate(craft, max_steps=30, output_step=0.05, **more)
     assert run.status == "failed"
     assert run.reason.startswith("max_steps = 30 was reached at t = ")
     assert run.counters["steps"] == 30
     assert 0.0 < run.t[-1] < 100.0
-    assert run.x[-1] == pytest.approx(sim.simulate(craft, at=[run.t[-1]], **more).x[0], abs=1e-9)
+    assert run.x[-1] == pytest.approx(sim.simulate(craft, output_times=[run.t[-1]], **more).x[0], abs=1e-9)
 
 
-def test_a_run_that_needs_just_the_limit_completes():
+def test_run_that_needs_just_limit_completes():
     run = sim.simulate(plant.Spacecraft(BODY), duration=1.0, integrator="rk4", step=0.1, max_steps=10)
     assert run.status == "completed"
     assert run.reason == ""
 
 
 @pytest.mark.parametrize("ledger", [True, False])
-def test_a_fixed_step_that_blows_up_keeps_the_last_finite_state(ledger):
+def test_fixed_step_that_blows_up_keeps_last_finite_state(ledger):
     craft = plant.Spacecraft(BODY)
-    run = sim.simulate(craft, rate=(1e9, 1.0, 1e9), duration=10.0, integrator="rk4", step=1.0, ledger=ledger, at=[0, 5])
+    run = sim.simulate(
+        craft, rate=(1e9, 1.0, 1e9), duration=10.0, integrator="rk4", step=1.0, ledger=ledger, output_times=[0, 5]
+    )
     assert run.status == "failed"
     assert "no longer finite after t = 1 s" in run.reason
     np.testing.assert_array_equal(run.t, (0.0, 1.0))
@@ -99,9 +102,9 @@ def short_plain(t, y, r):
 
 @BOTH
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
-def test_a_compiled_law_that_is_not_a_number(scheme, compiled):
+def test_compiled_law_that_is_not_number(scheme, compiled):
     law = controllers.CustomLaw(nan_kernel, sample=0.1)
-    run = sim.simulate(plant.Spacecraft(BODY), law, duration=2.0, output=0.1, compiled=compiled, **scheme)
+    run = sim.simulate(plant.Spacecraft(BODY), law, duration=2.0, output_step=0.1, compiled=compiled, **scheme)
     assert run.status == "failed"
     assert "no finite command at t = 0.5 s" in run.reason
     assert run.t[-1] == pytest.approx(0.5)
@@ -110,7 +113,7 @@ def test_a_compiled_law_that_is_not_a_number(scheme, compiled):
 
 
 @BOTH
-def test_a_law_that_leaves_a_component_unwritten(compiled):
+def test_law_that_leaves_component_unwritten(compiled):
     law = controllers.CustomLaw(forgetful_kernel, sample=0.1)
     run = sim.simulate(plant.Spacecraft(BODY), law, duration=2.0, compiled=compiled)
     assert run.status == "failed"
@@ -122,9 +125,9 @@ def test_a_law_that_leaves_a_component_unwritten(compiled):
     ("function", "words"),
     [(nan_plain, "must be finite"), (short_plain, r"must be 3 numbers \(N m\); got shape \(2,\)")],
 )
-def test_a_plain_law_that_returns_the_wrong_thing(function, words, compiled):
+def test_plain_law_that_returns_wrong_thing(function, words, compiled):
     law = controllers.CustomLaw(function, sample=0.1, compiled=False)
-    run = sim.simulate(plant.Spacecraft(BODY), law, duration=2.0, output=0.05, compiled=compiled)
+    run = sim.simulate(plant.Spacecraft(BODY), law, duration=2.0, output_step=0.05, compiled=compiled)
     assert run.status == "failed"
     assert run.reason.startswith("command of the law at t = 0.5 s")
     assert run.t[-1] == pytest.approx(0.5)
@@ -162,7 +165,7 @@ def test_compiled_functions_that_raise_end_the_run(capfd):
     craft = plant.Spacecraft(BODY)
     law = controllers.CustomLaw(raising_kernel, sample=0.1)
     steady = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.7, sample=0.1)
-    pushed = plant.Spacecraft(BODY, efforts=[plant.Effort(raising_effort)])
+    pushed = plant.Spacecraft(BODY, user_forces=[plant.UserForce(raising_effort)])
     runs = (
         sim.simulate(craft, law, duration=2.0),
         sim.simulate(craft, steady, reference=controllers.CustomReference(raising_reference), duration=2.0),
@@ -211,8 +214,8 @@ def test_compiled_functions_that_raise_end_the_run(capfd):
         ),
     ],
 )
-def test_what_raises_in_plain_python_ends_the_run_too(law, reference, effort, words):
-    craft = plant.Spacecraft(BODY, efforts=[] if effort is None else [plant.Effort(effort)])
+def test_plain_python_exception_ends_the_run(law, reference, effort, words):
+    craft = plant.Spacecraft(BODY, user_forces=[] if effort is None else [plant.UserForce(effort)])
     given = controllers.quaternion_feedback(plant.Spacecraft(BODY), frequency=0.1, damping_ratio=0.7, sample=0.1)
     if law is not None:
         given = controllers.CustomLaw(law, sample=0.1)
@@ -246,13 +249,17 @@ def uses_velocity_late(t, e, omega, c, v):
 
 
 # None of these numbers reaches the state: the force of a craft that does not translate, the value of a potential.
+@pytest.mark.thinned(5)
 @BOTH
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
 @pytest.mark.parametrize(
     ("loads", "words"),
     [
-        ({"efforts": [plant.Effort(nan_force)]}, r"the effort 'nan_force' returned nan for force_x at t = 0\.7"),
-        ({"efforts": [plant.Effort(uses_velocity_late)]}, r"returned nan for force_x at t = 0\.7.* without pivot or"),
+        ({"user_forces": [plant.UserForce(nan_force)]}, r"the effort 'nan_force' returned nan for force_x at t = 0\.7"),
+        (
+            {"user_forces": [plant.UserForce(uses_velocity_late)]},
+            r"returned nan for force_x at t = 0\.7.* without pivot or",
+        ),
         (
             {"potentials": [plant.Potential(nan_late)]},
             r"the potential 'nan_late' returned (nan|inf) for (V|dV/d\w+) at t = 0\.[45]",
@@ -269,9 +276,9 @@ def uses_velocity_late(t, e, omega, c, v):
     ],
     ids=["force", "late", "potential", "times zero", "value"],
 )
-def test_what_is_not_a_number_ends_the_run_by_name(loads, words, scheme, compiled):
+def test_nan_ends_the_run_and_is_named(loads, words, scheme, compiled):
     run = sim.simulate(
-        plant.Spacecraft(BODY, **loads), rate=(2.0, 0, 0), duration=1.0, output=0.1, compiled=compiled, **scheme
+        plant.Spacecraft(BODY, **loads), rate=(2.0, 0, 0), duration=1.0, output_step=0.1, compiled=compiled, **scheme
     )
     assert run.status == "failed"
     assert re.search(words, run.reason), run.reason
@@ -279,7 +286,7 @@ def test_what_is_not_a_number_ends_the_run_by_name(loads, words, scheme, compile
 
 
 @BOTH
-def test_a_potential_without_value_cannot_start(compiled):
+def test_potential_without_value_cannot_start(compiled):
     nowhere = plant.Potential(lambda c, e: e[1] ** 2 + np.nan)
     with pytest.raises(
         plant.InputError, match="the run cannot start: the potential '<lambda>' returned nan for V at t = 0 s"
@@ -296,7 +303,7 @@ def nan_reference(t, q, r):
 
 
 @BOTH
-def test_a_reference_of_which_any_number_is_not_one(compiled):
+def test_reference_of_which_any_number_is_not_one(compiled):
     law = controllers.CustomLaw(lambda t, y, r: (0.0, 0.0, 0.0), sample=0.1, compiled=False)  # does not look at it
     run = sim.simulate(
         plant.Spacecraft(BODY),
@@ -329,11 +336,11 @@ def index_reference(t, q, r):
 
 
 @BOTH
-def test_an_index_out_of_range_reaches_nothing(compiled):
+def test_index_out_of_range_reaches_nothing(compiled):
     craft = plant.Spacecraft(BODY)
     law = controllers.CustomLaw(late_index, sample=0.1, memory=(0.0,))
     quiet = controllers.CustomLaw(lambda t, y, r: (0.0, 0.0, 0.0), sample=0.1, compiled=False)
-    pushed = plant.Spacecraft(BODY, efforts=[plant.Effort(index_effort)])
+    pushed = plant.Spacecraft(BODY, user_forces=[plant.UserForce(index_effort)])
     for run, name in (
         (sim.simulate(craft, law, duration=1.0, compiled=compiled), "the law 'late_index' raised IndexError"),
         (
@@ -357,7 +364,7 @@ def too_far(t, y, r, q, z, u):
 
 
 @BOTH
-def test_an_index_that_is_always_out_of_range_is_refused_with_the_sizes(compiled):
+def test_index_that_is_always_out_of_range_is_refused_with_sizes(compiled):
     law = controllers.CustomLaw(too_far, sample=0.1)
     with pytest.raises(
         plant.InputError, match=r"the law 'too_far' .*index 4000 is out of bounds for axis 0 with size 10"
@@ -371,7 +378,7 @@ def half_done(t, y, r, q, z, u):
         raise ValueError("too late")
 
 
-def test_a_law_that_raises_after_it_has_written_has_no_say():
+def test_law_that_raises_after_it_has_written_has_no_say():
     run = sim.simulate(plant.Spacecraft(BODY), controllers.CustomLaw(half_done, sample=0.1), duration=1.0)
     assert run.status == "failed"
     assert run.reason.endswith("the law 'half_done' raised ValueError: too late")
@@ -380,9 +387,9 @@ def test_a_law_that_raises_after_it_has_written_has_no_say():
 
 @BOTH
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
-def test_an_interrupt_keeps_what_was_computed(scheme, compiled, monkeypatch):
-    monkeypatch.setattr(flight, "STEPS_PER_CALL", 20)
-    monkeypatch.setattr(flight, "STEPS_PER_PLAIN_CALL", 20)
+def test_interrupt_keeps_what_was_computed(scheme, compiled, monkeypatch):
+    monkeypatch.setattr(drive, "STEPS_PER_CALL", 20)
+    monkeypatch.setattr(drive, "STEPS_PER_PLAIN_CALL", 20)
     shares = []
 
     def progress(share):
@@ -392,15 +399,15 @@ def test_an_interrupt_keeps_what_was_computed(scheme, compiled, monkeypatch):
 
     craft = plant.Spacecraft(BODY)
     more = {"rate": (0.1, 2.0, 0.1), "duration": 50.0, "compiled": compiled} | scheme
-    run = sim.simulate(craft, progress=progress, output=0.01, **more)
+    run = sim.simulate(craft, progress=progress, output_step=0.01, **more)
     assert run.status == "stopped"
     assert run.reason == f"stopped by the user at t = {run.t[-1]:.9g} s"
     assert run.counters["steps"] == 60
     assert run.t[-1] == pytest.approx(50.0 * shares[-1])
-    assert run.x[-1] == pytest.approx(sim.simulate(craft, at=[run.t[-1]], **more).x[0], abs=1e-9)
+    assert run.x[-1] == pytest.approx(sim.simulate(craft, output_times=[run.t[-1]], **more).x[0], abs=1e-9)
 
 
-def test_an_interrupt_in_a_plain_law_keeps_what_was_computed():
+def test_interrupt_in_plain_law_keeps_what_was_computed():
     def law(t, y, r):
         if t > 0.45:
             raise KeyboardInterrupt
@@ -414,7 +421,7 @@ def test_an_interrupt_in_a_plain_law_keeps_what_was_computed():
 
 
 def test_progress_climbs_to_one(monkeypatch):
-    monkeypatch.setattr(flight, "STEPS_PER_CALL", 3)
+    monkeypatch.setattr(drive, "STEPS_PER_CALL", 3)
     shares = []
     sim.simulate(plant.Spacecraft(BODY), rate=(0, 0, 1), duration=5.0, progress=shares.append)
     assert len(shares) >= 3
@@ -422,7 +429,7 @@ def test_progress_climbs_to_one(monkeypatch):
     assert shares[-1] == 1.0
 
 
-def test_a_step_too_long_for_the_rate_is_told():
+def test_step_too_long_for_rate_is_told():
     run = sim.simulate(plant.Spacecraft(BODY), rate=(0, 0, 20.0), duration=5.0, integrator="rk4", step=0.1)
     (warning,) = run.warnings
     assert "the step is too large for this rate" in warning

@@ -37,13 +37,17 @@ def huge_block(t, y):
 
 
 RESTING = controllers.CustomLaw(rest, sample=0.1, compiled=False)
-BLOCK = controllers.Block(huge_block, reads="rate", writes="rate", sample=0.1, compiled=False)
+BLOCK = controllers.Block(huge_block, reads="rate", writes="rate", clock=controllers.Clock(0.1), compiled=False)
 
 
 @pytest.mark.parametrize(
     ("craft", "arguments", "who"),
     [
-        (plant.Spacecraft(BODY, efforts=[plant.Effort(huge_effort)]), {}, "effort 'huge_effort' returned 1e+300"),
+        (
+            plant.Spacecraft(BODY, user_forces=[plant.UserForce(huge_effort)]),
+            {},
+            "effort 'huge_effort' returned 1e+300",
+        ),
         (
             plant.Spacecraft(BODY),
             {"law": RESTING, "reference": controllers.CustomReference(huge_reference)},

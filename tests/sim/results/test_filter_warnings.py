@@ -21,8 +21,8 @@ from polhode.sim.results.filter_warnings import (
     true_bias,
 )
 
-GYRO = RateGyro(noise=3e-6, walk=2e-9, bias=1e-5)
-TRACKER = StarTracker(across=4e-5, roll=3e-4, delay=0.37)
+GYRO = RateGyro(angle_random_walk=3e-6, rate_random_walk=2e-9, bias=1e-5)
+TRACKER = StarTracker(noise=4e-5, roll_noise=3e-4, delay=0.37)
 MISALIGNED = replace(GYRO, errors=1e-3 * np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]))
 CRAFT = plant.Spacecraft(plant.RigidBody((12.0, 10.0, 8.0)))
 START = 1e-3
@@ -37,21 +37,21 @@ def simulated(*, gyro=GYRO, kind: Any = MEKF, rate=(0.0, 0.0, 0.0), seed=1, off=
     tracker = replace(TRACKER, delay=delay)
     first, other = gyro.block(sample=0.1), tracker.block(sample=more.pop("every", 0.2))
     start = from_rotation_vector(off * START * np.random.default_rng(seed).normal(size=3))
-    seen = replace(tracker, across=claimed * tracker.across, roll=claimed * tracker.roll)
+    seen = replace(tracker, noise=claimed * tracker.noise, roll_noise=claimed * tracker.roll_noise)
     if kind is ComplementaryFilter:
         block = kind(attitude_gain=0.2).block(first, [(tracker, other)], attitude=start)
     else:
-        found = kind(gyro.noise, gyro.walk, gate=more.pop("gate", None))
+        found = kind(gyro.angle_random_walk, gyro.rate_random_walk, gate=more.pop("gate", None))
         block = found.block(first, [(seen, other)], attitude=start, attitude_sigma=START, bias_sigma=gyro.bias)
     return sim.simulate(
         CRAFT, controllers.CustomLaw(idle, sample=0.1), attitude=(1, 0, 0, 0), rate=rate, seed=seed,
-        blocks=[first, other, block], **{"duration": 60.0, "output": 0.1, **more},
+        blocks=[first, other, block], **{"duration": 60.0, "output_step": 0.1, **more},
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", [MEKF, USQUE])
 @pytest.mark.parametrize("rate", [(0.0, 0.0, 0.0), (0.01, 0.015, -0.01)])
-def test_a_misaligned_gyro_is_reported_where_the_craft_turns(kind, rate):
+def test_misaligned_gyro_is_reported_where_craft_turns(kind, rate):
     assert not filter_warnings(simulated(kind=kind, rate=rate))
     faults = filter_warnings(simulated(kind=kind, rate=rate, gyro=MISALIGNED))
     if not any(rate):  # at rest a misalignment has no effect
@@ -81,9 +81,9 @@ def test_refusals_and_restarts_are_reported():
     assert any("the gate refused" in each for each in filter_warnings(wrong))
 
 
-@pytest.mark.parametrize(("output", "duration"), [(0.1, 0.1), (7.3, 60.0), (0.25, 20.0)])
-def test_any_rows_will_do(output, duration):
-    assert filter_warnings(simulated(output=output, duration=duration)) == []
+@pytest.mark.parametrize(("output_step", "duration"), [(0.1, 0.1), (7.3, 60.0), (0.25, 20.0)])
+def test_any_rows_will_do(output_step, duration):
+    assert filter_warnings(simulated(output_step=output_step, duration=duration)) == []
 
 
 def test_streamed_run_has_the_filter_warnings_of_one_in_memory(tmp_path):
@@ -105,7 +105,7 @@ def test_run_of_too_many_rows_or_readings_says_what_was_not_compared(monkeypatch
     assert words.startswith("MEKF was not compared with its own covariance (NEES and NIS): the run has 201 rows")
 
 
-def test_an_estimator_without_covariance_is_not_compared():
+def test_estimator_without_covariance_is_not_compared():
     assert filter_warnings(simulated(kind=ComplementaryFilter, gyro=MISALIGNED, rate=(0.01, 0.0, 0.0))) == []
 
 

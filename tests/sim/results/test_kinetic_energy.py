@@ -41,7 +41,7 @@ def test_kinetic_energy_of_hub_and_slider(potentials):
     apart = np.cross(w, r + 0.1 * a) + 0.7 * a  # velocity of the slider relative to the hub
     expected = 0.5 * w @ HUB @ w + 0.5 * m * M / (m + M) * (apart @ apart)
     np.testing.assert_allclose(kinetic_energy(craft, x[None, :]), expected, rtol=1e-13)
-    run = sim.simulate(craft, state=x, duration=1e-6, integrator="rk4", step=1e-6, output=1e-6)
+    run = sim.simulate(craft, state=x, duration=1e-6, integrator="rk4", step=1e-6, output_step=1e-6)
     assert run.largest_kinetic_energy == pytest.approx(expected + 0.5 * (m + M) * 9.0, rel=1e-4)
 
 
@@ -50,7 +50,7 @@ def test_kinetic_energy_with_arms_is_energy_less_strain(kind):
     """Without other potentials; what the ring, pendulum and slider of the company hold is in no other way known."""
     craft = CRAFTS[kind]()
     craft = plant.Spacecraft(craft.body, elements=craft.elements[:3])
-    run = sim.simulate(craft, state=somewhere(craft), duration=1e-4, output=1e-4, integrator="rk4", step=1e-5)
+    run = sim.simulate(craft, state=somewhere(craft), duration=1e-4, output_step=1e-4, integrator="rk4", step=1e-5)
     strain = run.values("strain_energy").sum(axis=1)
     np.testing.assert_allclose(kinetic_energy(craft, run.states[:, : craft.layout.size]), run.values("energy") - strain)
     assert (strain > 0.0).all()
@@ -60,7 +60,7 @@ def test_kinetic_energy_with_arms_is_energy_less_strain(kind):
 def test_energy_balance_is_a_share_of_the_kinetic_energy(sign):
     """Wheels that hold four times the momentum of the hub, with or against it: 1/2 omega . pi is -4 J or 14.8 J."""
     craft = on_wheels(sign * 400.0 * AXES @ (0.0, 0.0, 1.0))
-    run = sim.simulate(craft, rate=(0.0, 0.0, 1.0), duration=1.0, integrator="rk4", step=0.05, output=0.25)
+    run = sim.simulate(craft, rate=(0.0, 0.0, 1.0), duration=1.0, integrator="rk4", step=0.05, output_step=0.25)
     kinetic = 0.5 * 8.0 + 4 * 0.5 * 0.05 * (sign * 400.0 / np.sqrt(3.0) + 1.0 / np.sqrt(3.0)) ** 2
     assert run.largest_kinetic_energy == pytest.approx(kinetic, rel=0.02)
     off = np.abs(run.values("energy_balance")).max()
@@ -74,7 +74,7 @@ def test_relative_balances_of_a_craft_that_hardly_moves():
     """A turn of 1e-15 rad/s is rounding, and a share of it would be of no meaning."""
     craft = plant.Spacecraft(plant.RigidBody(HUB))
     push = plant.TorquePulse((1e-14, 0.0, 0.0), start=0.0, stop=1.0)
-    run = sim.simulate(craft, duration=1.0, torques=[push], integrator="rk4", step=0.1, output=0.5)
+    run = sim.simulate(craft, duration=1.0, torques=[push], integrator="rk4", step=0.1, output_step=0.5)
     found = measure(run, settling_band_deg=0.1)
     for name in ("energy_drift_relative", "momentum_drift_relative"):
         value = found[name].value

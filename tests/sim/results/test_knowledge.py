@@ -6,7 +6,7 @@ from polhode.plant.attitude import from_rotation_vector, quaternion_product
 from polhode.sim.results.knowledge import knowledge_error
 
 
-def test_it_is_the_turn_from_the_estimate_to_the_truth():
+def test_knowledge_error_is_rotation_from_estimate_to_truth():
     estimate = np.array([(0.5, 0.5, -0.5, 0.5), (0.6, 0.0, 0.8, 0.0), (0.0, 0.0, 0.0, 0.0)])
     turns = np.array([(1e-3, -2e-3, 5e-4), (0.0, 0.4, 0.0), (0.1, 0.0, 0.0)])
     truth = np.array(

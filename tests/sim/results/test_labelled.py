@@ -45,7 +45,7 @@ def test_every_array_carries_unit_frame_and_meaning(run):
         assert run[name].attrs["long_name"]
 
 
-def test_a_file_gives_back_everything(run, tmp_path):
+def test_file_gives_back_everything(run, tmp_path):
     path = run.save(tmp_path / "run.nc")
     assert path == tmp_path / "run.nc"
     with xarray.open_dataset(path, engine="h5netcdf") as found:
@@ -62,11 +62,11 @@ def test_a_file_gives_back_everything(run, tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["run.nc"]  # nothing left lying about
 
 
-def test_a_run_that_failed_is_saved_with_its_reason(tmp_path):
+def test_run_that_failed_is_saved_with_its_reason(tmp_path):
     def effort(t, e, omega, c, v):
         return (np.nan if t > 0.5 else 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
-    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), efforts=[plant.Effort(effort)])
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), user_forces=[plant.UserForce(effort)])
     failed = sim.simulate(craft, duration=1.0, integrator="rk4", step=0.1)
     with xarray.open_dataset(failed.save(tmp_path / "failed.nc"), engine="h5netcdf") as found:
         assert found.attrs["status"] == "failed"
@@ -89,7 +89,7 @@ def test_saving_replaces_a_file_whole_and_with_the_usual_rights(run, tmp_path):
 @pytest.mark.parametrize(
     "bytes_left", [3_000, *(pytest.param(n, marks=pytest.mark.slow) for n in (0, 100, 20_000, 60_000))]
 )
-def test_a_full_disk_leaves_the_old_file_and_the_process(run, tmp_path, bytes_left):
+def test_full_disk_leaves_old_file_and_process(run, tmp_path, bytes_left):
     path = tmp_path / "run.nc"
     path.write_text("what was here before")
     code = f"""
@@ -113,15 +113,16 @@ print(message)
 
 
 @pytest.mark.parametrize("where", ["missing/run.nc", "file/run.nc", "."])
-def test_where_nothing_can_be_written_the_error_says_so(run, tmp_path, where):
+def test_save_error_names_unwritable_place(run, tmp_path, where):
     (tmp_path / "file").touch()
     with pytest.raises(plant.SaveError, match="cannot be written"):
         run.save(tmp_path / where)
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kill -9 of POSIX")
-def test_a_killed_process_leaves_the_old_file(tmp_path):
+def test_killed_process_leaves_old_file(tmp_path):
     path = tmp_path / "run.nc"
     path.write_text("what was here before")
     code = f"""
@@ -145,7 +146,7 @@ def test_products_of_vectors_go_axis_by_axis(run):
     assert run["command"].dims == ("time", "command_component")  # vectors of an Euler basis are no axes
 
 
-def test_a_file_follows_the_conventions(run, tmp_path):
+def test_file_follows_conventions(run, tmp_path):
     import h5py
 
     path = run.save(tmp_path / "run.nc")
@@ -159,7 +160,7 @@ def test_a_file_follows_the_conventions(run, tmp_path):
                 assert name in {"state_vector", "input_vector"} or variable.attrs["units"] is not None
 
 
-def test_a_file_says_where_it_comes_from(run, tmp_path):
+def test_file_says_where_it_comes_from(run, tmp_path):
     import importlib.metadata
 
     with xarray.open_dataset(run.save(tmp_path / "run.nc"), engine="h5netcdf") as found:

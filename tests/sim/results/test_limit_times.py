@@ -29,7 +29,7 @@ def run_of(torques, *, strong, elements=(), weak=0.01, **more):
 
     law = controllers.CustomLaw(command, sample=0.5, compiled=False)
     craft = plant.Spacecraft(BODY, torques=torques, elements=elements)
-    return sim.simulate(craft, law, duration=10.0, output=0.5, integrator="rk4", step=0.5, compiled=False, **more)
+    return sim.simulate(craft, law, duration=10.0, output_step=0.5, integrator="rk4", step=0.5, compiled=False, **more)
 
 
 BASES = {
@@ -80,21 +80,43 @@ def test_limit_of_a_command_to_wheels_without_motor_limits():
     assert found["time_at_command_limit_s"].value == pytest.approx(PULSE)
 
 
-def test_limit_of_a_mode_counts_while_it_is_in_force():
+def run_of_modes():
+    """Return a run whose command is at the limit of its first mode for 4 s."""
+
     def push(size):
         return controllers.CustomLaw(lambda t, y, r: (size, 0.0, 0.0), sample=0.5, compiled=False)
 
     way = controllers.Transition("high", controllers.Condition("elapsed", above=4.0))
     laws = controllers.Modes(
         [
-            controllers.Mode("low", push(1.0), limit=0.1, until=way),
+            controllers.Mode("low", push(1.0), limit=0.1, transitions=way),
             controllers.Mode("high", push(0.5), final=True),
         ]
     )
     craft = plant.Spacecraft(BODY, torques=plant.TorqueBasis(limit=2.0))
-    steps = {"duration": 10.0, "output": 0.5, "integrator": "rk4", "step": 0.5}
-    run = sim.simulate(craft, laws, blocks=[laws.block()], **steps, compiled=False)
+    steps = {"duration": 10.0, "output_step": 0.5, "integrator": "rk4", "step": 0.5}
+    return sim.simulate(craft, laws, blocks=[laws.block()], **steps, compiled=False)
+
+
+def test_limit_of_a_mode_counts_while_it_is_in_force():
+    run = run_of_modes()
     assert command_limit_times(run) == {"external": pytest.approx(4.0)}
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+@pytest.mark.parametrize("name", ["component", "modes"])
+def test_time_at_a_limit_is_that_of_all_pieces(name, size, monkeypatch):
+    """A long run is read from its file some rows at a time."""
+    run = run_of(BASES["component"], strong=5.0) if name == "component" else run_of_modes()
+    whole = command_limit_times(run)
+
+    def pieces(self, quantity):
+        values = self.values(quantity)
+        yield from (values[n : n + size] for n in range(0, len(values), size))
+
+    monkeypatch.setattr(type(run), "pieces", pieces)
+    assert command_limit_times(run) == {key: pytest.approx(value) for key, value in whole.items()}
+    assert whole["external"] > 0.0
 
 
 def test_no_limit_and_no_law_have_no_time_at_a_limit():
@@ -114,7 +136,7 @@ def slew(*, torque_limit, begin=0.0, **start):
     limits = {"rate_limit": np.radians(1.5), "acceleration_limit": np.radians(0.5)}
     path = controllers.EigenaxisSlew((1, 0, 0, 0), turned, begin=begin, **limits)
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
-    steps = {"output": 0.1, "integrator": "rk4", "step": 0.1}
+    steps = {"output_step": 0.1, "integrator": "rk4", "step": 0.1}
     return path, sim.simulate(craft, law, reference=path, duration=90.0, **steps, **start)
 
 

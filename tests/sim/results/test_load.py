@@ -41,7 +41,7 @@ def test_everything_recorded_is_there_again(run, path):
     assert found.about["polhode"] == run.about["polhode"]
 
 
-def test_it_is_drawn_again(run, path):
+def test_loaded_run_is_drawn_again(run, path):
     drawn = sim.load(path).plot("rate", "attitude_error")
     wanted = run.plot("rate", "attitude_error")
     for one, other in zip(drawn.axes, wanted.axes, strict=True):
@@ -49,7 +49,7 @@ def test_it_is_drawn_again(run, path):
             np.testing.assert_array_equal(line.get_xydata(), same.get_xydata())
 
 
-def test_it_goes_on_from_its_end(run, path):
+def test_loaded_run_resumes_from_its_end(run, path):
     found = sim.load(path)
     for state in (found.states[-1], found.x[-1]):
         more = sim.simulate(CRAFT, LAW, state=state, duration=1.0)
@@ -57,7 +57,7 @@ def test_it_goes_on_from_its_end(run, path):
 
 
 @pytest.mark.parametrize("row", [1, 7, 100, 333])
-def test_a_recorded_state_is_not_rounded_again(run, row):
+def test_recorded_state_is_not_rounded_again(run, row):
     more = sim.simulate(CRAFT, state=run.states[row], duration=1.0)
     np.testing.assert_array_equal(more.x[0], run.x[row])
 
@@ -65,7 +65,7 @@ def test_a_recorded_state_is_not_rounded_again(run, row):
 def test_two_halves_of_a_free_motion_are_the_whole():
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     settings = {"integrator": "rk4", "step": 0.01}
-    whole = sim.simulate(craft, rate=(0.1, 2, 0.1), duration=10.0, at=[5.0, 10.0], **settings)
+    whole = sim.simulate(craft, rate=(0.1, 2, 0.1), duration=10.0, output_times=[5.0, 10.0], **settings)
     half = sim.simulate(craft, rate=(0.1, 2, 0.1), duration=5.0, **settings)
     rest = sim.simulate(craft, state=half.states[-1], duration=5.0, **settings)
     np.testing.assert_allclose(rest.x[-1], whole.x[-1], rtol=0, atol=1e-13)  # times of steps differ in the last place
@@ -78,7 +78,7 @@ def test_saved_again_it_is_the_same_file(run, path, tmp_path):
     assert found.about == sim.load(path).about
 
 
-def test_what_is_not_in_the_file_is_given_or_refused(path):
+def test_loaded_run_needs_what_the_file_lacks(path):
     found = sim.load(path)
     with pytest.raises(plant.InputError, match=r"the craft of the run .* is not in the file: sim\.load\(path, craft="):
         _ = found.craft.layout
@@ -109,10 +109,10 @@ def test_files_that_are_no_runs(path, tmp_path):
         sim.load(tmp_path)
 
 
-def test_a_ring_and_a_wheel_come_back(tmp_path):
+def test_ring_and_wheel_come_back(tmp_path):
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1)
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), elements=[wheel])
-    run = sim.simulate(craft, rate=(0.1, 0.2, 1.0), duration=2.0, compiled=False, output=0.5)
+    run = sim.simulate(craft, rate=(0.1, 0.2, 1.0), duration=2.0, compiled=False, output_step=0.5)
     found = sim.load(run.save(tmp_path / "run.nc"))
     for name in run.names:
         assert found[name].identical(run[name])

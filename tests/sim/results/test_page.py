@@ -14,7 +14,7 @@ def labels(axes):
     return [text.get_text() for text in axes.get_yticklabels()]
 
 
-def test_a_notebook_shows_it():
+def test_notebook_shows_it():
     page = new_page((3.0, 2.0))
     page.subplots().plot([0, 1], [0, 1])
     assert page._repr_png_().startswith(PNG)  # what IPython asks an object for
@@ -28,7 +28,7 @@ def test_ipython_shows_it():
 
 
 @pytest.mark.parametrize("words", ["short", "a long title, " * 12, "first line\n" + "and a long second one, " * 9])
-def test_a_title_stays_on_the_page(words):
+def test_title_stays_on_page(words):
     page = new_page((6.0, 3.0), title=words)
     page.subplots()
     page.draw_without_rendering()
@@ -66,10 +66,10 @@ def test_rounding_is_drawn_level():
     assert low < 0.0 < high
 
 
-def test_a_run_with_several_elements():
+def test_run_with_several_elements():
     wheels = plant.wheel_array(axes=((1, 0, 0), (0, 1, 0), (0, 0, 1)), inertia=0.02, relative_rates=(10, 20, 30))
     craft = plant.Spacecraft(plant.RigidBody((10, 8, 6)), elements=wheels)
-    run = sim.simulate(craft, state=craft.state(rate=(0.1, 0.0, 0.0)), duration=2.0, output=0.1)
+    run = sim.simulate(craft, state=craft.state(rate=(0.1, 0.0, 0.0)), duration=2.0, output_step=0.1)
     figure = run.plot("internal_rate", "energy")
     rates, energy = figure.axes
     assert [line.get_label() for line in rates.lines] == list(run.components("internal_rate")[0])

@@ -8,9 +8,9 @@ from polhode import plant, sim
 from polhode.sim.results.rows import extremes
 
 
-def test_what_swings_faster_than_the_shares_keeps_its_envelope(tmp_path):
+def test_rows_of_fast_oscillation_keep_their_envelope(tmp_path):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 2)))
-    settings = {"rate": (1.0, 0.2, 0.0), "duration": 5000.0, "output": 0.1, "integrator": "rk4", "step": 0.1}
+    settings = {"rate": (1.0, 0.2, 0.0), "duration": 5000.0, "output_step": 0.1, "integrator": "rk4", "step": 0.1}
     run = sim.simulate(craft, **settings)
     few = extremes(run, bins=100)  # the cross rate turns 4 times in each
     assert few.t.size < 100 * 2 * 25

@@ -1,4 +1,4 @@
-"""What a run can tell: quantities, invariants, pictures."""
+"""Contents of a run: quantities, invariants, pictures."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_quantities_are_what_their_names_say(slew):
     assert np.abs(slew.values("command")).max() == 1.0
 
 
-def test_the_ledgers_balance(slew):
+def test_ledgers_balance(slew):
     invariants = slew.invariants()
     assert set(invariants) == {"quaternion_norm_error", "momentum_balance_relative", "energy_balance_relative"}
     assert invariants["quaternion_norm_error"] < 4e-16  # projected after every step: a unit or two in the last place
@@ -53,7 +53,7 @@ def test_the_ledgers_balance(slew):
     assert invariants["energy_balance_relative"] < 1e-12
 
 
-def test_a_broken_ledger_would_show(slew):
+def test_broken_ledger_would_show(slew):
     import dataclasses
 
     states = slew.states.copy()
@@ -92,16 +92,16 @@ def test_only_what_there_is_is_named(more, hidden):
         assert run.invariants()["energy_balance_relative"] is None
 
 
-def test_a_translating_craft_tells_where_it_is():
+def test_translating_craft_tells_where_it_is():
     craft = plant.Spacecraft(CRAFT.body, translation=True)
-    run = sim.simulate(craft, position=(1, 2, 3), velocity=(0.1, -0.2, 0.3), duration=10.0, output=5.0)
+    run = sim.simulate(craft, position=(1, 2, 3), velocity=(0.1, -0.2, 0.3), duration=10.0, output_step=5.0)
     np.testing.assert_allclose(
         run.values("position"), np.array((1, 2, 3)) + np.outer(run.t, (0.1, -0.2, 0.3)), rtol=0, atol=1e-14
     )
     np.testing.assert_allclose(run.values("velocity"), np.tile((0.1, -0.2, 0.3), (3, 1)), rtol=1e-15)
 
 
-def test_a_potential_on_rails_has_no_energy_balance():
+def test_potential_on_rails_has_no_energy_balance():
     gravity = plant.GravityGradient(mu=3.986e14, position=(7e6, 0, 0), velocity=(0, 7.5e3, 0))
     craft = plant.Spacecraft(plant.RigidBody((500, 400, 300)), potentials=[gravity])
     run = sim.simulate(craft, duration=10.0)
@@ -110,12 +110,12 @@ def test_a_potential_on_rails_has_no_energy_balance():
     assert float(run.invariants()["momentum_balance_relative"]) < 1e-9
 
 
-def test_an_unknown_quantity_names_the_nearest(slew):
+def test_unknown_quantity_names_nearest(slew):
     with pytest.raises(plant.InputError, match="'rate'"):
         slew.values("rates")
 
 
-def test_a_body_at_rest_has_invariants_all_the_same():
+def test_body_at_rest_has_invariants_all_same():
     invariants = sim.simulate(CRAFT, duration=1.0).invariants()
     assert invariants == {
         "quaternion_norm_error": 0.0,
@@ -150,7 +150,7 @@ def test_plot_draws_one_labelled_panel_each(slew):
     assert [panel.get_ylabel() for panel in free.plot().axes] == ["rate (rad/s)"]
 
 
-def test_a_run_prints_as_one_line():
+def test_run_prints_as_one_line():
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     run = sim.simulate(craft, rate=(0, 0, 0.1), duration=2.0)
     assert repr(run).startswith("<Run completed: 0 to 2 s in ")
@@ -162,8 +162,8 @@ def test_a_run_prints_as_one_line():
 def test_balances_start_at_the_start_whatever_was_recorded(at):
     # steps so coarse that the energy is off: the first row is no place to count from
     more = {"rate": (0.1, 2.0, 0.1), "duration": 100.0, "integrator": "rk4", "step": 0.25}
-    all_rows = sim.simulate(CRAFT, **more, output=0.5)
-    few = sim.simulate(CRAFT, **more, at=at)
+    all_rows = sim.simulate(CRAFT, **more, output_step=0.5)
+    few = sim.simulate(CRAFT, **more, output_times=at)
     assert abs(all_rows.values("energy_balance")[-1]) > 1e-5 * all_rows.values("energy")[0]
     np.testing.assert_array_equal(few.values("energy_balance")[-1], all_rows.values("energy_balance")[-1])
     np.testing.assert_array_equal(few.values("momentum_balance")[-1], all_rows.values("momentum_balance")[-1])
@@ -171,17 +171,17 @@ def test_balances_start_at_the_start_whatever_was_recorded(at):
         assert 1e-5 < float(few.invariants()[name] or 0.0) <= float(all_rows.invariants()[name] or 0.0)
 
 
-def test_the_start_is_kept_whatever_was_recorded():
+def test_start_is_kept_whatever_was_recorded():
     x = CRAFT.spinning((0.1, 2.0, 0.1))
-    run = sim.simulate(CRAFT, state=x, duration=10.0, at=[10.0])
+    run = sim.simulate(CRAFT, state=x, duration=10.0, output_times=[10.0])
     np.testing.assert_array_equal(run.start[:7], x)
     assert not run.start[7:].any()
 
 
-def test_a_slew_from_rest_to_rest_is_not_measured_by_its_end():
+def test_slew_from_rest_to_rest_is_not_measured_by_its_end():
     # at the end nothing turns: what is left of the momentum is no size to compare a balance with
     law = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.9, sample=0.1)
-    run = sim.simulate(CRAFT, law, attitude=(0.9, np.sqrt(0.19), 0, 0), duration=300.0, at=[300.0])
+    run = sim.simulate(CRAFT, law, attitude=(0.9, np.sqrt(0.19), 0, 0), duration=300.0, output_times=[300.0])
     assert run.warnings == ()
     assert run.invariants()["momentum_balance_relative"] == pytest.approx(0.0, abs=1e-3)
 
@@ -191,6 +191,6 @@ def test_nutation_is_counted_from_the_axis_of_the_start():
     craft = plant.Spacecraft(plant.RigidBody((1.0, 1.3, 1.6), mass=50.0), elements=[ring])
     more = {"rate": (0.3, 0.0, 2.0), "duration": 20.0}
     np.testing.assert_array_equal(
-        sim.simulate(craft, **more, at=[20.0]).values("nutation")[-1],
-        sim.simulate(craft, **more, at=[0.0, 20.0]).values("nutation")[-1],
+        sim.simulate(craft, **more, output_times=[20.0]).values("nutation")[-1],
+        sim.simulate(craft, **more, output_times=[0.0, 20.0]).values("nutation")[-1],
     )

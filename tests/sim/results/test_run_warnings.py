@@ -1,4 +1,4 @@
-"""What a run says of itself although it went on: limits of actuators, accuracy, efforts that were stepped over."""
+"""Warnings of completed runs: limits of actuators, accuracy, efforts between steps."""
 
 import numpy as np
 import pytest
@@ -26,9 +26,9 @@ def told(run):
 
 
 @pytest.mark.parametrize("ledger", [True, False])
-def test_a_long_run_at_the_default_tolerance_tells_its_error(ledger):
-    run = sim.simulate(CRAFT, **TUMBLE, duration=2e5, at=[2e5], ledger=ledger)
-    true = apart(run, sim.simulate(CRAFT, **TUMBLE, duration=2e5, at=[2e5], integrator="elliptic"))
+def test_long_run_at_default_tolerance_tells_its_error(ledger):
+    run = sim.simulate(CRAFT, **TUMBLE, duration=2e5, output_times=[2e5], ledger=ledger)
+    true = apart(run, sim.simulate(CRAFT, **TUMBLE, duration=2e5, output_times=[2e5], integrator="elliptic"))
     assert true > 5e-3
     assert true / 5.0 < told(run) < 5.0 * true
     assert "smaller rtol" in run.warnings[0]
@@ -36,30 +36,30 @@ def test_a_long_run_at_the_default_tolerance_tells_its_error(ledger):
 
 @pytest.mark.parametrize(("step", "duration"), [(0.2, 1000.0), (0.3, 100.0), (0.05, 1e4)])
 def test_coarse_steps_of_rk4_tell_their_error(step, duration):
-    fixed = sim.simulate(CRAFT, **TUMBLE, duration=duration, at=[duration], integrator="rk4", step=step)
-    true = apart(fixed, sim.simulate(CRAFT, **TUMBLE, duration=duration, at=[duration], rtol=1e-13))
+    fixed = sim.simulate(CRAFT, **TUMBLE, duration=duration, output_times=[duration], integrator="rk4", step=step)
+    true = apart(fixed, sim.simulate(CRAFT, **TUMBLE, duration=duration, output_times=[duration], rtol=1e-13))
     assert true > 1e-3
     assert true / 6.0 < told(fixed) < 6.0 * true
     assert "shorter step" in fixed.warnings[0]
 
 
-def test_the_phase_of_a_mode_is_told_though_nothing_drifts():
+def test_phase_of_mode_is_told_though_nothing_drifts():
     # w h = 0.4: a step of RK4 is (w h)^5/120 = 8.5e-5 rad behind, 0.085 rad in 1000 steps
     modes = plant.FlexibleModes(
         frequencies=(4.0,), damping_ratios=(0.0,), rotation=[[0.1], [0], [0]], displacements=(1e-3,)
     )
     craft = plant.Spacecraft(BODY, elements=[modes])
-    run = sim.simulate(craft, duration=100.0, at=[100.0], integrator="rk4", step=0.1)
-    exact = sim.simulate(craft, duration=100.0, at=[100.0], rtol=1e-13)
+    run = sim.simulate(craft, duration=100.0, output_times=[100.0], integrator="rk4", step=0.1)
+    exact = sim.simulate(craft, duration=100.0, output_times=[100.0], rtol=1e-13)
     behind = abs(run.values("internal")[-1, 0] - exact.values("internal")[-1, 0]) / 1e-3
     assert behind > 0.02
     assert told(run) == pytest.approx(1000 * 0.4**5 / 120, rel=0.1)
 
 
 @pytest.mark.parametrize("scheme", [{}, {"integrator": "rk4", "step": 0.02}, {"integrator": "rk8", "step": 0.1}])
-def test_a_good_run_says_nothing(scheme):
+def test_good_run_says_nothing(scheme):
     assert sim.simulate(CRAFT, **TUMBLE, duration=100.0, **scheme).warnings == ()
-    slow = sim.simulate(CRAFT, duration=10.0, at=[10.0], **scheme)  # at rest: nothing to be off
+    slow = sim.simulate(CRAFT, duration=10.0, output_times=[10.0], **scheme)  # at rest: nothing to be off
     assert slow.warnings == ()
 
 
@@ -71,8 +71,10 @@ def drag(t, e, omega, c, v):
     return -1e-3 * omega[0], -1e-3 * omega[1], -1e-3 * omega[2], 0.0, 0.0, 0.0
 
 
-def test_an_effort_that_may_have_been_stepped_over_is_told():
-    run = sim.simulate(plant.Spacecraft(BODY, efforts=[plant.Effort(kick)]), duration=1000.0, at=[1000.0])
+def test_effort_that_may_have_been_stepped_over_is_told():
+    run = sim.simulate(
+        plant.Spacecraft(BODY, user_forces=[plant.UserForce(kick)]), duration=1000.0, output_times=[1000.0]
+    )
     (warning,) = run.warnings
     for words in ("'kick'", "no breakpoints", "steps of up to", "breakpoints=", "`step`"):
         assert words in warning
@@ -82,17 +84,17 @@ def test_an_effort_that_may_have_been_stepped_over_is_told():
 @pytest.mark.parametrize(
     ("effort", "scheme"),
     [
-        (plant.Effort(kick, breakpoints=(50.0, 50.01)), {}),
-        (plant.Effort(kick), {"step": 0.005}),
-        (plant.Effort(drag), {}),
+        (plant.UserForce(kick, breakpoints=(50.0, 50.01)), {}),
+        (plant.UserForce(kick), {"step": 0.005}),
+        (plant.UserForce(drag), {}),
     ],
 )
-def test_an_effort_that_is_looked_at_says_nothing(effort, scheme):
-    craft = plant.Spacecraft(BODY, efforts=[effort])
-    assert sim.simulate(craft, **TUMBLE, duration=100.0, at=[100.0], **scheme).warnings == ()
+def test_effort_that_is_looked_at_says_nothing(effort, scheme):
+    craft = plant.Spacecraft(BODY, user_forces=[effort])
+    assert sim.simulate(craft, **TUMBLE, duration=100.0, output_times=[100.0], **scheme).warnings == ()
 
 
-def test_what_reads_the_time():
+def test_warnings_of_time_dependent_efforts():
     assert _reads_time(kick)
     assert not _reads_time(drag)
     assert _reads_time(lambda t, e, w, c, v: [t for _ in range(6)])  # from within
@@ -105,7 +107,7 @@ def test_time_at_the_limits_of_motors_is_told():
     basis = plant.TorqueBasis(internal=True)
     craft = plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=wheels, torques=basis)
     law = controllers.CustomLaw(lambda t, x, r: (0.0, 0.0, -2.0), sample=1.0, compiled=False)
-    run = sim.simulate(craft, law, duration=60.0, at=[60.0])
+    run = sim.simulate(craft, law, duration=60.0, output_times=[60.0])
     first, second = run.warnings
     assert first == "wheel 3 was at its torque limit of 0.4 N m for 60 of 60 s"
     assert second.startswith("wheel 3 was at its speed limit of 10 rad/s for 50")
@@ -113,9 +115,11 @@ def test_time_at_the_limits_of_motors_is_told():
     assert run.counters["wheel_3_motor_torque_peak"] == 0.4
 
 
-def test_a_rotor_that_is_meant_to_end_at_its_speed_is_no_news():
+def test_rotor_that_is_meant_to_end_at_its_speed_is_no_news():
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.5, motor_torque=0.4, speed_limit=10.0)
-    run = sim.simulate(plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel]), duration=60.0, at=[60.0])
+    run = sim.simulate(
+        plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel]), duration=60.0, output_times=[60.0]
+    )
     assert run.warnings == ()
     assert run.counters["wheel_at_speed_limit_s"] == pytest.approx(60.0 - 9.9, abs=0.5)
 

@@ -16,7 +16,7 @@ CRAFT = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    settings = {"integrator": "rk4", "step": 0.05, "compiled": False, "output": 0.05}
+    settings = {"integrator": "rk4", "step": 0.05, "compiled": False, "output_step": 0.05}
     return sim.simulate(CRAFT, rate=(0.1, 0.2, 1.0), duration=0.2, **settings).save(
         tmp_path_factory.mktemp("seal") / "run.nc"
     )
@@ -67,6 +67,7 @@ def test_other_libraries_may_write_the_file_again(path, tmp_path):
     assert sim.load(tmp_path / "part.nc").t.size == 2
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("part", ["head", "all"])
 def test_flipped_bits_are_refused_or_change_nothing(path, tmp_path, part):
     run, data = sim.load(path), path.read_bytes()

@@ -1,4 +1,4 @@
-"""Files of runs that were damaged or forged: one sentence each, and never what they claim."""
+"""Damaged or forged run files: one sentence each, and no claim of theirs is taken."""
 
 import json
 import re
@@ -19,7 +19,7 @@ CRAFT = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     run = sim.simulate(
-        CRAFT, rate=(0.1, 0.2, 1.0), duration=0.2, integrator="rk4", step=0.05, compiled=False, output=0.05
+        CRAFT, rate=(0.1, 0.2, 1.0), duration=0.2, integrator="rk4", step=0.05, compiled=False, output_step=0.05
     )
     return run.save(tmp_path_factory.mktemp("stored") / "run.nc")
 
@@ -52,7 +52,7 @@ DEEP = "[" * 50_000 + "]" * 50_000
     [
         ("status", "completed\nand well", "status must be one of"),
         ("status", 3, "status must be text"),
-        ("status", ["completed"] * 2, "no single text or number"),
+        ("status", ["completed"] * 2, "not a single text or number"),
         ("integrator", "rk44", "integrator 'rk44' is unknown"),
         ("step_s", np.nan, "step_s must be a finite number"),
         ("step_s", "fast", "step_s must be a finite number"),
@@ -77,7 +77,7 @@ DEEP = "[" * 50_000 + "]" * 50_000
         ("run_number", 0.5, "run_number must be a whole number"),
         ("law", 1.0, "law must be text"),
         ("warnings", 7, "warnings must be text"),
-        ("reason", h5py.Empty("f8"), "no single text or number"),
+        ("reason", h5py.Empty("f8"), "not a single text or number"),
     ],
 )
 def test_forged_attributes_are_refused(forged, name, value, words):
@@ -144,10 +144,10 @@ def grouped(file):
         (linked(lambda file: h5py.ExternalLink("other.nc", "/rate")), "'rate' is a link"),
         (virtual, "'rate' is stored in other files"),
         (external, "'rate' is stored in other files"),
-        (grouped, "'more' is no variable"),
+        (grouped, "'more' is not a variable"),
         (claimed, "'time' claims 800000000000 bytes"),
-        (times([b"a", b"b"]), "time is no column of numbers"),
-        (times(np.zeros((5, 2))), "time is no column of numbers"),
+        (times([b"a", b"b"]), "time is not a column of numbers"),
+        (times(np.zeros((5, 2))), "time is not a column of numbers"),
         (times([0.0, 1.0, np.nan, 2.0, 3.0]), "times must be finite and ascend"),
         (times([0.0, 1.0, 0.5, 2.0, 3.0]), "times must be finite and ascend"),
         (times([0.0, 1.0]), "has not a number at each of the 2 times"),

@@ -10,7 +10,7 @@ import pytest
 import xarray
 
 from polhode import controllers, plant, sim
-from polhode.sim import flight
+from polhode.sim import drive
 
 CRAFT = plant.Spacecraft(plant.RigidBody((3, 2, 1)), torques=plant.TorqueBasis("body", limit=1.0))
 LAW = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.8, sample=0.1)
@@ -18,9 +18,10 @@ LAW = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.8, s
 
 def flown(law, compiled, stream=None, **settings):
     start = {"rate": (0.1, 0.5, 0.1), "duration": 3.0}
-    return sim.simulate(CRAFT, law, **start, output=0.053, compiled=compiled, stream=stream, **settings)
+    return sim.simulate(CRAFT, law, **start, output_step=0.053, compiled=compiled, stream=stream, **settings)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("law", [pytest.param(None, marks=pytest.mark.slow), LAW])
 @pytest.mark.parametrize(
@@ -29,8 +30,8 @@ def flown(law, compiled, stream=None, **settings):
     ids=["dop853", "rk4", "rk8"],
 )
 @pytest.mark.parametrize("room", [pytest.param(1, marks=pytest.mark.slow), 23])
-def test_a_stream_is_the_same_run(tmp_path, monkeypatch, compiled, law, settings, room):
-    monkeypatch.setattr(flight, "ROOM", room)
+def test_stream_is_same_run(tmp_path, monkeypatch, compiled, law, settings, room):
+    monkeypatch.setattr(drive, "ROOM", room)
     wanted = flown(law, compiled, **settings)
     run = flown(law, compiled, tmp_path / "run.nc", **settings)
     assert run.counters == wanted.counters  # steps and rejected steps too
@@ -46,10 +47,10 @@ def test_a_stream_is_the_same_run(tmp_path, monkeypatch, compiled, law, settings
     assert sim.load(tmp_path / "run.nc").about["status"] == "completed"
 
 
-def test_a_run_that_ends_at_a_pose_between_two_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(flight, "ROOM", 3)
+def test_run_that_ends_at_pose_between_two_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(drive, "ROOM", 3)
     pulse = plant.TorquePulse((0, 0, 0.001), start=0, stop=10, basis=plant.TorqueBasis("dual-euler", "1-2-3"))
-    settings = {"rate": (0, 1, 0), "torques": [pulse], "duration": 3.0, "output": 0.25, "amplification_limit": 100}
+    settings = {"rate": (0, 1, 0), "torques": [pulse], "duration": 3.0, "output_step": 0.25, "amplification_limit": 100}
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     wanted = sim.simulate(craft, **settings)
     run = sim.simulate(craft, **settings, stream=tmp_path / "run.nc")
@@ -59,8 +60,8 @@ def test_a_run_that_ends_at_a_pose_between_two_rows(tmp_path, monkeypatch):
     np.testing.assert_array_equal(run.states[:], wanted.states)
 
 
-def test_an_interruption_keeps_the_rows_so_far(tmp_path, monkeypatch):
-    monkeypatch.setattr(flight, "ROOM", 50)
+def test_interruption_keeps_rows_so_far(tmp_path, monkeypatch):
+    monkeypatch.setattr(drive, "ROOM", 50)
     shares = []
 
     def interrupt(share):
@@ -68,7 +69,7 @@ def test_an_interruption_keeps_the_rows_so_far(tmp_path, monkeypatch):
         if share > 0.4:
             raise KeyboardInterrupt
 
-    run = sim.simulate(CRAFT, rate=(0.1, 2, 0.1), duration=2000.0, output=1.0, integrator="rk4", step=0.001,
+    run = sim.simulate(CRAFT, rate=(0.1, 2, 0.1), duration=2000.0, output_step=1.0, integrator="rk4", step=0.001,
                        progress=interrupt, stream=tmp_path / "run.nc")  # fmt: skip
     assert run.status == "stopped"
     assert 0.4 < run.t[-1] / 2000.0 < 1.0
@@ -81,19 +82,20 @@ def test_an_interruption_keeps_the_rows_so_far(tmp_path, monkeypatch):
 CODE = """
 import os, resource, sys
 from polhode import plant, sim
-from polhode.sim import flight
+from polhode.sim import drive
 from polhode.sim.results import recording
-flight.ROOM = 4096
+drive.ROOM = 4096
 craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
 def fly(**more):
-    return sim.simulate(craft, rate=(0.1, 2, 0.1), duration=400.0, output=0.01, integrator="rk4", step=0.01, **more)
+    return sim.simulate(craft, rate=(0.1, 2, 0.1), duration=400.0, output_step=0.01, integrator="rk4", step=0.01,
+    **more)
 """
 
 
 @pytest.mark.parametrize(
     "bytes_left", [pytest.param(n, marks=pytest.mark.slow) for n in (0, 5_000, 400_000, 3_000_000)]
 )
-def test_a_full_disk_stops_the_run_and_loses_no_row(tmp_path, bytes_left):
+def test_full_disk_stops_run_and_loses_no_row(tmp_path, bytes_left):
     path = tmp_path / "run.nc"
     path.write_text("what was here before")
     code = (
@@ -122,7 +124,7 @@ print(n, run.reason)
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kill -9 of POSIX")
-def test_a_killed_stream_can_be_read_and_is_cleared_by_the_next(tmp_path):
+def test_killed_stream_can_be_read_and_is_cleared_by_next(tmp_path):
     path = tmp_path / "run.nc"
     code = (
         CODE
@@ -148,7 +150,7 @@ fly(stream={str(path)!r})
     assert [each.name for each in tmp_path.iterdir()] == ["run.nc"]
 
 
-def test_where_no_stream_can_be(tmp_path):
+def test_stream_to_unwritable_place_is_refused(tmp_path):
     with pytest.raises(plant.SaveError, match=r"missing/run\.nc: cannot be written"):
         flown(None, True, tmp_path / "missing" / "run.nc")
 
@@ -162,7 +164,7 @@ fly()
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 def streamed(duration):
-    sim.simulate(craft, rate=(0.1, 2, 0.1), duration=duration, output=0.01, integrator="rk4", step=0.01,
+    sim.simulate(craft, rate=(0.1, 2, 0.1), duration=duration, output_step=0.01, integrator="rk4", step=0.01,
                  stream={str(tmp_path / "run.nc")!r})
     return peak()
 print(streamed(400.0), streamed(4000.0))

@@ -1,4 +1,4 @@
-"""The error norm of dop853: each part of a craft by itself, so that nothing large hides what is small beside it."""
+"""Error norm of dop853: each part of a spacecraft separately, so that large numbers hide no small ones."""
 
 import numpy as np
 import pytest
@@ -13,20 +13,20 @@ def rates_at_the_end(speed, *, modes, **scheme):
         mode = {"frequencies": (2.0,), "damping_ratios": (0.001,), "rotation": [[1.0], [0.0], [0.0]]}
         elements.append(plant.FlexibleModes(**mode, displacements=(1e-3,)))
     craft = plant.Spacecraft(plant.RigidBody((10.0, 12.0, 8.0), mass=500.0), elements=elements)
-    run = sim.simulate(craft, rate=(1e-4, 1e-4, 0.0), duration=10.0, at=[10.0], **scheme)
+    run = sim.simulate(craft, rate=(1e-4, 1e-4, 0.0), duration=10.0, output_times=[10.0], **scheme)
     return run.values("rate")[-1], run.counters["steps"]
 
 
 @pytest.mark.parametrize("modes", [False, True])
 @pytest.mark.parametrize(("speed", "step"), [(1e3, 1e-3), (1e4, 2e-4)])
-def test_a_fast_wheel_does_not_hide_the_hub(speed, step, modes):
+def test_fast_wheel_does_not_hide_hub(speed, step, modes):
     # |pi| is 1e5 to 1e6 times the hub's own: weighed against it, the rate was 6e-5 and 8e-3 of its size off
     found, _ = rates_at_the_end(speed, modes=modes)
     wanted, _ = rates_at_the_end(speed, modes=modes, integrator="rk8", step=step)
     assert np.linalg.norm(found - wanted) < 1e-6 * np.linalg.norm(wanted)
 
 
-def test_a_growing_angle_takes_no_part():
+def test_growing_angle_takes_no_part():
     # the wheel has turned 1e7 rad, or not at all: the steps are the same
     steps = []
     for angle in (0.0, 1e7):
@@ -35,11 +35,11 @@ def test_a_growing_angle_takes_no_part():
             hinge=(0, 0, 1), length=0.5, mass=1.0, axis=(1, 0, 0), direction=(0, 0, 1), angle=0.1, stiffness=2.0
         )
         craft = plant.Spacecraft(plant.RigidBody((10.0, 12.0, 8.0), mass=500.0), elements=[wheel, pendulum])
-        steps.append(sim.simulate(craft, rate=(0.01, 0.02, 0.1), duration=20.0, at=[20.0]).counters["steps"])
+        steps.append(sim.simulate(craft, rate=(0.01, 0.02, 0.1), duration=20.0, output_times=[20.0]).counters["steps"])
     assert steps[0] == steps[1]
 
 
-def test_an_idle_wheel_beside_it_changes_nothing_for_a_pendulum():
+def test_idle_wheel_beside_it_changes_nothing_for_pendulum():
     # each element has its own tolerance: another that rests does not thin it out
     def craft(*more):
         pendulum = plant.Pendulum(
@@ -48,5 +48,5 @@ def test_an_idle_wheel_beside_it_changes_nothing_for_a_pendulum():
         return plant.Spacecraft(plant.RigidBody((1e3, 1e3, 1e3), mass=500.0), elements=[pendulum, *more])
 
     idle = [plant.Wheel(axis=axis, inertia=1e-6) for axis in np.eye(3)]
-    alone, beside = (sim.simulate(each, duration=50.0, at=[50.0]) for each in (craft(), craft(*idle)))
+    alone, beside = (sim.simulate(each, duration=50.0, output_times=[50.0]) for each in (craft(), craft(*idle)))
     assert alone.counters["steps"] == beside.counters["steps"]

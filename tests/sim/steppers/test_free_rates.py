@@ -9,7 +9,7 @@ from polhode.sim.steppers.free_rates import free_derivative, is_free
 
 
 @pytest.mark.parametrize("ledger", [False, True])
-def test_its_rates_are_those_of_any_craft(skew_body, ledger):
+def test_free_rates_equal_general_rates(skew_body, ledger):
     craft = plant.Spacecraft(skew_body)
     p, u = craft.pack(ledger=ledger), np.array((0.1, -0.2, 0.3))
     x = np.concatenate(
@@ -21,7 +21,7 @@ def test_its_rates_are_those_of_any_craft(skew_body, ledger):
     np.testing.assert_array_equal(found, wanted)
 
 
-def test_what_else_acts_or_moves_is_not_free(skew_body):
+def test_free_rates_exclude_loads_and_elements(skew_body):
     assert is_free(plant.Spacecraft(skew_body).pack())
     inertial = plant.TorqueBasis("inertial")
     gravity = plant.Spacecraft(
@@ -45,7 +45,7 @@ def test_steps_with_them_are_the_same_to_the_bit(skew_body, integrator, ledger):
     """A torque that never comes on, or a mass centre that moves, keeps a craft off the quick way."""
     start = {"attitude": (0.6, 0.0, 0.8, 0.0), "rate": (0.1, -0.2, 0.3)}
     step = {"step": 0.33} if integrator == "rk8" else {}
-    how = {**start, **step, "duration": 20.0, "output": 0.7, "integrator": integrator, "ledger": ledger}
+    how = {**start, **step, "duration": 20.0, "output_step": 0.7, "integrator": integrator, "ledger": ledger}
     idle = plant.TorquePulse((1.0, 0.0, 0.0), start=30.0, stop=31.0)
     quick = sim.simulate(plant.Spacecraft(skew_body), **how)
     slow = sim.simulate(plant.Spacecraft(skew_body), torques=(idle,), **how)

@@ -54,7 +54,7 @@ def test_fast_wheel_needs_no_halving():
 @pytest.mark.parametrize("name", ["friction", "swinging pendulum", "modes"])
 def test_default_step_carries_an_element_on_soft_arms(name):
     craft = plant.Spacecraft(FREE, elements=[ELEMENTS[name](), *arms(modulus=7e7)])
-    run = sim.simulate(craft, **START, duration=0.5, integrator="gauss4", at=[0.123, 0.5])
+    run = sim.simulate(craft, **START, duration=0.5, integrator="gauss4", output_times=[0.123, 0.5])
     assert run.status == "completed"
     assert run.t[-1] == 0.5
     balance = run.invariants()["momentum_balance_relative"]
@@ -64,9 +64,9 @@ def test_default_step_carries_an_element_on_soft_arms(name):
 
 def test_halved_steps_of_a_batch_are_those_of_a_run():
     craft = craft_of("friction")
-    given = {"duration": 0.5, "integrator": "gauss4", "step": 0.1, "at": [0.03, 0.5]}
+    given = {"duration": 0.5, "integrator": "gauss4", "step": 0.1, "output_times": [0.03, 0.5]}
     rates = [(0.3, -0.2, 0.4), (0.1, 0.2, -0.3)]
-    runs = sim.simulate_many(craft, rate=rates, **given)
+    runs = sim.simulate_batch(craft, rate=rates, **given)
     for k, rate in enumerate(rates):
         one = sim.simulate(craft, rate=rate, **given)
         assert one.counters["rejected_steps"] > 0
@@ -83,7 +83,7 @@ ON_ARMS = ("swinging pendulum", "slider", "ring")
 )
 def test_every_element_converges_to_explicit_steps(name, flexible):
     craft = craft_of(name, flexible=flexible)
-    given = {**START, "duration": 0.06, "at": [0.0356, 0.06]}
+    given = {**START, "duration": 0.06, "output_times": [0.0356, 0.06]}
     exact = sim.simulate(craft, **given, integrator="dop853", rtol=1e-11)
     for method, step in (("midpoint", 2.5e-4), ("gauss4", 1e-3), ("gauss6", 1e-3)):
         runs = [sim.simulate(craft, **given, integrator=method, step=k * step) for k in (1, 2, 4, 40)]

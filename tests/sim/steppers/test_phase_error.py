@@ -1,4 +1,4 @@
-"""What one step does to a linear motion, against the steps themselves in more digits."""
+"""Phase error of one step of a linear motion against steps in higher precision."""
 
 from decimal import Decimal, getcontext
 
@@ -37,6 +37,6 @@ def in_many_digits(method, angle):
 
 @pytest.mark.parametrize(("method", "rel"), [("rk4", 0.01), ("rk8", 0.15)])
 @pytest.mark.parametrize("angle", [1e-3, 0.05, 0.2, 0.5])
-def test_the_error_of_a_step(method, rel, angle):
+def test_error_of_step(method, rel, angle):
     # below 0.3 the leading term of rk8 stands for all
     assert step_error(INTEGRATORS[method], 1j * angle) == pytest.approx(in_many_digits(method, angle), rel=rel)

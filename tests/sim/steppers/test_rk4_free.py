@@ -21,7 +21,7 @@ def run(body, *, sampled, **more):
     if sampled:
         linear = model.linearize(model.at_rest())
         law = controllers.lqr(linear, attitude=9.0, rate=1.0, effort=1.0, sample=0.1, delay=0.03)
-    more.setdefault("output", 0.07)
+    more.setdefault("output_step", 0.07)
     return sim.simulate(
         craft, law, attitude=(0.6, 0.0, 0.8, 0.0), rate=(0.1, -0.2, 0.3), duration=20.0, integrator="rk4", step=0.033,
         **more,
@@ -29,7 +29,7 @@ def run(body, *, sampled, **more):
 
 
 @pytest.mark.parametrize("sampled", [False, True])
-def test_the_quick_way_is_the_same_to_the_bit(skew_body, sampled):
+def test_quick_way_is_same_to_bit(skew_body, sampled):
     quick = run(skew_body, sampled=sampled, ledger=False)
     with_ledger = run(skew_body, sampled=sampled, ledger=True)
     # a torque that never comes on, or a mass centre that moves, keeps a plant off the quick way
@@ -46,7 +46,7 @@ def test_the_quick_way_is_the_same_to_the_bit(skew_body, sampled):
 
 
 @pytest.mark.parametrize("ledger", [False, True])
-def test_the_kernels_agree_in_plain_python(skew_body, ledger):
+def test_kernels_agree_in_plain_python(skew_body, ledger):
     craft = plant.Spacecraft(skew_body)
     p = craft.pack(ledger=ledger)
     x = np.concatenate([craft.state(rate=(0.3, 2.0, -0.4)), np.zeros(4 if ledger else 0)])
@@ -64,7 +64,7 @@ def test_the_kernels_agree_in_plain_python(skew_body, ledger):
     assert drift == worst > 0.0
 
 
-def test_a_step_that_fails_leaves_the_state_alone(skew_body):
+def test_step_that_fails_leaves_state_alone(skew_body):
     craft = plant.Spacecraft(skew_body)
     x = craft.state(rate=(1e9, 1.0, 1e9))
     before = x.copy()
@@ -74,7 +74,7 @@ def test_a_step_that_fails_leaves_the_state_alone(skew_body):
     np.testing.assert_array_equal(x, before)
 
 
-def test_two_hundred_thousand_steps_that_hardly_turn_are_not_rounded_to_one_side():
+def test_many_small_steps_have_no_rounding_bias():
     # a ball turns at a constant rate, 1e-9 rad a step; scaled by a factor right beside 1 half of them were off by 1e-12
     ball, rng = plant.Spacecraft(plant.RigidBody((2.0, 2.0, 2.0))), np.random.default_rng(4)
     off = []
@@ -82,7 +82,7 @@ def test_two_hundred_thousand_steps_that_hardly_turn_are_not_rounded_to_one_side
         e, axis = rng.standard_normal(4), rng.standard_normal(3)
         e, axis = e / np.linalg.norm(e), axis / np.linalg.norm(axis)
         flown = sim.simulate(
-            ball, attitude=e, rate=1e-8 * axis, duration=20_000.0, integrator="rk4", step=0.1, at=[20_000.0],
+            ball, attitude=e, rate=1e-8 * axis, duration=20_000.0, integrator="rk4", step=0.1, output_times=[20_000.0],
             ledger=False,
         )  # fmt: skip
         turned = np.concatenate([[np.cos(1e-4)], np.sin(1e-4) * axis])

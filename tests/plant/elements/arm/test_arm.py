@@ -27,13 +27,13 @@ def test_arm_satellite_torque_acts_in_hub_axes(satellite):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"length": 0.0}, r"length must be greater than 0 \(m\); got 0; an element of zero length"),
-        ({"elements": 0}, "elements must be 1 to"),
-        ({"elements": 2.5}, "elements must be a whole number"),
-        ({"direction": (0, 0, 0)}, "direction must not be zero"),
+        ({"length": 0.0}, r"length of arm must be greater than 0 \(m\); got 0"),
+        ({"elements": 0}, "elements of arm must be a whole number, 1 or more; got 0"),
+        ({"elements": 2.5}, "elements of arm must be a whole number"),
+        ({"direction": (0, 0, 0)}, "direction of arm must have a direction"),
         ({"section_axis": (2, 0, 0)}, "must not be parallel to the arm"),
-        ({"tip_mass": -1.0}, "tip mass must not be negative"),
-        ({"root": (0.1, 0)}, "root must be 3 numbers"),
+        ({"tip_mass": -1.0}, "tip mass of arm must not be negative"),
+        ({"root": (0.1, 0)}, "root of arm must be 3 numbers"),
     ],
 )
 def test_arm_rejects_bad_input(section, change, words):
@@ -43,6 +43,6 @@ def test_arm_rejects_bad_input(section, change, words):
 
 
 def test_beam_section_rejects_bad_input():
-    given = {"area": 1e-3, "second_moment_m": 1e-7, "second_moment_n": 1e-7, "elastic_modulus": -7e10}
-    with pytest.raises(InputError, match=r"elastic modulus must be greater than 0 \(Pa\); got -7e\+10"):
+    given = {"area": 1e-3, "second_moment_m": 1e-7, "second_moment_n": 1e-7, "youngs_modulus": -7e10}
+    with pytest.raises(InputError, match=r"youngs modulus of beam section must be greater than 0 \(Pa\); got -7e\+10"):
         BeamSection(**given, shear_modulus=2.7e10, density=2800)

@@ -21,6 +21,7 @@ def rates(craft, x, u=(0.1, 0.2, 0.3)):
     return dx, w
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", CRAFTS)
 def test_flexible_arm_power_balance(name):
     """dH/dt along the motion is the power of torques, forces, friction and arm damping."""
@@ -106,7 +107,7 @@ ORBIT_RATE = np.sqrt(MU / RADIUS**3)
 def winged(**orbit):
     """Two wide, stiff wings, whose width dominates the gradient torque about their length."""
     section = BeamSection(
-        area=0.06, second_moment_m=4.5e-6, second_moment_n=0.02, elastic_modulus=1e11, shear_modulus=4e10, density=25.0
+        area=0.06, second_moment_m=4.5e-6, second_moment_n=0.02, youngs_modulus=1e11, shear_modulus=4e10, density=25.0
     )
     wings = [
         Arm(section=section, length=8.0, elements=1, direction=(0, side, 0), root=(0, 0.5 * side, 0),

@@ -55,12 +55,12 @@ def test_gravity_gradient_on_a_prescribed_orbit():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"mu": 0.0}, r"mu must be greater than 0 \(m\^3/s\^2\)"),
+        ({"mu": 0.0}, r"mu of gravity gradient must be greater than 0 \(m\^3/s\^2\)"),
         ({"mu": 1.0, "position": (1, 0, 0)}, "give position .* and velocity .* together"),
         ({"mu": 1.0, "velocity": (1, 0, 0)}, "give position .* and velocity .* together"),
         ({"mu": 1.0, "position": (0, 0, 0), "velocity": (1, 0, 0)}, "position must be away from the centre"),
-        ({"mu": 1.0, "position": (1, 0), "velocity": (1, 0, 0)}, "gravity-gradient position must be 3 numbers"),
-        ({"mu": 1.0, "position": (1, 0, 0), "velocity": (1, 0, np.nan)}, "gravity-gradient velocity must be finite"),
+        ({"mu": 1.0, "position": (1, 0), "velocity": (1, 0, 0)}, "position of gravity gradient must be 3 numbers"),
+        ({"mu": 1.0, "position": (1, 0, 0), "velocity": (1, 0, np.nan)}, "velocity of gravity gradient must be finite"),
     ],
 )
 def test_gravity_gradient_rejects_bad_input(arguments, message):

@@ -39,7 +39,7 @@ def test_orbit_through_the_centre_within_the_run_is_rejected():
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), potentials=[gravity])
     with pytest.raises(plant.InputError, match=r"orbit comes within .* m of the centre at t = 10\d\d"):
         sim.simulate(craft, duration=2000.0, compiled=False)
-    assert sim.simulate(craft, duration=10.0, at=[10.0], compiled=False).status == "completed"
+    assert sim.simulate(craft, duration=10.0, output_times=[10.0], compiled=False).status == "completed"
 
 
 @pytest.mark.parametrize("ratio", [1e4, 1e20, 1e60])

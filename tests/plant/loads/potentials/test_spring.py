@@ -68,12 +68,12 @@ def test_spring_of_zero_length_has_no_linear_model(more):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"body_point": (1, 2)}, r"spring body point must be 3 numbers \(m\); got shape \(2,\)"),
-        ({"inertial_point": (1, 2, np.inf)}, "spring inertial point must be finite"),
-        ({"stiffness": 0.0}, r"spring stiffness must be greater than 0 \(N/m\); got 0"),
-        ({"stiffness": np.nan}, "spring stiffness must be finite"),
-        ({"natural_length": -1.0}, r"spring natural length must not be negative \(m\); got -1"),
-        ({"damping": -1.0}, r"spring damping must not be negative \(N s/m\); got -1"),
+        ({"body_point": (1, 2)}, r"body point of spring must be 3 numbers \(m\); got shape \(2,\)"),
+        ({"inertial_point": (1, 2, np.inf)}, "inertial point of spring must be finite"),
+        ({"stiffness": 0.0}, r"stiffness of spring must be greater than 0 \(N/m\); got 0"),
+        ({"stiffness": np.nan}, "stiffness of spring must be finite"),
+        ({"natural_length": -1.0}, r"natural length of spring must not be negative \(m\); got -1"),
+        ({"damping": -1.0}, r"damping of spring must not be negative \(N s/m\); got -1"),
     ],
 )
 def test_spring_rejects_bad_input(arguments, message):

@@ -33,8 +33,8 @@ def test_uniform_gravity_exerts_no_torque_on_a_free_body():
 
 def test_uniform_gravity_rejects_bad_input():
     for value, message in (
-        ((1, 2), r"acceleration must be 3 numbers \(m/s\^2\); got shape \(2,\)"),
-        ((1, 2, np.nan), "acceleration must be finite"),
+        ((1, 2), r"g of gravity must be 3 numbers \(m/s\^2\); got shape \(2,\)"),
+        ((1, 2, np.nan), "g of gravity must be finite"),
     ):
         with pytest.raises(plant.InputError, match=message):
             plant.UniformGravity(value)

@@ -128,7 +128,7 @@ def test_singular_pose_persists_without_middle_angle_motion():
     craft = plant.Spacecraft(plant.RigidBody((2.0, 3.0, 1.0)))  # about y, the stable axis of most inertia
     start = from_euler_angles((0.0, np.pi / 2, 0.0), "3-1-3")
     pulse = plant.TorquePulse((1.0, 0.0, 0.0), start=0.0, stop=20.0, basis=plant.TorqueBasis("dual-euler", "3-1-3"))
-    run = sim.simulate(craft, duration=20.0, attitude=start, torques=(pulse,), output=0.5)
+    run = sim.simulate(craft, duration=20.0, attitude=start, torques=(pulse,), output_step=0.5)
     assert run.status == "completed"
     assert np.linalg.norm(run.values("rate")[-1]) == pytest.approx(20.0 / 3.0, rel=1e-9)  # the rotation is fast
     for e in run.values("attitude"):

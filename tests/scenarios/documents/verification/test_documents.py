@@ -1,4 +1,4 @@
-"""`polhode verify --documents`: every row is met, and a row that is not is told."""
+"""`polhode verify --documents`: every row is met, and a missed row is reported."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def test_every_row_is_met(number, compute):
     assert np.any(np.asarray(row.expected)) or row.nearest[1] <= 1e-10  # what is to be zero is zero to rounding
 
 
-def test_the_command(polhode):
+def test_command(polhode):
     done = polhode("verify", "--documents", "--json")
     assert done.code == 0, done.err
     assert done.json["missed"] == 0
@@ -42,7 +42,7 @@ def test_the_command(polhode):
     assert "independent" in told.out
 
 
-def test_a_row_that_misses_is_told(capsys):
+def test_row_that_misses_is_told(capsys):
     def wrong() -> Row:
         row = DOCUMENTS["000"][1][0]()
         return replace(row, expected=np.asarray(row.expected) + 1e-3)
@@ -108,7 +108,7 @@ def test_each_number_has_the_tolerance_of_its_unit():
         assert not replace(row, reached=moved).met
 
 
-def test_the_number_nearest_its_bound_is_told():
+def test_number_nearest_its_bound_is_told():
     row = replace(flexible_rows.free(), reached=(1.0, 2.0), expected=(1.0 + 1e-3, 2.0 + 1e-6), tolerance=(1.0, 1e-5))
     assert row.nearest == pytest.approx((1e-6, 1e-5))
     assert row.met

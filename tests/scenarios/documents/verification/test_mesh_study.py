@@ -28,7 +28,7 @@ def test_every_figure_converges_with_order_four(polhode, tmp_path):
         (("--mesh", "--out", "x.bmp"), "file type '.bmp' is unknown"),
     ],
 )
-def test_what_is_refused(polhode, words, message):
+def test_mesh_study_refuses_bad_input(polhode, words, message):
     done = polhode("verify", *words)
     assert done.code == 2
     assert message in done.err

@@ -1,4 +1,4 @@
-"""The references of the table stand on their own feet, and the closed forms of the plant agree with them."""
+"""The references of the table are independent, and the closed forms of the plant agree with them."""
 
 import ast
 import inspect
@@ -32,7 +32,7 @@ def test_rotations_are_those_of_another_library():
         np.testing.assert_allclose(outside.elementary(axis, 0.7), turned, rtol=0, atol=1e-15)
 
 
-def test_the_free_body_obeys_eulers_equations():
+def test_free_body_obeys_eulers_equations():
     inertia = np.array((400.0, 307.808385, 200.0))
     h, change = outside.free_body(np.linspace(0.0, 20.0, 41), inertia, amplitudes=(346.4101616, 200.0))
     np.testing.assert_allclose(change, np.cross(h.T, h.T / inertia).T, rtol=0, atol=1e-11)
@@ -43,7 +43,7 @@ def test_the_free_body_obeys_eulers_equations():
     assert motion.period == pytest.approx(period, rel=1e-12)
 
 
-def test_the_top_of_the_plant_agrees():
+def test_top_of_plant_agrees():
     reference = outside.top_frequencies(5.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)
     assert reference == pytest.approx((9.209424558206, 0.416425036235), abs=1e-12)
     exact = heavy_top(5.0, 1.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)

@@ -43,7 +43,7 @@ STATIC = sorted(set(COMPARABLE) - {"disturbance-observer", "lqg", "lqgi", "lqi",
 
 
 @pytest.mark.parametrize("kind", STATIC)
-def test_the_poles_are_those_of_the_frequency_and_damping_ratio(kind):
+def test_poles_are_those_of_frequency_and_damping_ratio(kind):
     wn, zeta = 0.3, 0.9 if kind != "sliding-mode" else 1.25  # sliding mode has real poles only
     start = case(kind="quaternion-feedback", frequency_rad_s=wn, damping_ratio=zeta)
     root = np.sqrt(complex(zeta**2 - 1.0))
@@ -61,12 +61,12 @@ def test_there_and_back(kind):
     np.testing.assert_allclose(tuning(there, SPHERE), (0.2, 1.25), rtol=1e-12)
 
 
-def test_its_own_kind_is_left_as_it_is():
+def test_twin_of_its_own_kind_is_unchanged():
     start = case(kind="sliding-mode", slope_1_s=0.2, reach_N_m=0.8, boundary_layer_rad_s=0.02)
     assert twin(start.controller, "sliding-mode", SPHERE) is start.controller
 
 
-def test_what_cannot_be_tuned_so():
+def test_twin_of_untunable_kind_is_refused():
     damping = case(kind="rate-damping", gain_N_m_s=1.0)
     with pytest.raises(InputError, match="'rate-damping' has no natural frequency and damping ratio"):
         twin(damping.controller, "lqr", SPHERE)
@@ -74,7 +74,7 @@ def test_what_cannot_be_tuned_so():
         twin(case(kind="quaternion-feedback", frequency_rad_s=1, damping_ratio=1).controller, "rate-damping", SPHERE)
 
 
-def test_a_law_too_fast_to_be_another_kind_says_so():
+def test_law_too_fast_to_be_another_kind_says_so():
     fast = case(kind="quaternion-feedback", frequency_rad_s=1e160, damping_ratio=1.0)
     with pytest.raises(InputError, match=r"a law of kind lqr with the natural frequency of this one, 1e\+160 rad/s"):
         twin(fast.controller, "lqr", SPHERE)

@@ -14,7 +14,7 @@ def satellite():
         area=2.5e-3,
         second_moment_m=5.2e-7,
         second_moment_n=5.2e-7,
-        elastic_modulus=7.17e10,
+        youngs_modulus=7.17e10,
         shear_modulus=2.68e10,
         density=2.8e3,
     )
@@ -44,6 +44,6 @@ def test_curves_and_bound(satellite, tmp_path):
     figure.savefig(tmp_path / "response.png")
 
 
-def test_the_whole_mesh_has_no_bound(satellite):
+def test_whole_mesh_has_no_bound(satellite):
     figure = draw_hub_response(reduce_craft(satellite), damping=0.005, title="two arms")
     assert "the same at every frequency" in figure.get_suptitle()

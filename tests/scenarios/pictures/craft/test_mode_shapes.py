@@ -12,7 +12,7 @@ SECTION = BeamSection(
     area=2.5e-3,
     second_moment_m=5.2e-7,
     second_moment_n=9.2e-7,
-    elastic_modulus=7.17e10,
+    youngs_modulus=7.17e10,
     shear_modulus=2.68e10,
     density=2.8e3,
 )
@@ -26,7 +26,7 @@ def craft(arms=1, elements=6):
     )
 
 
-def test_the_line_is_a_cantilevers():
+def test_line_is_cantilevers():
     """phi = cosh kx - cos kx - s (sinh kx - sin kx) between the nodes too; the section turns with the slope."""
     satellite = craft()
     modes = modes_of(satellite, clamped=True, count=1)
@@ -40,7 +40,7 @@ def test_the_line_is_a_cantilevers():
     assert ribbon.nodes[-1] == pytest.approx(ribbon.moved[-1], abs=1e-12)
 
 
-def test_a_rigid_turn_moves_everything_alike():
+def test_rigid_turn_moves_everything_alike():
     satellite = craft(3, 2)
     turn = mesh_of(satellite, locked=True).rigid_rates((0.01, -0.02, 0.03))
     hub = turn[:3]
@@ -49,7 +49,7 @@ def test_a_rigid_turn_moves_everything_alike():
         assert np.linalg.norm(ribbon.across, axis=1) == pytest.approx(1.0)
 
 
-def test_the_picture(tmp_path):
+def test_picture(tmp_path):
     satellite = craft(3, 2)
     modes = flight_modes(satellite, count=5)
     figure = draw_mode_shapes(

@@ -1,4 +1,4 @@
-"""The pictures of an analysis show what was found."""
+"""Pictures of an analysis show its results."""
 
 import numpy as np
 import pytest

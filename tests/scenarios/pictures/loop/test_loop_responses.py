@@ -8,7 +8,7 @@ from polhode.scenarios.pictures.loop.loop_responses import draw_loop_responses
 
 
 @pytest.mark.parametrize(("attitude", "push"), [(1e-3, 1e-3), (25.0, 0.1), (1e4, 1.0)])
-def test_a_torque_that_keeps_the_angle_small(attitude, push):
+def test_torque_that_keeps_angle_small(attitude, push):
     craft = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), torques=plant.TorqueBasis("body"))
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, attitude=attitude, rate=1.0, effort=1.0, sample=0.1)

@@ -7,7 +7,7 @@ from polhode.scenarios.commands.comparison import compare
 from polhode.scenarios.pictures.run.compared_laws import draw_comparison
 
 
-def test_the_command_is_as_high_as_the_peak_it_states():
+def test_command_is_as_high_as_peak_it_states():
     case = load_case("slew-lqr").case
     entries = compare(case, ("lqr", "quaternion-feedback"), name="slew-lqr")
     runs = {entry.method: entry.run for entry in entries if entry.run is not None}

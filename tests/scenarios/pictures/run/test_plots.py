@@ -49,8 +49,9 @@ def labels(figure):
     return found
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", ["flat-spin", "nutation-damping-minor-axis", "nutation-damping"])
-def test_the_sphere_says_of_a_spin_what_design_says(name):
+def test_sphere_says_of_spin_what_design_says(name):
     run, verdicts = flown(name), labels(drawn(name)["momentum_sphere"])
     assert len(verdicts) == 3
     for spin in spin_equilibria(run.craft, momentum=float(np.linalg.norm(run.x[-1][:3]))):
@@ -62,7 +63,7 @@ def test_the_sphere_says_of_a_spin_what_design_says(name):
     assert (nutation[-1] < nutation[0]) == (name == "nutation-damping")
 
 
-def test_a_wheel_that_carries_the_momentum_is_in_the_curves():
+def test_wheel_that_carries_momentum_is_in_curves():
     run, figure = flown("momentum-bias"), drawn("momentum-bias")["momentum_sphere"]
     assert labels(figure) == {"least": "stable"}  # the other pole is on the far side
     curves = [line for line in figure.axes[0].lines if line.get_color() == MAJOR]
@@ -73,7 +74,7 @@ def test_a_wheel_that_carries_the_momentum_is_in_the_curves():
     assert [spin.kind for spin in held.steady(float(np.linalg.norm(run.x[-1][:3])))] == ["least", "most"]
 
 
-def test_a_driven_wheel_is_drawn_as_at_the_end():
+def test_driven_wheel_is_drawn_as_at_end():
     run, figure = flown("dual-spin"), drawn("dual-spin")["momentum_sphere"]
     assert labels(figure) == {"least": "stable"}
     assert any("with the wheels as at the end" in text.get_text() for text in figure.texts)
@@ -87,7 +88,7 @@ def test_a_driven_wheel_is_drawn_as_at_the_end():
     np.testing.assert_allclose(np.ravel(pole.get_data()), np.ravel(end.get_data()), atol=0.1)
 
 
-def test_a_curve_on_the_sphere_is_smooth_between_the_rows():
+def test_curve_on_sphere_is_smooth_between_rows():
     own = [line for line in drawn("dual-spin")["momentum_sphere"].axes[0].lines if line.get_color() == OWN]
     longest = max(own, key=lambda line: np.isfinite(line.get_xdata()).sum())
     points = np.array(longest.get_data()).T
@@ -121,7 +122,7 @@ def test_words_stay_on_the_page(name):
             assert axes.yaxis.get_offset_text().get_text() == ""
 
 
-def test_a_wheel_that_keeps_its_rate_is_drawn_level():
+def test_wheel_that_keeps_its_rate_is_drawn_level():
     axes = drawn("momentum-bias")["wheel_rate"].axes[0]
     axes.figure.draw_without_rendering()
     low, high = axes.get_ylim()
@@ -157,7 +158,7 @@ def test_elements_are_drawn_by_kind_and_wheels_with_their_speed_limit():
 
 
 @pytest.mark.slow
-def test_a_legend_of_two_rows_stands_below_the_title():
+def test_legend_of_two_rows_stands_below_title():
     overview = drawn("four-wheel-pyramid")["overview"]
     overview.draw_without_rendering()
     for axes in overview.axes:
@@ -174,7 +175,7 @@ def test_lines_on_each_other_can_be_told_apart():
     assert len({line._unscaled_dash_pattern[1][1] for line in axes.get_lines()[1:]}) == 2
 
 
-def test_a_craft_on_wheels_without_momentum_has_its_invariants():
+def test_craft_on_wheels_without_momentum_has_its_invariants():
     pages = drawn("four-wheel-pyramid")
     words = pages["invariants"].axes[0].get_legend_handles_labels()[1]
     assert words == ["energy less work", "momentum less impulse", "norm of e less 1"]
@@ -182,19 +183,19 @@ def test_a_craft_on_wheels_without_momentum_has_its_invariants():
     assert levels == {0.1, -0.1}  # what its motors can do
 
 
-def test_the_tips_of_arms_are_on_the_page():
+def test_tips_of_arms_are_on_page():
     section = BeamSection(
         area=1e-3,
         second_moment_m=8e-9,
         second_moment_n=2e-8,
-        elastic_modulus=7e10,
+        youngs_modulus=7e10,
         shear_modulus=2.6e10,
         density=2700.0,
     )
     arms = [Arm(section=section, length=2.0, elements=1, direction=(s, 0, 0), root=(0.4 * s, 0, 0)) for s in (1, -1)]
     craft = plant.Spacecraft(plant.RigidBody((14, 11, 9), mass=60.0), elements=arms)
     push = plant.TorquePulse((0.0, 0.3, 0.0), start=0.0, stop=0.4)
-    run = simulate(craft, duration=0.5, torques=[push], integrator="gauss4", step=0.005, output=0.01)
+    run = simulate(craft, duration=0.5, torques=[push], integrator="gauss4", step=0.005, output_step=0.01)
     page = figures(run, name="x", title="y", settling_band_deg=0.1)
     assert "tips" in page
     for line, tip in zip(
@@ -204,14 +205,14 @@ def test_the_tips_of_arms_are_on_the_page():
         assert (np.nan_to_num(line.get_ydata()) >= across * (1 - 1e-12) - 1e-9 * across.max()).all()
 
 
-def test_the_tilt_of_the_top_nods_between_its_closed_bounds():
+def test_tilt_of_top_nods_between_its_closed_bounds():
     axes = drawn("spinning-top")["tilt"].axes[0]
     tilt = np.radians(axes.lines[0].get_ydata())
     assert tilt.min() == pytest.approx(0.3, abs=1e-6)
     assert tilt.max() == pytest.approx(0.326733714644854, abs=1e-5)  # rows lie beside the turning point
 
 
-def test_a_fast_steady_torque_says_how_much_of_it_is_shown():
+def test_fast_steady_torque_says_how_much_of_it_is_shown():
     axes = drawn("spinning-top")["torque"].axes[0]
     end = axes.get_xlim()[1]
     assert end < 5.0
@@ -219,7 +220,7 @@ def test_a_fast_steady_torque_says_how_much_of_it_is_shown():
     assert "first" not in drawn("spinning-top")["rates"].axes[0].get_title(loc="left")
 
 
-def test_a_torque_that_begins_with_a_kick_keeps_what_comes_after_in_sight():
+def test_torque_that_begins_with_kick_keeps_what_comes_after_in_sight():
     axes = drawn("nadir-pointing")["torque"].axes[0]
     assert axes.get_yscale() == "symlog"
     later = np.abs(flown("nadir-pointing").values("command")[-100:]).max()

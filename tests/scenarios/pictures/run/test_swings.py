@@ -1,4 +1,4 @@
-"""What swings too often to be drawn whole is shown by its first swings, and only where the rest looks the same."""
+"""Fast oscillations are drawn by their first periods, if the rest looks the same."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def axes_of(*lines):
     return axes
 
 
-def test_a_fast_steady_line_is_shown_for_its_first_swings():
+def test_fast_steady_line_is_shown_for_its_first_swings():
     fast = np.sin(2.0 * np.pi * 5.0 * T)  # 150 turns
     end = first_swings(axes_of(fast, 0.0 * T))
     assert swings(fast) > MANY
@@ -32,15 +32,15 @@ def test_a_fast_steady_line_is_shown_for_its_first_swings():
         np.where(T > 20.0, np.nan, np.sin(31.4 * T)),
     ],
 )
-def test_what_is_slow_or_changes_keeps_the_whole_time(line):
+def test_swings_slow_or_changing_keep_the_whole_time(line):
     assert first_swings(axes_of(line)) is None
 
 
-def test_a_slow_line_beside_a_fast_one_keeps_the_whole_time():
+def test_slow_line_beside_fast_one_keeps_whole_time():
     assert first_swings(axes_of(np.sin(31.4 * T), np.cos(0.3 * T))) is None
 
 
-def test_a_ripple_too_small_to_be_a_patch_changes_nothing():
+def test_ripple_too_small_to_be_patch_changes_nothing():
     axes = axes_of(0.01 * np.sin(31.4 * T))
     axes.set_ylim(-1.0, 50.0)
     assert first_swings(axes) is None

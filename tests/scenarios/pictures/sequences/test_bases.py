@@ -22,6 +22,7 @@ ALL = [  # all is the slow suite's; otherwise each sequence once, each offset wi
 ]
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(("sequence", "offset"), ALL)
 def test_every_sequence(sequence, offset, tmp_path):
     angles = (0.4, singular_middle_angles(sequence)[1] - offset, -2.0)
@@ -51,7 +52,7 @@ def test_curves_pass_through_the_marks():
         assert values == pytest.approx(sorted(expected), rel=1e-4)  # a grid of a quarter degree
 
 
-def test_an_attitude_will_do():
+def test_attitude_will_do():
     angles = (0.3, 0.7, -0.4)
     first = draw_bases("3-2-1", angles=angles)
     second = draw_bases("3-2-1", attitude=from_euler_angles(angles, "3-2-1"))

@@ -34,6 +34,7 @@ ALL = [  # all is the slow suite's; otherwise each sequence at one pose, each po
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("sequence", "pose"), ALL)
 def test_every_sequence_and_pose(sequence, pose, tmp_path):
     angles = poses(sequence)[pose]
@@ -64,6 +65,7 @@ def test_every_sequence_and_pose(sequence, pose, tmp_path):
         assert figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1, text.get_text()
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("ending", ["pdf", "svg", "png"])
 def test_vector_and_pixel_files(ending, tmp_path):
     path = tmp_path / f"cans.{ending}"
@@ -75,7 +77,7 @@ def test_vector_and_pixel_files(ending, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_plane_is_shaded_at_lock_only():
+def test_plane_is_shaded_at_lock_only():
     def veils(angles):
         (collection,) = draw_cans("3-2-1", angles).axes[0].collections
         alphas = collection.get_facecolors()[:, 3]

@@ -1,4 +1,4 @@
-"""What kinds of things a kernel takes, and every kernel of the tree written as C."""
+"""Types of the arguments of kernels, and every kernel of the tree written as C."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from polhode.controllers.laws.called import call_law, call_reference
+from polhode.controllers.laws.kernel_call import call_law, call_reference
 from polhode.plant.formulations.registry import FORMULATIONS
 from polhode.plant.hub.dynamics import no_user_loads
 from polhode.plant.hub.element_calls import call_element
@@ -30,8 +30,8 @@ from polhode.sim.codegen.c99.sources import parameters_of
 from polhode.sim.codegen.c99.values import Value
 from polhode.sim.codegen.simd_calls import replaced_by_vectors
 from polhode.sim.engine.blocks import call_block
-from polhode.sim.engine.bundle import Bundle, Rows
 from polhode.sim.engine.law import no_law
+from polhode.sim.engine.loop_arrays import LoopArrays, Rows
 from polhode.sim.engine.replay import BlockRows
 from polhode.sim.steppers.own_step import call_step
 
@@ -61,7 +61,7 @@ SIGNATURES: dict[tuple[str, ...], tuple[Kind, ...]] = {
     ("t", "h", "x", "u", "p", "user", "w", "y", "within", "of", "implicit"): (
         *(REAL, REAL, ROW, ROW, ROW, Bound(no_user_loads), ROW, ROW, FLAG, REAL, TABLE),
     ),
-    ("law", "reference", "user", "b"): (Bound(no_law), Bound(_reference), Bound(no_user_loads), Record(Bundle)),
+    ("law", "reference", "user", "b"): (Bound(no_law), Bound(_reference), Bound(no_user_loads), Record(LoopArrays)),
     ("reference", "user", "b"): (Bound(_reference), Bound(no_user_loads), Record(Rows)),
     ("code", "b"): (INTEGER, Record(BlockRows)),
     ("law", "reference", "tables", "work", "codes"): (

@@ -1,4 +1,4 @@
-"""Every kernel of the tree can be written as C; those that take numbers alone give the same bits there."""
+"""Every kernel of the tree can be written as C; kernels of plain numbers return the same bits there."""
 
 from __future__ import annotations
 

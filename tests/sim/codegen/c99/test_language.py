@@ -1,4 +1,4 @@
-"""What the signs of Python mean, kept in C to the bit."""
+"""Operators of Python keep their meaning in C to the bit."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def bits(numbers: list[float]) -> bytes:
 
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.filterwarnings("ignore:overflow")
-def test_what_is_written_means_what_the_source_means(tmp_path: Path) -> None:
+def test_generated_c_has_the_meaning_of_the_source(tmp_path: Path) -> None:
     program = Program("try")
     functions = [program.function(kernel, kinds) for kernel, kinds, _ in CASES]
     calls = compiled(program, functions, tmp_path, "-O0", "-pedantic", "-Wall", "-Werror")

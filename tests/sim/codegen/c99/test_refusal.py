@@ -1,6 +1,6 @@
 # pyright: basic
 # ruff: noqa: RET504, C416, F821, PLW0120 # what is refused here is refused
-"""What cannot be written as C is refused with the kernel, the line and the way out."""
+"""Code that cannot be written as C is refused with kernel, line and remedy."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ REFUSALS: list[tuple[Callable[..., Any], str]] = [
 
 
 @pytest.mark.parametrize(("kernel", "words"), REFUSALS, ids=lambda each: getattr(each, "__name__", ""))
-def test_the_message_says_where_and_what_to_do(kernel: Callable[..., Any], words: str) -> None:
+def test_message_says_where_and_what_to_do(kernel: Callable[..., Any], words: str) -> None:
     with pytest.raises(NotTranslatedError, match=words) as caught:
         Program("no").function(kernel, [ROW])
     assert "test_refusal" in str(caught.value) or kernel is into_integers
 
 
-def test_a_number_too_small_for_float32_is_refused() -> None:
+def test_number_too_small_for_float32_is_refused() -> None:
     with pytest.raises(NotTranslatedError, match="too small for float32"):
         Program("single", single=True).number(1e-60)
     assert Program("single", single=True).number(1e300).code == "INFINITY"

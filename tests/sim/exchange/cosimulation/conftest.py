@@ -1,4 +1,4 @@
-"""Units that the tests of systems fly."""
+"""FMUs of the system tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oscillators that pull at each other, as units of somebody else's, and the closed form of what two of them do."""
+"""Coupled oscillators as foreign FMUs, and the closed form of a pair."""
 
 from __future__ import annotations
 

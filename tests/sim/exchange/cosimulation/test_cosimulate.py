@@ -1,4 +1,4 @@
-"""Units of somebody else's fly together: order against a closed form, loops, steps taken back, faults."""
+"""Foreign FMUs in co-simulation: order against a closed form, loops, rejected steps, faults."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ def test_first_row_and_times(oscillators):
     assert run["a.x"].attrs["units"] == "m"
 
 
+@pytest.mark.slow
 def test_tolerance_takes_steps_back(oscillators):
     system = oscillators.pair(**STATES)
     errors = []
@@ -121,7 +122,7 @@ GAIN = {"a.g": 0.5, "b.g": 0.5}
 
 
 @pytest.mark.slow
-def test_an_algebraic_loop_is_named_broken_or_solved(oscillators):
+def test_algebraic_loop_is_named_broken_or_solved(oscillators):
     """y = x + g u of both: at the start it settles, on the way it is refused, delayed, or iterated."""
     system = oscillators.pair(fmi=(2, 2), output="y", values=GAIN, canInterpolateInputs=True, **STATES)
     path = "a.u -> a.y -> b.u -> b.y -> a.u"
@@ -137,14 +138,14 @@ def test_an_algebraic_loop_is_named_broken_or_solved(oscillators):
 
 
 @SLOW
-def test_a_loop_that_only_may_be_one_is_said(oscillators):
+def test_loop_that_only_may_be_one_is_said(oscillators):
     run = flown(oscillators.pair(says=False))
     assert "may be an algebraic loop" in run.notes[0]
     assert flown(oscillators.pair()).notes == ()  # x does not depend on u at once, and says so
 
 
 @SLOW
-def test_a_loop_that_does_not_settle(oscillators):
+def test_loop_that_does_not_settle(oscillators):
     with pytest.raises(InputError, match="the start values do not settle"):
         flown(oscillators.pair(output="y", values={"a.g": 2.0, "b.g": 2.0}, **STATES), iterate=True)
 
@@ -170,7 +171,7 @@ def test_units_are_converted_and_compared(oscillators):
 
 
 @SLOW
-def test_an_offset_is_added(oscillators):
+def test_offset_is_added(oscillators):
     """A unit that is shown K of one that counts in degrees Celsius; one spring, pulled by a constant."""
     a = oscillators.write("warm", fmi=2, unit="degC")
     b = oscillators.write("kelvin", fmi=3, unit="K")
@@ -184,7 +185,7 @@ def test_an_offset_is_added(oscillators):
     ("connections", "values", "words"),
     [
         ([("a.x", "b.u"), ("a.v", "b.u")], {}, "'b.u' is connected twice"),
-        ([("a.u", "b.u")], {}, "'a.u' is no output"),
+        ([("a.u", "b.u")], {}, "'a.u' is not an output"),
         ([("a.z", "b.u")], {}, "output of 'a' in connections 'z' is unknown"),
         ([("c.x", "b.u")], {}, "unit of 'c.x' in connections 'c' is unknown"),
         ([("a.x",)], {}, "each is a source and a target"),
@@ -194,7 +195,7 @@ def test_an_offset_is_added(oscillators):
         ([("a.x", "b.u")], {"b.u": 1.0}, "b: values: 'u' is connected already"),
     ],
 )
-def test_what_does_not_fit_does_not_fly(oscillators, connections, values, words):
+def test_cosimulation_refuses_systems_that_do_not_fit(oscillators, connections, values, words):
     units = {name: oscillators.write(name) for name in "ab"}
     with pytest.raises(InputError, match=words):
         flown(System(units=units, connections=connections, values=values))
@@ -208,7 +209,7 @@ def test_units_that_are_not_of_one_kind(oscillators, one, other):
         flown(System(units=units, connections=[("a.x", "b.u")]))
 
 
-def test_a_conversion_and_an_offset_are_one_too_many(oscillators):
+def test_conversion_and_offset_are_one_too_many(oscillators):
     units = {"a": oscillators.write("a", unit="m"), "b": oscillators.write("b", unit="mm")}
     with pytest.raises(InputError, match="an offset would come before or after the conversion"):
         flown(System(units=units, connections=[Connection("a.x", "b.u", offset=2.0)]))
@@ -227,7 +228,7 @@ def test_a_conversion_and_an_offset_are_one_too_many(oscillators):
         ({"duration": None}, {}, "give a duration"),
     ],
 )
-def test_what_is_not_offered_or_not_sensible(oscillators, keys, flags, words):
+def test_cosimulation_refuses_unsupported_settings(oscillators, keys, flags, words):
     with pytest.raises(InputError, match=words):
         flown(oscillators.pair(**flags), **keys)
 
@@ -238,12 +239,12 @@ FAULTS = {
     3: "was silent for 0.5 s",
     4: "DoStep failed with status 3",
     5: "ended with exit status 0",
-    8: "asked to end the simulation",
+    8: "requested the end of the simulation",
 }
 
 
 @pytest.mark.parametrize("fault", [2, *(pytest.param(each, marks=SLOW) for each in (1, 3, 4, 5, 8))])
-def test_what_goes_wrong_is_told_once_and_what_was_flown_is_kept(oscillators, fault):
+def test_cosimulation_fault_is_reported_once_and_rows_are_kept(oscillators, fault):
     system = oscillators.pair(values={"b.fault": fault})
     run = flown(system, answer_within=0.5 if fault == 3 else 20.0, order="jacobi", estimate=True)
     assert run.status == "failed"
@@ -264,7 +265,7 @@ def test_results_are_written(oscillators, tmp_path):
     lines = run.save(tmp_path / "run.csv").read_text().splitlines()
     assert lines[0].startswith("time (s),a.x (m),a.v")
     assert np.array_equal(np.loadtxt(lines[1:], delimiter=",")[:, 1:], run.table)
-    with pytest.raises(InputError, match="the ending says what is written"):
+    with pytest.raises(InputError, match="the suffix selects the format"):
         run.save(tmp_path / "run.txt")
     assert len(run.plot().axes) == 6
     assert len(run.plot(["a.x"]).axes) == 1

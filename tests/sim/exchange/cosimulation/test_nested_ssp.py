@@ -1,4 +1,4 @@
-"""Systems within systems and mapped parameters: they fly as what they stand for, and what does not fit is told."""
+"""Nested systems and mapped parameters equal their flat form; systems that do not fit are refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError
-from polhode.sim import Connection, GivenValue, System, cosimulate, read_ssp, write_ssp
+from polhode.sim import Connection, StartValue, System, cosimulate, read_ssp, write_ssp
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 
@@ -123,7 +123,7 @@ def same(path, flat):
     return run
 
 
-def test_a_system_in_the_system(tmp_path, units, flat):
+def test_system_in_system(tmp_path, units, flat):
     """Through connectors in mm from m to m: what is converted there is converted back."""
     path = packed(tmp_path / "two.ssp", top(BODY), units)
     read = read_ssp(path)
@@ -163,13 +163,13 @@ def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators
     system = System(units=bare, connections=joined[1:], values={**values, "b.u": 300.0}, **TIMES)
     wanted = cosimulate(system, estimate=False)
     np.testing.assert_allclose(run.values("body.b.x"), wanted.values("b.x"), rtol=1e-13)
-    system = System(units=bare, connections=[], values={"b.u": GivenValue(0.3, unit="m")}, **TIMES)
+    system = System(units=bare, connections=[], values={"b.u": StartValue(0.3, unit="m")}, **TIMES)
     assert "b.u: has no unit, and was taken to be in 'm'" in cosimulate(system, estimate=False).notes
     with pytest.raises(InputError, match="tells units; tell them in told_units"):
         write_ssp(System(units=bare, connections=[Connection("a.x", "b.u", target_unit="mm")]), tmp_path / "two.ssp")
 
 
-def test_a_system_in_a_description_beside_it(tmp_path, units, flat):
+def test_system_in_description_beside_it(tmp_path, units, flat):
     """What it names is found from its own folder; it may be there more than once."""
     body = component("body", "parts/body.ssd", kind="ssp-definition").replace(
         connectors("x:output", "u:input", unit="m"), INNER_FACE
@@ -180,7 +180,7 @@ def test_a_system_in_a_description_beside_it(tmp_path, units, flat):
     same(path, flat)
 
 
-def test_an_archive_in_the_archive(tmp_path, units, flat):
+def test_archive_in_archive(tmp_path, units, flat):
     inner = packed(tmp_path / "body.ssp", BODY, {"b": units["b"]})
     face = connectors("x:output", "u:input", unit="m")
     body = component("body", "resources/body.ssp", kind="ssp-package").replace(face, INNER_FACE)
@@ -240,8 +240,8 @@ def test_mapped_parameters(tmp_path, units, flat):
     body = system("body", b, INNER_WIRES, held=INNER_FACE)
     path = packed(tmp_path / "two.ssp", top(body), units)
     read = read_ssp(path)
-    assert read.values["body.b.w2"] == GivenValue(2 * W2[1], factor=0.5)
-    assert read.values["body.b.x"] == GivenValue(1e3 * START[1], unit="mm")
+    assert read.values["body.b.w2"] == StartValue(2 * W2[1], factor=0.5)
+    assert read.values["body.b.x"] == StartValue(1e3 * START[1], unit="mm")
     run = cosimulate(read, step=0.1, estimate=False)
     np.testing.assert_allclose(run.values("body.b.x"), flat.values("b.x"), rtol=0, atol=1e-15)
     assert any("body.b.colour: is given a value, and there is no such variable" in note for note in run.notes)
@@ -250,7 +250,7 @@ def test_mapped_parameters(tmp_path, units, flat):
     assert read_ssp(packed(tmp_path / "raw.ssp", top(body), units)).values["body.b.x"] == 1e3 * START[1]
 
 
-def test_a_mapping_in_a_file_beside_it(tmp_path, units):
+def test_mapping_in_file_beside_it(tmp_path, units):
     file = f'<ssm:ParameterMapping {SPACES} version="1.0">{MAPPING}</ssm:ParameterMapping>'
     b = component("b", "resources/b.fmu", numbers(PLAIN, "HERE")).replace(
         '<ssd:ParameterMapping><ssm:ParameterMapping version="1.0">HERE</ssm:ParameterMapping></ssd:ParameterMapping>',
@@ -285,7 +285,7 @@ LOOP = system("body", "", wire("force", "y"), held=connectors("y:output", "force
 @pytest.mark.parametrize(
     ("inner", "words"),
     [
-        (top(BODY).replace('name="b" type', 'name="b.c" type'), "'b.c' must have a name, without a dot"),
+        (top(BODY).replace('name="b" type', 'name="b.c" type'), "'b.c' must have a name without a dot"),
         (top(BODY.replace('endConnector="y"', 'endConnector="z"')), "the system has no connector 'z'"),
         (top(BODY, OUTER_WIRES + wire("a.x", "body.force")), "body.force is connected twice"),
         (top(BODY, wire("a.x", "body.y")), "joins two connectors that both give a signal"),
@@ -309,7 +309,7 @@ LOOP = system("body", "", wire("force", "y"), held=connectors("y:output", "force
         (mapped("0.5", "half"), "could not convert string to float"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_told(tmp_path, units, inner, words):
+def test_nested_system_that_does_not_fit_is_refused(tmp_path, units, inner, words):
     path = packed(tmp_path / "two.ssp", inner, units)
     if words is None:  # a loop that passes no unit reaches none
         assert read_ssp(path).joins == (Connection("a.x", "a.u"),)
@@ -318,6 +318,7 @@ def test_what_does_not_fit_is_told(tmp_path, units, inner, words):
         read_ssp(path)
 
 
+@pytest.mark.slow
 def test_archives_in_it_that_are_hostile(tmp_path, units):
     face = connectors("x:output", "u:input", unit="m")
     body = component("body", "resources/body.ssp", kind="ssp-package").replace(face, INNER_FACE)
@@ -344,17 +345,17 @@ def test_archives_in_it_that_are_hostile(tmp_path, units):
 
 
 def test_values_of_another_kind():
-    assert GivenValue(3).plain == 3
+    assert StartValue(3).plain == 3
     with pytest.raises(InputError, match="a given value must be a number, a truth value or text; got None"):
-        GivenValue(None)
+        StartValue(None)
     with pytest.raises(InputError, match="factor"):
-        GivenValue(1.0, factor=float("inf"))
+        StartValue(1.0, factor=float("inf"))
 
 
 def test_names_with_dots():
     with pytest.raises(InputError, match=r"'a\.b' could be a variable of another unit"):
         System(units={"a": "a.fmu", "a.b": "b.fmu"}, connections=[])
-    with pytest.raises(InputError, match=r"'a\.' is no name of a unit"):
+    with pytest.raises(InputError, match=r"'a\.' is not the name of an FMU"):
         System(units={"a.": "a.fmu"}, connections=[])
     with pytest.raises(InputError, match="has a dot in its name"):
         write_ssp(System(units={"a.b": "b.fmu"}, connections=[]), "two.ssp")

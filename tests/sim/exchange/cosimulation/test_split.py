@@ -1,4 +1,4 @@
-"""A loop of ours as two units, plant and law, beside the same loop flown whole."""
+"""A loop as two FMUs, plant and law, against the same loop in one run."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_one_after_the_other_they_are_the_loop_itself(tmp_path: Any, fmi: int) -
     run = sim.cosimulate(system)
     held = ("torque", "command_asked", "command_after_lag")
     assert run.held == tuple(f"law.{name}_{n}" for name in held for n in (1, 2, 3))
-    native = sim.simulate(CRAFT, LAW, **flight, at=run.t, output=5.0, ledger=False)
+    native = sim.simulate(CRAFT, LAW, **flight, output_times=run.t, output_step=5.0, ledger=False)
     want = native.states
     np.testing.assert_allclose(states(run), want, rtol=0, atol=1e-12)  # of 1: times are rounded in two ways
     command = native.values("command")[:-1, 0]  # at its end a run asks nobody any more
@@ -82,12 +82,12 @@ def test_steps_to_a_tolerance_go_back_exactly(tmp_path: Any) -> None:
     system = sim.export_ssp(CRAFT, law, path=tmp_path / "craft.ssp", flight=flight)
     run = sim.cosimulate(system, step=0.4, tolerance=1e-7, estimate=False)
     assert run.settings["steps_taken_back"] > 0
-    native = sim.simulate(CRAFT, law, **flight, at=run.t, output=5.0, ledger=False)
+    native = sim.simulate(CRAFT, law, **flight, output_times=run.t, output_step=5.0, ledger=False)
     assert np.abs(states(run) - native.states).max() < 0.1
 
 
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_a_law_alone_tells_what_it_takes(tmp_path: Any, fmi: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_law_alone_tells_what_it_takes(tmp_path: Any, fmi: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(libraries, "c_compiler", lambda: None)
     law = controllers.RateDamping(gain=0.1, sample=0.1)
     craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
@@ -108,7 +108,7 @@ def test_a_law_alone_tells_what_it_takes(tmp_path: Any, fmi: int, monkeypatch: p
     assert not [name for name in ways if str(name).startswith(("inertia", "start_rate"))]
 
 
-def test_the_step_is_a_measure_of_all_times() -> None:
+def test_step_is_measure_of_all_times() -> None:
     assert communication_step(LAW, ()) == 0.05
     assert communication_step(controllers.RateDamping(gain=0.1, sample=0.1), ()) == 0.1
     odd = controllers.RateDamping(gain=0.1, sample=0.1, delay=0.033001)
@@ -116,7 +116,7 @@ def test_the_step_is_a_measure_of_all_times() -> None:
         communication_step(odd, ())
 
 
-def test_what_cannot_be_split(tmp_path: Any) -> None:
+def test_split_refuses_loops_it_cannot_split(tmp_path: Any) -> None:
     with pytest.raises(InputError, match=r"ends in \.ssp"):
         sim.export_ssp(CRAFT, LAW, path=tmp_path / "craft.fmu", flight=FLIGHT)
     with pytest.raises(InputError, match="there is no law"):

@@ -1,4 +1,4 @@
-"""System structures: written, read by others by their schemas, read back, flown by another importer, refused."""
+"""System structures: written, validated by their schemas, read back, run by another importer, refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError
-from polhode.sim import Connection, GivenValue, System, cosimulate, read_ssp, write_ssp
+from polhode.sim import Connection, StartValue, System, cosimulate, read_ssp, write_ssp
 from polhode.sim.exchange.cosimulation.terminals import Measure, _told, converted, measured
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
@@ -144,7 +144,7 @@ TWICE = '<ssc:LinearTransformation factor="2"/>'
         ('name="b" type', 'name="a" type', "two components are called 'a'"),
         ('endElement="b"', 'endElement="c"', "the component 'c' shows no connector 'u'"),
         ('endElement="b" ', "", "the system has no connector 'u'"),
-        ('<ssv:Real value="1.0"', '<ssv:Real value="one"', "the parameter 'a.w2' is no Real: 'one'"),
+        ('<ssv:Real value="1.0"', '<ssv:Real value="one"', "the parameter 'a.w2' is not a Real: 'one'"),
         ('<ssv:Real value="1.0"', '<ssv:Real value="inf"', "must be finite"),
         ('<ssv:Real value="1.0"', '<ssv:Binary value="00"', "of type Binary"),
         ('<ssv:Real value="1.0" />', "", "the parameter 'a.w2' has no value"),
@@ -152,12 +152,12 @@ TWICE = '<ssc:LinearTransformation factor="2"/>'
         (TO_B, f"{TO_B[:-2]}>{2 * TWICE}</ssd:Connection>", "is transformed 2 times"),
         (TO_B, f"{TO_B[:-2]} suppressUnitConversion='True'/>", "is true or false; it is 'True'"),
         ('stopTime="1.0"', 'stopTime="-1.0"', "which is not after its start"),
-        ("SSP1/SystemStructureDescription", "SSP2/SystemStructureDescription", "no SystemStructureDescription"),
+        ("SSP1/SystemStructureDescription", "SSP2/SystemStructureDescription", "not a SystemStructureDescription"),
         ("<ssd:System ", '<!DOCTYPE a [<!ENTITY b "c">]><ssd:System ', "declares entities"),
-        ("</ssd:System>", "", "is no XML"),
+        ("</ssd:System>", "", "is not XML"),
     ],
 )  # fmt: skip
-def test_what_is_not_flown_is_refused(oscillators, tmp_path, old, new, words):
+def test_ssp_refuses_unsupported_elements(oscillators, tmp_path, old, new, words):
     file = write_ssp(pair(oscillators), tmp_path / "two.ssp")
 
     def change(text):
@@ -194,7 +194,7 @@ def test_archives_that_are_hostile(oscillators, tmp_path):
         cosimulate(read_ssp(bomb))
 
 
-def test_a_clock_that_nobody_ticks(oscillators):
+def test_clock_that_nobody_ticks(oscillators):
     file = oscillators.write("clocked", fmi=3)
     with zipfile.ZipFile(file) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -212,11 +212,11 @@ def test_parameters_are_converted_into_the_unit_of_their_variable(oscillators, t
     told = System(
         units=system.units,
         connections=system.joins,
-        values={**system.values, "a.x": GivenValue(800.0, unit="mm")},
+        values={**system.values, "a.x": StartValue(800.0, unit="mm")},
         **TIMES,
     )
     read = read_ssp(write_ssp(told, tmp_path / "two.ssp"))
     assert cosimulate(read, estimate=False).values("a.x")[0] == pytest.approx(0.8, rel=1e-15)
-    wrong = System(units=system.units, connections=[], values={"a.x": GivenValue(1.0, unit="K")}, **TIMES)
+    wrong = System(units=system.units, connections=[], values={"a.x": StartValue(1.0, unit="K")}, **TIMES)
     with pytest.raises(InputError, match="'x' is in 'm', and is given in 'K'"):
         cosimulate(wrong)

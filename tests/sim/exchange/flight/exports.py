@@ -22,9 +22,9 @@ BLOCKS = {
     "low pass": lambda: blocks.low_pass(frequency=2.0, order=2, **RATE),
     "state space": lambda: blocks.state_space([[0.5, 0.0], [0.1, 0.2]], [0.5, 0.0], C=[1.0, 0.0], D=0.1, **RATE),
     "transfer function": lambda: blocks.transfer_function([1.0], [0.2, 1.0], **RATE),
-    "late": lambda: blocks.delayed(delay=0.03, **RATE),
-    "rounded": lambda: blocks.quantised(step=1e-3, **RATE),
-    "limited": lambda: blocks.rate_limited(rate=0.5, **RATE),
+    "late": lambda: blocks.delay(delay=0.03, **RATE),
+    "rounded": lambda: blocks.quantizer(step=1e-3, **RATE),
+    "limited": lambda: blocks.rate_limiter(rate=0.5, **RATE),
 }
 
 
@@ -44,7 +44,7 @@ def block(kind: str) -> Export:
 def estimator(kind: str) -> Export:
     craft = CRAFTS["wheels"]()
     every = before(craft, kind)
-    name = next(each.name for each in every if each.estimates)
+    name = next(each.name for each in every if each.attitude_estimate)
     feedback = controllers.quaternion_feedback(craft, frequency=0.2, damping_ratio=0.8, sample=0.1)
     flight = {"duration": 4.0, **START, "blocks": tuple(every), "integrator": "rk4", "step": 0.05, "seed": 3}
     return craft, feedback, flight, name
@@ -56,7 +56,9 @@ def modes(of: str) -> Export:
     first = controllers.RateDamping(gain=1.0, sample=0.1)
     second = controllers.lqi(model, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
     later = controllers.Transition("b", controllers.Condition("elapsed", above=1.0))
-    both = controllers.Modes([controllers.Mode("a", first, until=later), controllers.Mode("b", second, final=True)])
+    both = controllers.Modes(
+        [controllers.Mode("a", first, transitions=later), controllers.Mode("b", second, final=True)]
+    )
     made = both.block(())
     flight = {"duration": 3.0, "rate": (0.02, -0.01, 0.03), "blocks": (made,), "step": 0.1}
     return craft, both, flight, made.name if of == "block" else ""

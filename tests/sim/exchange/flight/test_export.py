@@ -37,6 +37,7 @@ def replayed(folder: Path, name: str = "law", *options: str) -> str:
     return ran.stdout
 
 
+@pytest.mark.thinned(3)
 @needs_compiler
 @pytest.mark.parametrize("kind", [kind for kind in LAWS if kind != "own plain"])
 def test_every_law_answers_as_it_did_in_flight(kind: str, tmp_path: Path) -> None:
@@ -50,11 +51,11 @@ def test_every_law_answers_as_it_did_in_flight(kind: str, tmp_path: Path) -> Non
 
 
 @needs_compiler
-def test_what_it_answers_is_what_the_engine_commands(tmp_path: Path) -> None:
+def test_flight_code_equals_engine_command(tmp_path: Path) -> None:
     sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=30)
     assert "equal to the bit" in replayed(tmp_path)
     assert "equal to the bit" in replayed(tmp_path, "law", "-std=gnu17")  # math.h then declares more names
-    run = sim.simulate(CRAFT, LAW, **FLIGHT, at=np.arange(30) * 0.1)
+    run = sim.simulate(CRAFT, LAW, **FLIGHT, output_times=np.arange(30) * 0.1)
     rows = [line.strip(" {},\n") for line in (tmp_path / "law_test.c").read_text().splitlines()]
     first = rows.index("static const double U[30][3] =") + 1
     flown = np.array([[float(word) for word in row.split(",")] for row in rows[first : first + 30]])
@@ -149,7 +150,7 @@ def shrink(t, y, q, z, v):
 
 @needs_compiler
 def test_attitude_that_is_no_unit_in_the_run_is_not_checked(tmp_path: Path) -> None:
-    shorter = controllers.Block(shrink, reads="attitude", writes="attitude", sample=0.1)
+    shorter = controllers.Block(shrink, reads="attitude", writes="attitude", clock=controllers.Clock(0.1))
     sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight={**FLIGHT, "blocks": (shorter,)}, samples=5)
     assert "equal to the bit" in replayed(tmp_path)
     assert "each attitude (r[0..3]) add up" in (tmp_path / "law.h").read_text()
@@ -164,7 +165,7 @@ def test_float32_is_near(tmp_path: Path) -> None:
 
 
 @needs_compiler
-def test_a_law_on_what_a_mode_shows_and_a_filter_before_it(tmp_path: Path) -> None:
+def test_law_on_what_mode_shows_and_filter_before_it(tmp_path: Path) -> None:
     craft = CRAFTS["mode"]()
     law = controllers.quaternion_feedback(craft, frequency=0.2, damping_ratio=0.8, sample=SAMPLE)
     smooth = low_pass(frequency=2.0, reads="rate", writes="rate", sample=SAMPLE)
@@ -189,7 +190,7 @@ def test_limits_of_wheels_are_kept(tmp_path: Path) -> None:
 
 @needs_compiler
 @pytest.mark.parametrize("allocation", ["pseudo-inverse", "min-max"])
-def test_how_wheels_share(allocation: str, tmp_path: Path) -> None:
+def test_flight_code_of_wheel_allocation_equals_engine(allocation: str, tmp_path: Path) -> None:
     a = 3**-0.5
     axes = [(a, a, a), (-a, a, a), (-a, -a, a), (a, -a, a)]
     wheels = plant.wheel_array(axes, inertia=0.05, torque_limit=0.2, allocation=allocation)
@@ -208,7 +209,9 @@ def test_laws_that_take_turns_and_what_decides_whose_it_is(tmp_path: Path) -> No
     first = controllers.RateDamping(gain=1.0, sample=0.1)
     second = controllers.lqi(model, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
     later = controllers.Transition("b", controllers.Condition("elapsed", above=1.0))
-    law = controllers.Modes([controllers.Mode("a", first, until=later), controllers.Mode("b", second, final=True)])
+    law = controllers.Modes(
+        [controllers.Mode("a", first, transitions=later), controllers.Mode("b", second, final=True)]
+    )
     block = law.block(())
     flight = {"duration": 3.0, "rate": (0.02, -0.01, 0.03), "blocks": (block,), "step": 0.1}
     sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight)
@@ -223,7 +226,7 @@ def wrong(t, y, r, q, z, u):
         u[k] = -y[k] if y[k] else 0.0
 
 
-def test_what_has_no_c_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_flight_code_without_c_is_refused(tmp_path: Path) -> None:
     def export(law: object, name: str = "law.c", **more: object) -> None:
         sim.export_code(CRAFT, law, path=tmp_path / name, flight=FLIGHT, **more)
 
@@ -238,6 +241,6 @@ def test_what_has_no_c_is_refused_in_a_sentence(tmp_path: Path) -> None:
         export(LAW, "sin.c")
     with pytest.raises(InputError, match="samples must be from 1 to 100000; got 0"):
         export(LAW, samples=0)
-    with pytest.raises(InputError, match="nothing runs on the clock beside this law, so there is no block"):
+    with pytest.raises(InputError, match="no block runs with this law, so there is no block"):
         export(LAW, block="nothing")
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""What a unit says of itself, which no validator looks at: that is what it is."""
+"""Descriptions in an FMU that no validator checks: model, terminals, pages."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ def unpacked(path: Path) -> tuple[ET.Element, dict[str, bytes]]:
     return ET.fromstring(parts["modelDescription.xml"]), parts
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("closed", [False, True], ids=["plant", "loop"])
 def test_version_3(closed: bool, alone: Path, tmp_path: Path) -> None:
     path = alone
@@ -74,6 +75,7 @@ def test_version_3(closed: bool, alone: Path, tmp_path: Path) -> None:
     assert {each.get("name") for each in build.iter("SourceFile")} == {"fmu.c"}
 
 
+@pytest.mark.slow
 def test_version_2_counts_from_one(tmp_path: Path) -> None:
     sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, fmi=2)
     root, parts = unpacked(tmp_path / "craft.fmu")
@@ -101,12 +103,14 @@ def test_every_function_of_the_standard_is_there(alone: Path) -> None:
     assert {name: defined[name] for name in wanted} == dict.fromkeys(wanted, 1)
 
 
-def test_the_same_craft_makes_the_same_bytes(alone: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_same_craft_makes_same_bytes(alone: Path, tmp_path: Path) -> None:
     names = sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT)
     assert (tmp_path / "craft.fmu").read_bytes() == alone.read_bytes()
     assert names == tuple(unpacked(alone)[1])
 
 
+@pytest.mark.slow
 def test_any_name_of_a_file_will_do(tmp_path: Path) -> None:
     """That of the library is made of it."""
     sim.export_fmu(CRAFT, path=tmp_path / "slew-lqr 2.fmu", flight=FLIGHT)
@@ -116,7 +120,7 @@ def test_any_name_of_a_file_will_do(tmp_path: Path) -> None:
     assert b'modelIdentifier="slew_lqr_2"' in parts["sources/buildDescription.xml"]
 
 
-def test_what_a_unit_brings_along(alone: Path, tmp_path: Path) -> None:
+def test_fmu_contains_model_terminals_and_pages(alone: Path, tmp_path: Path) -> None:
     """The linear model is the craft's own, terminals name variables that are there, pages show what is there."""
     root, parts = unpacked(alone)
     names = {each.get("name") for each in root.iter("Float64")}
@@ -143,17 +147,17 @@ def test_what_a_unit_brings_along(alone: Path, tmp_path: Path) -> None:
     schema.assertValid(etree.fromstring(parts["terminalsAndIcons/terminalsAndIcons.xml"]))
 
 
-def test_what_cannot_be_exported_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fmu_export_refusal_names_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def export(craft: plant.Spacecraft, law: object = None, name: str = "craft.fmu", **flight: object) -> None:
         sim.export_fmu(craft, law, path=tmp_path / name, flight={**FLIGHT, **flight})
 
     plain = controllers.CustomLaw(lambda t, y, r: -y[:3], sample=0.1, compiled=False)
-    own = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(lambda t, e, w, c, v: (0,) * 6)])
+    own = plant.Spacecraft(plant.RigidBody((4, 3, 2)), user_forces=[plant.UserForce(lambda t, e, w, c, v: (0,) * 6)])
     with pytest.raises(InputError, match="the law '<lambda>' is plain Python and has no C"):
         export(CRAFT, plain)
     with pytest.raises(InputError, match="the effort '<lambda>' is a function of your own"):
         export(own)
-    with pytest.raises(InputError, match="a formulation has states of its own"):
+    with pytest.raises(InputError, match="a formulation has its own states"):
         export(plant.Spacecraft(plant.RigidBody((4, 3, 2))), formulation="hamilton-7")
     with pytest.raises(InputError, match=r"give one such as craft\.fmu"):
         export(CRAFT, name="craft.zip")

@@ -1,4 +1,4 @@
-"""Units flown by FMPy and by a host of C, beside the native run."""
+"""FMUs run by FMPy and by a host in C against the native run."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ STATES = [1_000_000 + n for n in range(len(NAMES))]
 
 @pytest.fixture(scope="module")
 def native() -> Any:
-    return sim.simulate(CRAFT, LAW, **FLIGHT, at=GRID, output=5.0, ledger=False).states
+    return sim.simulate(CRAFT, LAW, **FLIGHT, output_times=GRID, output_step=5.0, ledger=False).states
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def with_modes() -> tuple[Any, Any, dict[str, Any]]:
     second = controllers.lqi(model, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
     later = controllers.Transition("b", controllers.Condition("elapsed", above=1.0))
     law = controllers.Modes(
-        [controllers.Mode("a", first, until=later), controllers.Mode("b", second, reference=aside, final=True)]
+        [controllers.Mode("a", first, transitions=later), controllers.Mode("b", second, reference=aside, final=True)]
     )
     smooth = low_pass(frequency=2.0, reads="rate", writes="rate", sample=0.1)
     blocks = (smooth, law.block((smooth,)))
@@ -111,9 +111,13 @@ def with_driven_coordinates() -> tuple[Any, Any, dict[str, Any]]:
     craft = plant.Spacecraft(plant.RigidBody(INERTIA, mass=20.0), elements=[wheel, mass])
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
     drag = controllers.Block(
-        friction, reads="wheel_angle_rate", writes="drag", torque="drag", on="wheel_angle", sample=0.1, parameters=[0.3]
+        friction,
+        reads="wheel_angle_rate",
+        writes={"drag": controllers.Signal(role="torque", coordinates="wheel_angle")},
+        clock=controllers.Clock(0.1),
+        parameters=[0.3],
     )
-    shaped = plant.TorquePulse(0.1, start=0.23, stop=1.5, shape="raised-cosine", on="slider_displacement")
+    shaped = plant.TorquePulse(0.1, start=0.23, stop=1.5, shape="raised-cosine", coordinate="slider_displacement")
     flight = {"attitude": FLIGHT["attitude"], "integrator": "rk4", "step": 0.05, "torques": (shaped,)}
     return craft, law, {"duration": 2.0, **flight, "blocks": (drag,)}
 
@@ -131,7 +135,7 @@ def rows(found: Any) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ["loop3", "loop2", "plant3"])
-def test_the_validator_finds_nothing(units: dict[str, Path], name: str) -> None:
+def test_validator_finds_nothing(units: dict[str, Path], name: str) -> None:
     assert validate_fmu(str(units[name])) == []
 
 
@@ -144,7 +148,12 @@ def test_co_simulation_is_the_native_run(units: dict[str, Path], name: str, nati
 @pytest.mark.parametrize("name", ["loop3", "loop2"])
 def test_model_exchange_is_near(units: dict[str, Path], name: str) -> None:
     exact = sim.simulate(
-        CRAFT, LAW, **{**FLIGHT, "integrator": "dop853", "step": None, "rtol": 1e-12}, at=GRID, output=5.0, ledger=False
+        CRAFT,
+        LAW,
+        **{**FLIGHT, "integrator": "dop853", "step": None, "rtol": 1e-12},
+        output_times=GRID,
+        output_step=5.0,
+        ledger=False,
     )
     found = simulate_fmu(
         str(units[name]),
@@ -231,7 +240,7 @@ def slave(units: dict[str, Path]) -> Iterator[Any]:
         each.close()
 
 
-def test_a_host_that_adds_up_its_time_and_one_that_starts_late(slave: Any, native: np.ndarray) -> None:
+def test_host_that_adds_up_its_time_and_one_that_starts_late(slave: Any, native: np.ndarray) -> None:
     early, late = slave(), slave(start=10.0)
     early.go(0.0, 0.1, 50)
     late.go(10.0, 0.1, 50)
@@ -254,7 +263,7 @@ def test_instances_know_nothing_of_each_other(slave: Any, native: np.ndarray) ->
     assert np.array_equal(two.states, native[-1])
 
 
-def test_a_state_comes_back_to_the_bit_also_elsewhere(slave: Any, native: np.ndarray) -> None:
+def test_state_comes_back_to_bit_also_elsewhere(slave: Any, native: np.ndarray) -> None:
     one, two = slave(), slave()
     t = one.go(0.0, 0.1, 23)
     state = one.slave.getFMUState()
@@ -322,20 +331,20 @@ def test_nonsense_is_refused_in_words(slave: Any, units: dict[str, Path]) -> Non
         slave("plant3", token="{00000000-0000-0000-0000-000000000000}")
 
 
-def test_a_start_is_set_from_outside(slave: Any) -> None:
+def test_start_is_set_from_outside(slave: Any) -> None:
     one = slave("plant3", begin=False)
     x = CRAFT.state(attitude=(0.5, 0.5, 0.5, 0.5), rate=(0.3, -0.2, 0.1))
     one.slave.enterInitializationMode()
     one.slave.setFloat64(STATES, x.tolist())
     one.slave.exitInitializationMode()
     one.go(0.0, 0.05, 100)
-    run = sim.simulate(CRAFT, **{**FLIGHT, "attitude": None, "rate": None}, state=x, output=5.0, ledger=False)
+    run = sim.simulate(CRAFT, **{**FLIGHT, "attitude": None, "rate": None}, state=x, output_step=5.0, ledger=False)
     assert (
         np.abs(one.states - run.states[-1]).max() < 1e-10
     )  # steps of 0.05 s to an edge at 1.03 s, and between samples
 
 
-def test_what_is_set_and_set_back_leaves_nothing(slave: Any) -> None:
+def test_fmu_parameter_set_and_reset_changes_nothing(slave: Any) -> None:
     """Also where the host looks in between, at which the numbers are written to where they are read."""
     states: list[np.ndarray] = []
     for moved in (None, 3.5):
@@ -389,7 +398,7 @@ def test_whatever_flies_is_exported(kind: str, tmp_path: Path) -> None:
     found = simulate_fmu(
         str(tmp_path / "craft.fmu"), fmi_type="CoSimulation", stop_time=2.0, output_interval=0.1, output=names
     )
-    run = sim.simulate(craft, law, **flight, at=GRID[:21], output=2.0, ledger=False)
+    run = sim.simulate(craft, law, **flight, output_times=GRID[:21], output_step=2.0, ledger=False)
     mine = np.array([[row[name] for name in names] for row in found])
     assert np.array_equal(mine, run.states)
 
@@ -410,7 +419,7 @@ def test_libraries_for_other_machines(tmp_path: Path, native: np.ndarray) -> Non
         assert np.array_equal(rows(found), native)
 
 
-def test_a_host_without_python(units: dict[str, Path], tmp_path: Path, native: np.ndarray) -> None:
+def test_host_without_python(units: dict[str, Path], tmp_path: Path, native: np.ndarray) -> None:
     folder = Path(extract(str(units["loop3"]), unzipdir=str(tmp_path / "unit")))
     command = c_compiler()
     assert command is not None

@@ -25,8 +25,8 @@ CRAFT = plant.Spacecraft(
 LAW = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.8, sample=0.1)
 START = {"attitude": (0.9, 0.3, 0.3, 0.1), "rate": (0.02, -0.01, 0.015)}
 GYRO, TRACKER = (
-    sensors.RateGyro(noise=1e-5, walk=1e-8, bias=1e-4),
-    sensors.StarTracker(across=2e-5, roll=2e-4, delay=0.2),
+    sensors.RateGyro(angle_random_walk=1e-5, rate_random_walk=1e-8, bias=1e-4),
+    sensors.StarTracker(noise=2e-5, roll_noise=2e-4, delay=0.2),
 )
 
 
@@ -73,7 +73,7 @@ def test_outputs_are_those_of_the_native_run(tmp_path: Path) -> None:
     library, model, unit = load(tmp_path, CRAFT, LAW, flight())
     known = {each.name: each.reference for each in variables_of(unit)}
     one = Instance(library, model.token, fmi=3, exchange=False).reach("step")
-    run = sim.simulate(CRAFT, LAW, **flight(), output=0.1)
+    run = sim.simulate(CRAFT, LAW, **flight(), output_step=0.1)
     rows: list[list[float]] = [one.get(*known.values())]
     for k in range(30):
         assert one.step(0.1 * k, 0.1) == 0

@@ -1,16 +1,17 @@
-"""What of a unit can be set: every number offered is written where a craft made with it would have it."""
+"""Parameters of an FMU: each is written where a spacecraft made with it has it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
 from polhode.plant import RigidBody
+from polhode.plant.quantity import NUMBER, declared, quantity
 from polhode.sim.exchange.fmi.export import export_fmu, flown_unit
 from polhode.sim.exchange.fmi.parameters import Parameters
 from polhode.sim.exchange.fmi.unit import Unit
@@ -62,7 +63,7 @@ OFFERED = {
 
 
 @pytest.mark.parametrize("name", CRAFTS)
-def test_what_is_offered(name: str) -> None:
+def test_fmu_parameters_are_listed(name: str) -> None:
     craft, unit = made(name)
     assert offered(unit.parameters) == OFFERED[name]
     laws = {each.name for each in unit.parameters.all} - OFFERED[name]
@@ -84,18 +85,19 @@ def test_bounds_are_those_of_the_craft() -> None:
 def test_numbers_that_multiply_each_other_are_not_offered_together() -> None:
     """Each alone is a straight line; a matrix of lines would be drawn wrong."""
 
+    @declared
     class Product(plant.RingDamper):
-        numbers: ClassVar[dict[str, str]] = {"friction": "kg/s", "angle": "rad"}
+        lag: float = quantity("rad", converter=NUMBER, default=0.0, doc="factor of the friction, less 1")
 
         def pack(self, offset: Any) -> list[float]:
-            numbers = list(super().pack(offset))
-            numbers[4] = self.friction * (1.0 + self.angle)
+            numbers = list(plant.RingDamper.pack(self, offset))
+            numbers[4] = self.friction * self.radius**2 * (1.0 + self.lag)
             return numbers
 
     craft = plant.Spacecraft(RigidBody(J), elements=[Product(axis=(0, 0, 1), mass=0.2, radius=0.3, friction=0.2)])
 
     found = offered(flown_unit(craft, None, FLIGHT).parameters) - INERTIA
-    assert found == {"ring_friction"}
+    assert found == {"ring_mass", "ring_friction"}
 
 
 def test_implicit_steps_offer_the_whole_inertia_or_none_of_it() -> None:
@@ -151,7 +153,7 @@ def test_as_a_craft_made_so(name: str, tmp_path: Path, simulate_fmu: Any) -> Non
     stiffness, damping = law.stiffness.copy(), law.damping.copy()
     stiffness[0, 0], damping[1, 1] = 1.7, 2.0
     changed = replace(law, stiffness=stiffness, damping=damping)
-    run = sim.simulate(other, changed, **{**FLIGHT, "rate": (0.3, 0.2, -0.2)}, output=5.0, ledger=False)
+    run = sim.simulate(other, changed, **{**FLIGHT, "rate": (0.3, 0.2, -0.2)}, output_step=5.0, ledger=False)
     names = list(craft.layout.names)
     given = {"fmi_type": "CoSimulation", "stop_time": 5.0, "output_interval": 0.1, "output": names}
     found = simulate_fmu(str(tmp_path / "craft.fmu"), start_values=values, **given)
@@ -161,7 +163,7 @@ def test_as_a_craft_made_so(name: str, tmp_path: Path, simulate_fmu: Any) -> Non
 @pytest.mark.slow  # the same
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_a_rate_at_the_start_goes_with_where_the_elements_are(fmi: int, tmp_path: Path, simulate_fmu: Any) -> None:
+def test_rate_at_start_goes_with_where_elements_are(fmi: int, tmp_path: Path, simulate_fmu: Any) -> None:
     """The mass matrix of this craft changes with its coordinates: that of where the host has put them counts."""
     craft = CRAFTS["company"]
     path = tmp_path / "craft.fmu"
@@ -174,7 +176,7 @@ def test_a_rate_at_the_start_goes_with_where_the_elements_are(fmi: int, tmp_path
     tensor[0, 0] = 4.5
     other = replace(craft, body=RigidBody(tensor, mass=10.0))
     state = other.state(attitude=turned, rate=(0.3, -0.2, 0.7), internal=list(placed.values()))
-    run = sim.simulate(other, **{**FLIGHT, "rate": None}, state=state, output=5.0, ledger=False)
+    run = sim.simulate(other, **{**FLIGHT, "rate": None}, state=state, output_step=5.0, ledger=False)
     given = {"fmi_type": "CoSimulation", "stop_time": 5.0, "output_interval": 0.1, "output": names}
     found = simulate_fmu(str(path), start_values=values, **given)
     assert np.array([found[0][each] for each in names]) == pytest.approx(state, rel=1e-13, abs=1e-13)
@@ -198,7 +200,7 @@ def test_arms_start_with_the_attitude_and_rate_that_are_set(moves: bool, tmp_pat
     tensor = np.array(craft.body.central_inertia)
     tensor[0, 0] *= 1.1
     other = replace(craft, body=RigidBody(tensor, mass=craft.body.mass))
-    given = {**flight, "attitude": turned, "rate": (0.03, -0.02, 0.05), "output": 2.0, "ledger": False}
+    given = {**flight, "attitude": turned, "rate": (0.03, -0.02, 0.05), "output_step": 2.0, "ledger": False}
     run = sim.simulate(other, law, **given)
     given = {"stop_time": 2.0, "output_interval": 0.1, "output": names}
     found = simulate_fmu(str(tmp_path / "craft.fmu"), start_values=values | {"inertia_xx": tensor[0, 0]}, **given)
@@ -220,7 +222,7 @@ def test_arms_start_with_the_attitude_and_rate_that_are_set(moves: bool, tmp_pat
 
 @pytest.mark.slow  # the same
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
-def test_a_target_moves_as_it_flies_and_nonsense_is_refused(tmp_path: Path) -> None:
+def test_target_moves_as_it_flies_and_nonsense_is_refused(tmp_path: Path) -> None:
     from .test_flight import Slave
 
     craft = CRAFTS["body"]
@@ -255,7 +257,7 @@ def test_a_target_moves_as_it_flies_and_nonsense_is_refused(tmp_path: Path) -> N
 
 @pytest.mark.slow  # the same
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
-def test_a_singular_pose_is_an_event(tmp_path: Path, simulate_fmu: Any, capfd: pytest.CaptureFixture[str]) -> None:
+def test_singular_pose_is_event(tmp_path: Path, simulate_fmu: Any, capfd: pytest.CaptureFixture[str]) -> None:
     """Turned at a steady rate toward the pose: the host stops where the closed form has it."""
     basis = plant.TorqueBasis("dual-euler", "1-2-3")
     craft = plant.Spacecraft(RigidBody((2.0, 2.0, 2.0)), torques=basis)

@@ -1,4 +1,4 @@
-"""Units that describe themselves and behave as the Reference FMUs of the Modelica Association do fly as blocks."""
+"""FMUs that behave as the Reference FMUs of the Modelica Association run as blocks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim import FMU, Port, process_block
+from polhode.controllers import Clock, Signal
+from polhode.sim import FMU, ExternalBlock
 from polhode.sim.exchange.toolchain import c_compiler
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
@@ -17,8 +18,8 @@ from .units import libraries, write_unit  # only where FMPy is installed
 
 CRAFT = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
 LAW = controllers.RateDamping(gain=0.1, sample=0.1)
-FLIGHT = {"rate": (0.1, 0.2, -0.3), "duration": 1.0, "output": 0.1, "integrator": "rk4", "step": 0.1}
-RATE = Port("rate", 3, unit="rad/s")
+FLIGHT = {"rate": (0.1, 0.2, -0.3), "duration": 1.0, "output_step": 0.1, "integrator": "rk4", "step": 0.1}
+RATE = {"rate": Signal(3, "rad/s")}
 PARAMETER = 'causality="parameter" variability'
 
 FEEDTHROUGH3 = f"""<?xml version="1.0" encoding="UTF-8"?>
@@ -139,14 +140,14 @@ def units(tmp_path_factory):
 
 
 def flown(unit, reads, writes):
-    block = process_block(unit, reads=reads, writes=writes, sample=0.1, name="unit")
-    run = sim.simulate(CRAFT, LAW, blocks=[block.beside()], **FLIGHT)
+    block = ExternalBlock(unit, reads=reads, writes=writes, clock=Clock(0.1), name="unit")
+    run = sim.simulate(CRAFT, LAW, blocks=[block.as_monitor()], **FLIGHT)
     assert run.status == "completed", run.reason
     return run
 
 
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_what_goes_in_comes_out(units, fmi):
+def test_feedthrough_fmu_returns_its_inputs(units, fmi):
     """Continuous and discrete inputs, beside variables of every other type that nothing is connected to."""
     ways = [["Float64_continuous_" + way, "Float64_discrete_" + way] for way in ("input", "output")]
     others = {"Boolean_input": True, "Int32_input": -7}
@@ -157,23 +158,24 @@ def test_what_goes_in_comes_out(units, fmi):
         file=units["Feedthrough", fmi], unitless=True, inputs={"rate": [*ways[0], ""]}, outputs={"passed": ways[1]},
         values={**others, "String_parameter": "set"},
     )  # fmt: skip
-    run = flown(unit, [RATE], [Port("passed", 2, unit="rad/s")])
+    run = flown(unit, RATE, {"passed": Signal(2, "rad/s")})
     passed, rate = run.values("passed"), run.values("rate")[:, :2]
     assert np.array_equal(passed[1:-1], rate[:-2])  # what it was told a sample before; nothing is sampled at the end
     assert np.array_equal(passed[0], rate[0])
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_a_unit_without_inputs_steps_by_itself(units, fmi):
+def test_unit_without_inputs_steps_by_itself(units, fmi):
     """Euler steps of 0.1 s: 0.9^n; with another k as much else."""
     for k in (1.0, 0.5):
         unit = FMU(file=units["Dahlquist", fmi], outputs={"level": ["x"]}, values={"k": k})
-        run = flown(unit, [RATE], [Port("level", 1, unit="1")])
+        run = flown(unit, RATE, {"level": Signal(1, "1")})
         np.testing.assert_allclose(run.values("level")[:-1], (1.0 - 0.1 * k) ** np.arange(10), rtol=1e-14)
 
 
-def test_an_enumeration_has_its_items(units):
+def test_enumeration_has_its_items(units):
     unit = FMU(file=units["Feedthrough", 3], outputs={"passed": ["Float64_continuous_output"]},
                values={"Enumeration_input": 3})  # fmt: skip
     with pytest.raises(plant.InputError, match=r"one of 1 \(Option 1\), 2 \(Option 2\); got 3"):
-        flown(unit, [RATE], [Port("passed", 1, unit="1")])
+        flown(unit, RATE, {"passed": Signal(1, "1")})

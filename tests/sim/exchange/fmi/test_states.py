@@ -343,5 +343,5 @@ def test_rate_kept_with_another_inertia_is_the_native_run(made: Any) -> None:
     for k in range(50):
         assert one.step(0.1 * k, 0.1) == 0
     craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 3.0)))
-    native = sim.simulate(craft, LAW, **FLIGHT, output=5.0, ledger=False)
+    native = sim.simulate(craft, LAW, **FLIGHT, output_step=5.0, ledger=False)
     np.testing.assert_allclose(one.get(*(FIRST["x"] + n for n in range(7))), native.states[-1], rtol=0, atol=1e-14)

@@ -27,7 +27,7 @@ def archive(tmp_path, *entries, **keys):
     return path
 
 
-def test_a_plain_one_is_laid_out(tmp_path, folder):
+def test_plain_one_is_laid_out(tmp_path, folder):
     parts = {"modelDescription.xml": b"<x/>", "binaries/linux64/a.so": os.urandom(5000), "resources/": b""}
     unpack(archive(tmp_path, *parts.items()), folder)
     assert (folder / "modelDescription.xml").read_bytes() == b"<x/>"

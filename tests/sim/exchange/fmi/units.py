@@ -1,4 +1,4 @@
-"""Units of somebody else's, made for the tests from `unit.c`: the archive, with what is asked for changed in it."""
+"""Foreign FMUs made for the tests from `unit.c`: the archive with the requested changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attitude and orbit messages: what each number means, read back to the last digits, and refused in words."""
+"""Attitude and orbit messages: meaning of each number, read back to the last digits, bad files refused."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ ERFA = {EPOCH: 6.248875227259347, "1999-07-01T06:30:00": 0.2858085814681073, "20
 def run() -> Any:
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1), mass=100.0), translation=True)
     return sim.simulate(
-        craft, rate=(0.1, 0.2, 0.1), position=(7e6, 0, 0), velocity=(0, 7.5e3, 100.0), duration=10.0, output=0.1,
+        craft, rate=(0.1, 0.2, 0.1), position=(7e6, 0, 0), velocity=(0, 7.5e3, 100.0), duration=10.0, output_step=0.1,
         compiled=False,
     )  # fmt: skip
 
@@ -32,7 +32,7 @@ def rows_of(path: Any) -> list[list[str]]:
     return [line.split() for line in path.read_text().splitlines() if line[:2] == "20"]
 
 
-def test_an_attitude_message_turns_inertial_vectors_into_body_vectors(run: Any, tmp_path: Any) -> None:
+def test_attitude_message_turns_inertial_vectors_into_body_vectors(run: Any, tmp_path: Any) -> None:
     """CCSDS 504.0-B: M(q), q scalar last, takes components in REF_FRAME_A to REF_FRAME_B: SciPy's inverse rotation."""
     file = sim.write_aem(run, tmp_path / "craft.aem", epoch=EPOCH, object_name="TEST 1", object_id="2026-001A")
     text = file.read_text()
@@ -88,7 +88,7 @@ def test_other_orders_directions_and_versions_are_the_same_attitude(run: Any, tm
         read(text.replace("12:00:00.300000000 ", "12:00:09.300000000 "))
 
 
-def test_an_orbit_message_is_in_kilometres(run: Any, tmp_path: Any) -> None:
+def test_orbit_message_is_in_kilometres(run: Any, tmp_path: Any) -> None:
     file = sim.write_oem(run, tmp_path / "craft.oem", epoch="2026-079T12:00:00Z", time_system="TAI")
     numbers = [float(each) for each in rows_of(file)[10][1:]]
     np.testing.assert_allclose(numbers, (7000.0, 7.5, 0.1, 0.0, 7.5, 0.1), rtol=1e-14)
@@ -129,7 +129,7 @@ def test_sidereal_time_is_that_of_erfa() -> None:
     assert float(later[0]) == pytest.approx(ERFA[EPOCH], abs=5e-7)
 
 
-def test_a_history_is_a_reference(run: Any, tmp_path: Any) -> None:
+def test_history_is_reference(run: Any, tmp_path: Any) -> None:
     followed = sim.read_aem(sim.write_aem(run, tmp_path / "craft.aem", epoch=EPOCH)).reference()
     found = np.array([followed.at(float(t)) for t in run.t])
     np.testing.assert_allclose(found[:, :4], run.values("attitude"), atol=1e-15)
@@ -138,10 +138,12 @@ def test_a_history_is_a_reference(run: Any, tmp_path: Any) -> None:
     np.testing.assert_allclose(between.at(5.1)[:4], run.values("attitude")[51], atol=1e-8)
 
 
-def test_what_cannot_be_written_or_read_is_refused(run: Any, tmp_path: Any) -> None:
+def test_history_refuses_bad_files(run: Any, tmp_path: Any) -> None:
     file = tmp_path / "craft.aem"
     for epoch, words in (
         ("2026-02-30T00:00:00", "there is no such day"),
+        ("2026-366T00:00:00", "there is no such day"),
+        ("2026-000T00:00:00", "there is no such day"),
         ("2026-03-20", "epoch must be a date such as"),
         ("2026-03-20T24:00:00", "no such time of day"),
         ("2016-12-31T23:59:55", "a leap second came before 2017-01-01"),
@@ -158,10 +160,10 @@ def test_what_cannot_be_written_or_read_is_refused(run: Any, tmp_path: Any) -> N
     still = sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0, compiled=False)
     with pytest.raises(InputError, match="the run has no orbit: it is of a craft that does not translate"):
         sim.write_oem(still, file, epoch=EPOCH)
-    with pytest.raises(InputError, match="say where the craft is drawn"):
+    with pytest.raises(InputError, match="state where the craft is drawn"):
         sim.write_czml(still, file, epoch=EPOCH)
     with pytest.raises(InputError, match="cannot be read"):
         sim.read_aem(tmp_path / "nowhere.aem")
     (tmp_path / "text").write_text("hello\n")
-    with pytest.raises(InputError, match="line 1: is no keyword with a value"):
+    with pytest.raises(InputError, match="line 1: is not a keyword with a value"):
         sim.read_oem(tmp_path / "text")

@@ -1,4 +1,4 @@
-"""A program that answers samples with zeros and starts a program of its own; it is no test.
+"""A program that answers samples with zeros and starts another program; it is no test.
 
 `hog.py SAMPLE THEN`: at that sample it starts the other, then it "hangs" (deaf to SIGTERM, without ever reading again),
 says an "error", or answers on.

@@ -1,4 +1,4 @@
-"""Commands that start programs and FMUs, and what of these is left when a command ends."""
+"""Commands that start programs and FMUs, and what is left of these when a command ends."""
 
 from __future__ import annotations
 

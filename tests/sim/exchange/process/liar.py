@@ -1,4 +1,4 @@
-"""A child that goes wrong as it is told: `liar.py HOW`; it is no test."""
+"""A child process with a selected fault: `liar.py HOW`; it is no test."""
 
 import json
 import os

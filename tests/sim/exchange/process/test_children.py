@@ -1,4 +1,4 @@
-"""Children in sessions of their own, which end with their parent, however that ends."""
+"""Children in separate sessions end with their parent in every way it can end."""
 
 from __future__ import annotations
 

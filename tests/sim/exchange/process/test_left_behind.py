@@ -1,4 +1,4 @@
-"""Whatever ends a command, nothing of what it started outlives it: neither processes nor scratch folders."""
+"""Nothing that a command starts outlives it: neither processes nor scratch folders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_run_ends_what_its_program_started(craft, then, monkeypatch):
     """After a normal end and after an error the program has ended; what it started has not, by itself."""
     monkeypatch.setenv(MARK, secrets.token_hex(8))
     process = sim.Process(command=[sys.executable, "-S", str(HOG), "2", then])
-    law = sim.ProcessLaw(process, craft=craft, sample=0.1)
+    law = sim.ExternalLaw(process, craft=craft, sample=0.1)
     run = sim.simulate(craft, law, duration=0.5, integrator="rk4", step=0.1, compiled=False)
     assert run.status == ("failed" if then == "error" else "completed")
     assert [each for each in marked(os.environ[MARK]) if SPARE in Started.words_of(each)] == []

@@ -1,4 +1,4 @@
-"""A process that goes wrong ends the run with one sentence, what was flown is kept, and nothing of it is left."""
+"""A faulty process ends the run with one sentence; the rows are kept and no process is left."""
 
 import os
 import signal
@@ -12,18 +12,19 @@ import pytest
 
 from polhode import sim
 from polhode.plant import InputError
-from polhode.sim import Port, Process, ProcessLaw
+from polhode.sim import ExternalLaw, Process
+from polhode.sim.exchange.process.port import Port
 from polhode.sim.exchange.process.terms import Terms
 
 LIAR = str(Path(__file__).with_name("liar.py"))
-FLIGHT = {"rate": (0.01, -0.02, 0.03), "duration": 1.0, "integrator": "rk4", "step": 0.1, "output": 0.1}
+FLIGHT = {"rate": (0.01, -0.02, 0.03), "duration": 1.0, "integrator": "rk4", "step": 0.1, "output_step": 0.1}
 
 
 def law(craft, how, **keys):
     process = Process(
         command=[sys.executable, "-S", LIAR, how], **{"answer_within": 20.0, "start_within": 20.0, **keys}
     )
-    return ProcessLaw(process, craft=craft, sample=0.1, reads=["rate"], name="outer")
+    return ExternalLaw(process, craft=craft, sample=0.1, reads=["rate"], name="outer")
 
 
 WRONG = {
@@ -35,21 +36,21 @@ WRONG = {
     "huge": "too large for double precision",
     "text": 'answered "0.0" where a number belongs',
     "true": "answered true where a number belongs",
-    "prose": "answered what is no JSON: 'ready when you are'",
-    "latin": "answered what is no JSON",
-    "deep": "answered what is no JSON",
+    "prose": "answered text that is not JSON: 'ready when you are'",
+    "latin": "answered text that is not JSON",
+    "deep": "answered text that is not JSON",
     "list": "answered no JSON object",
     "empty": 'answered no list "v"',
-    "again": "answered sample 2 when it was asked for 3",
+    "again": "answered sample 2 when it should return 3",
     "error": "says: the sensor is unplugged",
-    "debug": "answered what is no JSON: 'rate is fine'",
-    "early": "said more than it was asked for",
+    "debug": "answered text that is not JSON: 'rate is fine'",
+    "early": "sent more than one answer",
     "flood": "sent a line of more than 1048576 bytes",
 }
 
 
 @pytest.mark.parametrize("how", WRONG)
-def test_what_goes_wrong_is_told_once_and_the_run_so_far_is_kept(how, craft, children):
+def test_process_fault_is_reported_once_and_rows_are_kept(how, craft, children):
     run = sim.simulate(craft, law(craft, how), **FLIGHT)
     assert run.status == "failed"
     assert run.reason.count(WRONG[how]) == 1, run.reason
@@ -61,7 +62,7 @@ def test_what_goes_wrong_is_told_once_and_the_run_so_far_is_kept(how, craft, chi
     assert len(children) == 1
 
 
-def test_what_is_said_before_it_is_asked_is_told_of_the_sample_it_came_after():
+def test_process_early_answer_is_reported_with_its_sample():
     port = Port("rate", 3, unit="rad/s"), Port("command", 3, unit="N m")
     process = Process(command=[sys.executable, "-S", LIAR, "late"], answer_within=20.0, start_within=20.0)
     terms = Terms(name="outer", role="law", reads=port[:1], writes=port[1:], sample=0.1)
@@ -69,10 +70,11 @@ def test_what_is_said_before_it_is_asked_is_told_of_the_sample_it_came_after():
         for n in range(4):
             ask(0.1 * n, [0.0, 0.0, 0.0])
         time.sleep(0.3)
-        with pytest.raises(InputError, match=r"said more than it was asked for: .*, at t = 0\.3 s"):
+        with pytest.raises(InputError, match=r"sent more than one answer: .*, at t = 0\.3 s"):
             ask(0.4, [0.0, 0.0, 0.0])
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("how", ["hang", "half"])
 def test_silence_has_an_end(how, craft, children):
     begun = time.monotonic()
@@ -108,7 +110,7 @@ def test_one_that_never_answers_the_first_message_is_ended(craft, children):
     assert children[0].returncode == -signal.SIGTERM
 
 
-def test_what_is_said_on_stderr_holds_nobody_up_and_an_echo_is_an_answer(craft, children):
+def test_process_stderr_does_not_block_and_echo_is_an_answer(craft, children):
     quiet, noisy, echo = (sim.simulate(craft, law(craft, how), **FLIGHT) for how in ("honest", "noisy", "echo"))
     assert {each.status for each in (quiet, noisy, echo)} == {"completed"}
     assert np.array_equal(quiet.states, noisy.states)
@@ -122,6 +124,7 @@ def test_one_that_does_not_end_is_ended(craft, children, monkeypatch):
     assert children[0].returncode == -signal.SIGTERM
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 def test_one_that_holds_out_is_killed_with_all_that_it_started(craft, children, monkeypatch):
     monkeypatch.setattr("polhode.sim.exchange.process.channel.GRACE", 0.2)
@@ -137,6 +140,7 @@ def test_one_that_holds_out_is_killed_with_all_that_it_started(craft, children, 
         pytest.fail("what it started still runs")
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_the_run_keeps_it_and_ends_the_process(craft, children):
     def interrupt():
         while not children:
@@ -153,12 +157,12 @@ def test_ctrl_c_stops_the_run_keeps_it_and_ends_the_process(craft, children):
     assert children[0].returncode is not None
 
 
-def test_a_program_that_is_not_there(craft):
-    nowhere = ProcessLaw(Process(command=["./nobody"]), craft=craft, sample=0.1)
+def test_program_that_is_not_there(craft):
+    nowhere = ExternalLaw(Process(command=["./nobody"]), craft=craft, sample=0.1)
     with pytest.raises(InputError, match=r"process '\./nobody' of the law 'law' cannot be started in \.: No such file"):
         sim.simulate(craft, nowhere, **FLIGHT)
     with pytest.raises(InputError, match="does not answer: Connection refused"):
-        sim.simulate(craft, ProcessLaw(Process(port=1), craft=craft, sample=0.1), **FLIGHT)
+        sim.simulate(craft, ExternalLaw(Process(port=1), craft=craft, sample=0.1), **FLIGHT)
 
 
 @pytest.mark.parametrize(
@@ -196,5 +200,5 @@ def test_each_run_of_one_law_has_its_own_process(craft, children):
     assert runs[0].law is one
 
 
-def test_a_port_is_a_signal_with_its_size_and_unit():
+def test_port_is_signal_with_its_size_and_unit():
     assert Port("rate", 3, unit="rad/s").to_dict() == {"name": "rate", "size": 3, "unit": "rad/s"}

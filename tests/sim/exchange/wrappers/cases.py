@@ -1,4 +1,4 @@
-"""Laws of cases as applications, and what the engine commands in the runs of these cases."""
+"""Laws of cases as applications, and the engine's commands in the runs of these cases."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def flown(problem: Problem, law: Any, *, samples: int) -> Samples:
     """The states of a run, and the torque of the compiled engine in the same run."""
     flight = _flight(problem)
     vectors = prepare(problem.craft, law, flight=flight, samples=samples).vectors
-    plain = {key: value for key, value in flight.items() if key not in ("duration", "output")}
+    plain = {key: value for key, value in flight.items() if key not in ("duration", "output_step")}
     held = vectors.t + law.delay + 0.25 * law.sample  # between two samples the command of the first is in force
-    run = sim.simulate(problem.craft, law, **plain, duration=float(held[-1]), at=held)
+    run = sim.simulate(problem.craft, law, **plain, duration=float(held[-1]), output_times=held)
     places = np.searchsorted(run.t, held - 1e-9)
     commands = ("command",) if vectors.u.shape[1] == 3 else ("command_wheels", "command_external")
     u = np.hstack([run.values(name)[places] for name in commands])

@@ -122,7 +122,7 @@ def test_cfs_table_that_is_wrong_is_refused_and_the_old_one_kept(program: Path) 
 
 @needs_gcc
 @pytest.mark.slow
-def test_cfs_application_without_a_table_file_keeps_the_gains_of_its_export(program: Path) -> None:
+def test_cfs_application_without_table_file_keeps_gains_of_its_export(program: Path) -> None:
     problem = problem_of("slew-lqr")
     samples = flown(problem, problem.law, samples=5)
     answer = said(program, ENABLE, *lines_of(samples), "hk", table_file=False)

@@ -1,4 +1,4 @@
-"""What the files of an application say, and which requests are refused."""
+"""Contents of the files of an application, and refused requests."""
 
 from __future__ import annotations
 

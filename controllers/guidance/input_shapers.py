@@ -1,0 +1,164 @@
+"""Input shapers: impulse sequences that leave no residual vibration of given modes.
+
+A command convolved with impulses A_i at t_i excites a mode of frequency w and damping ratio z after the last impulse
+by V = exp(-z w t_n) |sum A_i exp((z w + j wd) t_i)| of what one impulse excites, wd = w sqrt(1 - z^2). All impulses are
+positive and sum to one: the shaped command stays within the limits of the unshaped one and ends at the same value.
+"""
+
+from __future__ import annotations
+
+from math import ceil, cos, exp, pi, sin, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import choice, finite, numbers, positive
+from ...plant.errors import InputError
+
+__all__ = ["SHAPERS", "convolved", "shaper_impulses", "shaper_vibration"]
+
+Array = NDArray[np.float64]
+
+SHAPERS = ("zv", "zvd", "ei", "two-hump")
+"""Zero vibration; with zero derivative; extra-insensitive with one hump; with two humps."""
+
+
+def shaper_impulses(
+    frequency: float, *, damping: float = 0.0, kind: str = "zv", tolerance: float = 0.05, sample: float | None = None
+) -> tuple[Array, Array]:
+    """Return the impulses that shape a command for one vibration mode.
+
+    "zv" (Smith 1957) is two impulses half a damped period apart, "zvd" (Singer & Seering 1990) its convolution with
+    itself, "ei" (Singhose, Seering & Singer 1994) three and "two-hump" (Singhose, Porter, Tuttle & Singer 1997) four
+    impulses that trade residual vibration at the nominal frequency for a wider range of frequencies. With damping each
+    amplitude is scaled by K^i, K = exp(-pi z/sqrt(1 - z^2)): the zeros of the shaper then decay as the mode does, and
+    the humps are at most the tolerance.
+
+    Parameters
+    ----------
+    frequency : float
+        Undamped natural frequency w of the mode, rad/s.
+    damping : float
+        Damping ratio z of the mode, from 0 to below 1.
+    kind : {"zv", "zvd", "ei", "two-hump"}
+        Shaper.
+    tolerance : float
+        Residual vibration V at the humps, as a share of that of the unshaped command; "ei" and "two-hump" only.
+    sample : float, optional
+        Period of the law, s. Impulses are then placed on samples: each is divided between the two neighbouring
+        samples so that its effect on the mode is unchanged. Continuous times by default.
+
+    Returns
+    -------
+    times : numpy.ndarray, shape (n,)
+        Times of the impulses from the first, s.
+    amplitudes : numpy.ndarray, shape (n,)
+        Amplitudes, positive, of sum 1.
+
+    Raises
+    ------
+    InputError
+        For a frequency that is not positive, a damping ratio outside [0, 1), a tolerance outside (0, 0.5), or a mode
+        above half the sampling frequency.
+
+    Examples
+    --------
+    >>> times, amplitudes = shaper_impulses(2.0, kind="ei")
+    >>> times.round(4).tolist(), amplitudes.round(4).tolist()
+    ([0.0, 1.5708, 3.1416], [0.2625, 0.475, 0.2625])
+    """
+    choice("shaper", kind, SHAPERS)
+    w = positive("vibration mode frequency", frequency, "rad/s")
+    z = finite("vibration mode damping ratio", damping)
+    if not 0.0 <= z < 1.0:
+        raise InputError(f"vibration mode damping ratio must be at least 0 and less than 1; got {z:g}")
+    v = finite("shaper tolerance", tolerance)
+    if not 0.0 < v < 0.5:
+        raise InputError(f"shaper tolerance must be between 0 and 0.5 of the unshaped vibration; got {v:g}")
+    damped = w * sqrt(1.0 - z * z)
+    plain: Array = np.array(_undamped("zv" if kind == "zvd" else kind, v))
+    order: Array = np.arange(len(plain), dtype=np.float64)
+    amplitudes: Array = plain * exp(-pi * z / sqrt(1.0 - z * z)) ** order
+    times: Array = order * (pi / damped)
+    if sample is not None:
+        times, amplitudes = _on_samples(times, amplitudes, z * w, damped, positive("sample", sample, "s"))
+    amplitudes /= amplitudes.sum()
+    if kind == "zvd":
+        return convolved((times, amplitudes), (times, amplitudes))
+    return times, amplitudes
+
+
+def convolved(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[Array, Array]:
+    """Return the impulses of two shapers in series.
+
+    first, second: times (s) and amplitudes of each. Impulses less than 1e-9 of the whole length apart are merged.
+    """
+    times: Array = (first[0][:, None] + second[0]).ravel()
+    amplitudes: Array = (first[1][:, None] * second[1]).ravel()
+    order = np.argsort(times, kind="stable")
+    times, amplitudes = times[order], amplitudes[order]
+    new = np.concatenate(([True], np.diff(times) > 1e-9 * max(float(times[-1]), 1e-300)))
+    group = np.cumsum(new) - 1
+    merged: Array = np.zeros(int(group[-1]) + 1)
+    np.add.at(merged, group, amplitudes)
+    return times[new], merged
+
+
+def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: float, damping: float = 0.0) -> float:
+    """Return the residual vibration V of a mode under a shaped command, as a share of the unshaped one.
+
+    Parameters
+    ----------
+    times, amplitudes : array_like, shape (n,)
+        Impulses of the shaper; times in s.
+    frequency : float
+        Undamped natural frequency of the mode, rad/s.
+    damping : float
+        Damping ratio of the mode.
+
+    Returns
+    -------
+    float
+        V, 0 to 1.
+    """
+    t, a = numbers("shaper times", times, "s"), numbers("shaper amplitudes", amplitudes)
+    decay, damped = damping * frequency, frequency * sqrt(1.0 - damping**2)
+    return float(abs((a * np.exp((decay + 1j * damped) * (t - t[-1]))).sum()))
+
+
+def _undamped(kind: str, v: float) -> tuple[float, ...]:
+    """Return the amplitudes for a mode without damping; v: residual vibration at the humps."""
+    if kind == "zv":
+        return (0.5, 0.5)
+    if kind == "ei":
+        return ((1.0 + v) / 4.0, (1.0 - v) / 2.0, (1.0 + v) / 4.0)
+    x = (v * v * (sqrt(1.0 - v * v) + 1.0)) ** (1.0 / 3.0)
+    outer = (3.0 * x * x + 2.0 * x + 3.0 * v * v) / (16.0 * x)
+    return (outer, 0.5 - outer, 0.5 - outer, outer)
+
+
+def _on_samples(times: Array, amplitudes: Array, decay: float, damped: float, period: float) -> tuple[Array, Array]:
+    """Divide each impulse between the samples beside it: a exp(s t1) + b exp(s t2) = A exp(s t), s = decay + j damped.
+
+    decay, damped: real part and frequency of the mode, rad/s; period: that of the law, s.
+    """
+    if damped * period >= pi:
+        raise InputError(
+            f"a vibration mode of {damped:g} rad/s is above half the sampling frequency of the law "
+            f"({pi / period:g} rad/s), where no sampled command can shape it; shorten the sampling period below "
+            f"{pi / damped:.4g} s"
+        )
+    steps = np.zeros(2 * ceil(times[-1] / period) + 4)
+    for t, amplitude in zip(times, amplitudes, strict=True):
+        k = round(t / period)
+        if abs(t - k * period) < 1e-9 * period:
+            steps[k] += amplitude
+            continue
+        k = int(t / period)
+        u = t - k * period
+        late = amplitude * exp(decay * (u - period)) * sin(damped * u) / sin(damped * period)
+        steps[k] += amplitude * exp(decay * u) * cos(damped * u) - late * exp(decay * period) * cos(damped * period)
+        steps[k + 1] += late
+    used = np.flatnonzero(steps)
+    on_sample: Array = used.astype(np.float64) * period
+    return on_sample, steps[used]

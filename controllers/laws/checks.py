@@ -1,0 +1,65 @@
+"""Checks of numbers that laws, blocks and references share."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import non_negative, positive
+from ...plant.errors import InputError
+
+__all__ = ["check_timing", "packed", "read_only"]
+
+Array = NDArray[np.float64]
+
+SHORTEST, LONGEST = 1e-9, 1e9  # s
+
+
+def check_timing(sample: float, delay: float, *, name: str = "sample") -> tuple[float, float]:
+    """Check and return sampling period and delay as floats.
+
+    sample: sampling period, s; from 1e-9 to 1e9.
+    delay: computational delay, s; zero or more. It may be longer than the sampling period.
+    name: name of the period in messages.
+    -> `(sample, delay)`.
+    Raises InputError when either is not a finite number in its range, or the delay is beyond 1000 samples.
+
+    Examples
+    --------
+    >>> check_timing(0.1, 0)
+    (0.1, 0.0)
+    """
+    period = positive(name, sample, "s")
+    if not SHORTEST <= period <= LONGEST:
+        raise InputError(
+            f"{name} {period:g} s lies outside {SHORTEST:g} to {LONGEST:g} s; the unit is seconds: check the units"
+        )
+    lag = non_negative("delay", delay, "s")
+    if lag > 1000.0 * period:
+        raise InputError(
+            f"delay {lag:g} s is more than 1000 samples of {period:g} s; both are seconds: check the units"
+        )
+    return period, lag
+
+
+def read_only(array: ArrayLike) -> Array:
+    """Return a read-only copy, so that a law cannot change during a run.
+
+    array: any numbers.
+    """
+    copy = np.array(array, dtype=np.float64)
+    copy.flags.writeable = False
+    return copy
+
+
+def packed(name: str, values: ArrayLike) -> Array:
+    """Return a user's parameters as a read-only flat float64 array.
+
+    name: their name in messages; values: finite numbers of any shape -> (n,), the numbers, row by row. Raises
+    InputError when something is not a finite number.
+    """
+    try:
+        flat = np.asarray(values, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be numbers; got {values!r}") from None
+    if not np.isfinite(flat).all():
+        raise InputError(f"{name} must be finite; got {flat.tolist()}")
+    return read_only(flat)

@@ -1,0 +1,14 @@
+"""Kernel of a block that copies its input."""
+
+from typing import Any
+
+from ...plant.kernels.kernel import kernel
+
+__all__ = ["copy_block"]
+
+
+@kernel
+def copy_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """v = y."""
+    for n in range(v.size):
+        v[n] = y[n]

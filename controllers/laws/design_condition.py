@@ -1,0 +1,60 @@
+"""Design conditions of a law, which a run compares with its own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel, TorqueBasis
+from ...plant.frozen import frozen_arrays
+from ..loop.acting_model import operating_rate
+
+__all__ = ["DesignCondition", "design_condition_of_model"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DesignCondition:
+    """Conditions that a law was designed for; None for a condition that does not affect it.
+
+    Parameters
+    ----------
+    torques : TorqueBasis
+        The basis of its command.
+    inertia : numpy.ndarray or None, shape (3, 3)
+        Inertia of the craft with all elements locked, kg m^2.
+    attitude : numpy.ndarray or None, shape (4,)
+        Attitude of the operating point, scalar first.
+    rate : numpy.ndarray or None, shape (3,)
+        Body rate of the operating point, rad/s.
+    limits : numpy.ndarray or None, shape (3,)
+        Torque limits assumed by the law's memory, N m.
+    deadband : float or None
+        Attitude error that it leaves by design, rad: 0, or a deadband. None if it does not hold an attitude.
+    doubts : tuple of str
+        Problems of the law's own numbers on any craft; a sentence each.
+    """
+
+    torques: TorqueBasis
+    inertia: Array | None = None
+    attitude: Array | None = None
+    rate: Array | None = None
+    limits: Array | None = None
+    deadband: float | None = 0.0
+    doubts: tuple[str, ...] = ()
+
+
+def design_condition_of_model(model: LinearModel, *, remembers: bool) -> DesignCondition:
+    """Return the design conditions of a law with constant gains: the operating point of its model.
+
+    remembers: whether the law stores its own saturated commands -> basis, inertia, operating point, limits.
+    """
+    return DesignCondition(
+        torques=model.torques,
+        inertia=model.inertia,
+        attitude=model.operating_point[3:7],
+        rate=operating_rate(model),
+        limits=np.asarray(model.torques.limits()) if remembers else None,
+    )

@@ -1,0 +1,30 @@
+"""Torque or force of a block on the body, or on coordinates of elements, with its unit."""
+
+from ...plant import Spacecraft
+from ...plant.errors import InputError
+from ...plant.hub.actuated_coordinates import actuated_coordinate
+from ..laws.block import Block
+from ..laws.signal import TORQUE_UNIT
+
+__all__ = ["external_torque_unit"]
+
+
+def external_torque_unit(craft: Spacecraft, block: Block) -> str:
+    """Return the unit of a block's torque or force on a craft.
+
+    Raises InputError when a coordinate accepts no force, units differ, or the block declares another one.
+    """
+    if not block.coordinates:
+        return TORQUE_UNIT
+    units = {name: actuated_coordinate(craft, name).unit for name in block.coordinates}
+    unit = units[block.coordinates[0]]
+    if len({*units.values()}) > 1:
+        told = ", ".join(f"{name} takes {each}" for name, each in units.items())
+        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({told}); give each its block")
+    given = block.writes[block.torque].unit
+    if given not in ("", unit):
+        raise InputError(
+            f"the block {block.name!r} exerts {block.torque!r} in {given!r}; what acts on "
+            f"{', '.join(block.coordinates)} is in {unit}"
+        )
+    return unit

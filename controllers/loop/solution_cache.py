@@ -1,0 +1,46 @@
+"""Cache of solutions within a process: runs often repeat the same design on the same plant."""
+
+from collections.abc import Callable, Hashable
+from functools import wraps
+from threading import Lock
+from typing import Any, ParamSpec
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["cached_solution"]
+
+KEPT = 32
+P = ParamSpec("P")
+Arrays = tuple[NDArray[Any], ...]
+
+
+def cached_solution(function: Callable[P, Any]) -> Callable[P, Any]:
+    """Cache a function of arrays and numbers that returns arrays.
+
+    Arguments are compared to the bit. The result is a copy, which the caller may modify.
+    """
+    lock = Lock()
+    known: dict[Hashable, Arrays] = {}  # most recently used last
+
+    @wraps(function)
+    def ask(*args: P.args, **kwargs: P.kwargs) -> Any:
+        key = (*(_key(value) for value in args), *((name, _key(value)) for name, value in sorted(kwargs.items())))
+        found = known.get(key)
+        if found is None:
+            found = tuple(np.array(array) for array in function(*args, **kwargs))
+        with lock:
+            known.pop(key, None)
+            known[key] = found
+            if len(known) > KEPT:
+                del known[next(iter(known))]
+        return tuple(array.copy(order="K") for array in found)
+
+    return ask
+
+
+def _key(value: Any) -> Hashable:
+    if not isinstance(value, np.ndarray):
+        return value
+    array: Any = value  # pyright: ignore[reportUnknownVariableType] # of any dtype
+    return array.dtype.str, array.shape, array.strides, array.tobytes()  # solvers round depending on memory layout

@@ -1,0 +1,143 @@
+"""Affine fit of a matrix that depends on parameters in a box, with the nonlinear remainder.
+
+    Y = Y_0 + sum_i delta_i L_i R_i + L Delta R,   |delta_i| <= 1 real,  |Delta| <= 1.
+
+Each delta_i is a rescaled parameter, in which Y is affine along it, so that a sum of functions of one parameter each
+has no remainder. The remainder is measured at the corners of the box, along every axis and at points inside. COVER
+times this value is covered by Delta. A bound derived from it is as good as this measurement: it is not a theorem about
+the matrix between the points. The remainder decreases with the square of the box.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .multipliers import UncertainBlock
+
+__all__ = ["AffineFit", "Box", "affine_fit"]
+
+Array = NDArray[np.float64]
+
+LEVELS = (-1.0, -0.5, 0.0, 0.5, 1.0)
+MOST_CORNERS = 6  # largest number of parameters for which every corner is evaluated
+INSIDE = 16  # further points of the grid of levels
+COVER = 1.25  # factor on the measured remainder
+NOTHING = 1e-12  # of the largest entry: rounding
+RANK = 1e-9
+BENT = 8.0  # weight of a nonlinear part against a slope in the choice of the parameter to cut
+
+
+class Box(NamedTuple):
+    """Parameters from low to high, each within -1 and 1."""
+
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    def at(self, place: Sequence[float]) -> tuple[float, ...]:
+        """Return the parameters at a point of the box, in coordinates from -1 to 1; the ends are exact."""
+        parts = zip(self.low, self.high, place, strict=True)
+        return tuple(high if x == 1.0 else low + 0.5 * (1.0 + x) * (high - low) for low, high, x in parts)
+
+    def halves(self, number: int) -> "tuple[Box, Box]":
+        """Return the two halves of the box along a parameter."""
+        middle = 0.5 * (self.low[number] + self.high[number])
+        low, high = list(self.low), list(self.high)
+        low[number] = high[number] = middle
+        return Box(self.low, tuple(high)), Box(tuple(low), self.high)
+
+
+class AffineFit(NamedTuple):
+    """The parts of Y: middle Y_0; left (n, r) and right (r, m), of all blocks; blocks: of delta and Delta.
+
+    rest: remainder relative to the largest L_i R_i; influence (k,): change with each parameter.
+    """
+
+    middle: Array
+    left: Array
+    right: Array
+    blocks: tuple[UncertainBlock, ...]
+    rest: float
+    influence: Array
+
+
+def affine_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> AffineFit:
+    """Return the fit of a matrix over a box; matrix: Y (n, m) for given parameters, entries of comparable size."""
+    numbers = len(box.low)
+    centre = matrix(box.at((0.0,) * numbers))
+    places, values = [(0.0,) * numbers], [centre]
+    straight = np.empty((numbers, *centre.shape))
+    measure = np.empty((numbers, len(LEVELS)))
+    bent = np.empty(numbers)
+    for n in range(numbers):
+        spots = [tuple(level if k == n else 0.0 for k in range(numbers)) for level in LEVELS]
+        along = np.empty((len(LEVELS), *centre.shape))
+        for k, spot in enumerate(spots):
+            along[k] = matrix(box.at(spot))
+        change, middle = 0.5 * (along[-1] - along[0]), 0.5 * (along[-1] + along[0])
+        size = float((change * change).sum())
+        parts = (along - middle).reshape(len(LEVELS), -1) @ change.ravel()
+        measure[n] = np.clip(parts / size, -1.0, 1.0) if size > 0.0 else LEVELS
+        measure[n, [0, -1]] = -1.0, 1.0
+        straight[n] = change
+        bent[n] = float(np.linalg.norm(along - middle - measure[n][:, None, None] * change, axis=(1, 2)).max())
+        places += spots
+        values += list(along)
+    more = _points(numbers)
+    places, values = [*places, *more], [*values, *(matrix(box.at(place)) for place in more)]
+    at = np.array([[measure[n, LEVELS.index(x)] for n, x in enumerate(place)] for place in places])
+    nothing = NOTHING * float(np.abs(values).max())
+    left, right, blocks = list[Array](), list[Array](), list[UncertainBlock]()
+    for n, change in enumerate(straight):
+        U, sizes, V = np.linalg.svd(change, full_matrices=False)
+        rank = int((sizes > max(RANK * sizes[0], nothing)).sum())
+        straight[n] = (U[:, :rank] * sizes[:rank]) @ V[:rank]  # the truncated part counts as remainder
+        if rank:
+            root = np.sqrt(sizes[:rank])
+            left.append(U[:, :rank] * root)
+            right.append(root[:, None] * V[:rank])
+            blocks.append(UncertainBlock("real", rank, rank))
+    off = np.array(values) - np.tensordot(at, straight, 1)
+    middle = 0.5 * (off.max(axis=0) + off.min(axis=0))
+    off -= middle
+    rest = float(np.linalg.norm(off, axis=(1, 2)).max(initial=0.0))
+    if rest <= nothing:
+        rest = 0.0
+    else:
+        L, R = _cover(off)
+        left.append(L)
+        right.append(R)
+        blocks.append(UncertainBlock("full", len(R), L.shape[1]))
+    sizes = np.linalg.norm(straight, axis=(1, 2))
+    return AffineFit(
+        middle=middle,
+        left=np.hstack([*left, np.zeros((len(centre), 0))]),
+        right=np.vstack([*right, np.zeros((0, centre.shape[1]))]),
+        blocks=tuple(blocks),
+        rest=rest / max(float(sizes.max()), nothing),
+        influence=sizes + BENT * bent,
+    )
+
+
+def _points(numbers: int) -> list[tuple[float, ...]]:
+    """Return corners, and points inside, on the grid of levels."""
+    if numbers == 1:
+        return []
+    rng = np.random.default_rng(numbers)
+    few = numbers <= MOST_CORNERS
+    corners = product((-1.0, 1.0), repeat=numbers) if few else rng.choice((-1.0, 1.0), size=(2**MOST_CORNERS, numbers))
+    inside = rng.choice(LEVELS, size=(INSIDE, numbers))
+    return [tuple(float(x) for x in row) for row in (*corners, *inside)]
+
+
+def _cover(off: Array) -> tuple[Array, Array]:
+    """Return L and R so that each of some matrices, times COVER, is L Delta R with |Delta| <= 1."""
+    every, rows, _ = np.linalg.svd(np.hstack(list(off)), full_matrices=False)
+    _, columns, across = np.linalg.svd(np.vstack(list(off)), full_matrices=False)
+    U, V = every[:, rows > RANK * rows[0]], across[columns > RANK * columns[0]]
+    inner = U.T @ off @ V.T
+    high, wide = np.sqrt(np.abs(inner).max(axis=(0, 2))), np.sqrt(np.abs(inner).max(axis=(0, 1)))
+    size = np.sqrt(COVER * float(np.linalg.norm(inner / high[:, None] / wide, ord=2, axis=(1, 2)).max()))
+    return U * high * size, (size * wide)[:, None] * V

@@ -1,0 +1,17 @@
+"""Tuning of parameters of a law to requirements on its sampled loops, for several models at once."""
+
+from .goals import Crossings, DiskPeaks, Goal, PoleRadius, SensitivityPeaks, Value
+from .quadratic_cost import quadratic_cost
+from .tune import Tuned, tune_loops
+
+__all__ = [
+    "Crossings",
+    "DiskPeaks",
+    "Goal",
+    "PoleRadius",
+    "SensitivityPeaks",
+    "Tuned",
+    "Value",
+    "quadratic_cost",
+    "tune_loops",
+]

@@ -1,0 +1,41 @@
+"""Directive `api`: every public name of a package, from its docstring."""
+
+import inspect
+from importlib import import_module
+from typing import Any
+
+from markdown_directive import MarkdownDirective
+
+
+def entry(package: str, name: str, value: Any) -> str:
+    """Return the directive of one name."""
+    path = f"{package}.{name}"
+    if inspect.ismodule(value):
+        return f".. automodule:: {value.__name__}\n   :members:\n"
+    if inspect.isclass(value):
+        return f".. autoclass:: {path}\n   :members:\n"
+    if callable(value):
+        return f".. autofunction:: {path}\n"
+    return f".. autodata:: {path}\n   :no-value:\n"
+
+
+class Api(MarkdownDirective):
+    """Names of `__all__` of a package, in their order."""
+
+    def markdown(self) -> str:
+        """Return the directives."""
+        package = self.arguments[0]
+        module = import_module(package)
+        parent = import_module(package.rpartition(".")[0])
+        above = [getattr(parent, name) for name in getattr(parent, "__all__", ())]  # is on the page already
+        values = {name: getattr(module, name) for name in module.__all__}
+        entries = [
+            entry(package, name, value) for name, value in values.items() if not any(value is each for each in above)
+        ]
+        return "````{eval-rst}\n" + "\n".join(entries) + "````\n"
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.add_directive("api", Api)
+    return {"parallel_read_safe": True}

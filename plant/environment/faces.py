@@ -1,0 +1,189 @@
+"""Flat faces of a spacecraft, on which sunlight and the atmosphere act."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import finite, positive, vector
+from ..errors import InputError
+from ..frozen import frozen_arrays
+from ..kernels.fields import fields
+
+__all__ = ["FACE", "Face", "box_faces", "packed_faces", "require_closed"]
+
+Array = NDArray[np.float64]
+
+FACE = fields(
+    normal=3, centre=3, moment=3, specular=1, diffuse=1, absorbed=1, pressure=1, emission=1, friction=1, mirror=1
+)
+"""Parameters of a face in the packed array. moment: centre x normal; areas (m^2) in which the forces are proportional:
+2 rs A, 2/3 rd A and (1 - rs) A of sunlight, (2 - sn) A, sn/2 sqrt(Tw/T) A and st A/sqrt(pi) of the gas; mirror: whether
+the normal is minus that of the face before it, whose flow it then shares."""
+
+CLOSED = 1e-6
+"""Largest resultant of the area vectors of a closed body, relative to its area."""
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Face:
+    """One side of a flat face. A thin panel is two faces with opposite normals.
+
+    Parameters
+    ----------
+    area : float
+        m^2.
+    normal : array_like, shape (3,)
+        Outward normal, body axes, of any length but zero.
+    centre : array_like, shape (3,)
+        Centre of its area, from the mass centre of the hub, body axes, m.
+    specular, diffuse : float
+        Reflected fractions of sunlight; the rest is absorbed. Their sum is at most 1.
+    normal_accommodation, tangential_accommodation : float
+        Accommodation of molecular momentum, 0 (specular) to 1 (diffuse).
+
+    Raises
+    ------
+    InputError
+        When a number is out of range, or specular + diffuse > 1.
+    """
+
+    area: float
+    normal: Array
+    centre: Array
+    specular: float = 0.0
+    diffuse: float = 0.0
+    normal_accommodation: float = 1.0
+    tangential_accommodation: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive("area of a face", self.area, "m^2")
+        normal = vector("normal of a face", self.normal)
+        length = float(np.linalg.norm(normal))
+        if length == 0.0:
+            raise InputError("the normal of a face must not be zero")
+        object.__setattr__(self, "normal", normal / length)
+        object.__setattr__(self, "centre", vector("centre of a face", self.centre, unit="m"))
+        for name in ("specular", "diffuse", "normal_accommodation", "tangential_accommodation"):
+            value = finite(name.replace("_", " "), getattr(self, name))
+            if not 0.0 <= value <= 1.0:
+                raise InputError(f"{name.replace('_', ' ')} of a face must be 0 to 1; got {value:g}")
+        if self.specular + self.diffuse > 1.0 + 1e-12:
+            raise InputError(
+                f"a face reflects {self.specular:g} specularly and {self.diffuse:g} diffusely, "
+                f"{self.specular + self.diffuse:g} of the sunlight: the sum must be at most 1"
+            )
+
+    def row(self, wall: float = 1.0) -> Array:
+        """Return the parameters of the kernels.
+
+        Parameters
+        ----------
+        wall : float
+            Temperature of the faces over that of the gas.
+
+        Returns
+        -------
+        numpy.ndarray, shape (16,)
+            In the order of `FACE`.
+        """
+        light = 2.0 * self.specular, 2.0 / 3.0 * self.diffuse, 1.0 - self.specular
+        gas = (
+            2.0 - self.normal_accommodation,
+            0.5 * self.normal_accommodation * np.sqrt(wall),
+            self.tangential_accommodation / np.sqrt(np.pi),
+        )
+        areas = self.area * np.array([*light, *gas])
+        return np.concatenate([self.normal, self.centre, np.cross(self.centre, self.normal), areas, [0.0]])
+
+
+def packed_faces(faces: Sequence[Face], *, wall: float = 1.0) -> Array:
+    """Return the rows of faces for the kernels, (n, 16).
+
+    Faces with equal normals and coefficients are merged into one at the centre of their areas, which receives the same
+    force and torque. Faces with opposite normals follow each other.
+    wall: temperature of the faces over that of the gas.
+    """
+    alike: dict[tuple[float, ...], list[Face]] = {}
+    for face in faces:
+        coefficients = (face.specular, face.diffuse, face.normal_accommodation, face.tangential_accommodation)
+        alike.setdefault((*(face.normal + 0.0).tolist(), *coefficients), []).append(face)
+    rest = [_merged(group) for group in alike.values()]
+    rows: list[Array] = []
+    while rest:
+        face = rest.pop(0)
+        rows.append(face.row(wall))
+        behind = next((k for k, each in enumerate(rest) if np.array_equal(each.normal, -face.normal)), -1)
+        if behind >= 0:
+            rows.append(rest.pop(behind).row(wall))
+            rows[-1][FACE.mirror] = 1.0
+    return np.array(rows, dtype=np.float64).reshape(-1, FACE.size)
+
+
+def _merged(faces: Sequence[Face]) -> Face:
+    area = sum(face.area for face in faces)
+    centre = sum((face.area * face.centre for face in faces), np.zeros(3)) / area
+    return faces[0] if len(faces) == 1 else replace(faces[0], area=area, centre=centre)
+
+
+def box_faces(
+    size: ArrayLike,
+    *,
+    centre: ArrayLike = (0.0, 0.0, 0.0),
+    specular: float = 0.0,
+    diffuse: float = 0.0,
+    normal_accommodation: float = 1.0,
+    tangential_accommodation: float = 1.0,
+) -> tuple[Face, ...]:
+    """Return the six faces of a box.
+
+    Parameters
+    ----------
+    size : array_like, shape (3,)
+        Edges along the body axes, m.
+    centre : array_like, shape (3,)
+        Centre of the box, from the mass centre, m.
+    specular, diffuse : float
+        Reflected fractions of sunlight.
+    normal_accommodation, tangential_accommodation : float
+        Accommodation of molecular momentum.
+
+    Returns
+    -------
+    tuple of Face
+        +x, -x, +y, -y, +z, -z.
+
+    Raises
+    ------
+    InputError
+        When an edge is not positive, or a coefficient is out of range.
+    """
+    edges, middle = vector("edges of a box", size, unit="m"), vector("centre of a box", centre, unit="m")
+    found: list[Face] = []
+    for axis in range(3):
+        area = positive("edge of a box", edges[(axis + 1) % 3], "m") * positive(
+            "edge of a box", edges[(axis + 2) % 3], "m"
+        )
+        for sign in (1.0, -1.0):
+            normal = np.zeros(3)
+            normal[axis] = sign
+            face = Face(
+                area=area, normal=normal, centre=middle + 0.5 * edges * normal, specular=specular, diffuse=diffuse,
+                normal_accommodation=normal_accommodation, tangential_accommodation=tangential_accommodation,
+            )  # fmt: skip
+            found.append(face)
+    return tuple(found)
+
+
+def require_closed(faces: Sequence[Face]) -> None:
+    """Raise InputError unless the area vectors of the faces add up to zero, as those of a closed body do."""
+    total = np.sum([face.area * face.normal for face in faces], axis=0)
+    area = sum(face.area for face in faces)
+    if float(np.linalg.norm(total)) > CLOSED * area:
+        text = ", ".join(f"{each:.6g}" for each in total)
+        raise InputError(
+            f"the faces do not close: their area vectors add up to ({text}) m^2 of {area:.6g} m^2; add the missing "
+            "faces (a thin panel is two, one for each side), or declare the body open"
+        )

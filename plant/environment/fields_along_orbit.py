@@ -1,0 +1,188 @@
+"""Tables of position, Sun, magnetic field, relative wind and density along an orbit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import positive
+from ..errors import InputError
+from ..frozen import frozen_arrays
+from ..kernels.fields import fields
+from .density import Density
+from .eclipse import Contact, eclipse_contacts
+from .frames import earth_rate, gcrf_to_itrf
+from .magnetic_field import MagneticField
+from .orbit import Orbit, lowest_radius
+from .spline_table import spline_coefficients, spline_weights
+from .sun_moon import sun_position
+
+__all__ = ["COLUMNS", "FieldsAlongOrbit", "fields_along"]
+
+Array = NDArray[np.float64]
+
+COLUMNS = fields(position=3, sun=3, field=3, wind=3, log_density=1)
+"""Columns of the table, GCRF: position (m), from the spacecraft to the Sun (m), magnetic field (T), velocity relative
+to the atmosphere (m/s), and the logarithm of the density in kg/m^3."""
+
+TOLERANCE, LIMIT = 3e-5, 1e-4
+"""Relative error between the rows at which refinement ends, and the largest that is accepted."""
+FINEST = 2.0  # s
+ROWS_PER_ORBIT = 60
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FieldsAlongOrbit:
+    """Environment of a spacecraft along an orbit, as a quintic spline over time. `fields_along` computes it.
+
+    Attributes
+    ----------
+    orbit : Orbit
+        The orbit.
+    duration : float
+        Time that the table covers, from 0, s.
+    coefficients : numpy.ndarray, shape (intervals + 5, 13)
+        B-spline coefficients of the columns `COLUMNS`.
+    contacts : tuple of Contact
+        Contacts with the shadow of the Earth, by the apparent Sun.
+    errors : dict
+        Largest relative error of each column group against direct evaluation between the rows.
+    magnetic, dense : bool
+        Whether the table has a magnetic field and a density.
+    """
+
+    orbit: Orbit
+    duration: float
+    coefficients: Array
+    contacts: tuple[Contact, ...]
+    errors: dict[str, float] = field(default_factory=dict[str, float])
+    magnetic: bool = False
+    dense: bool = False
+
+    @property
+    def intervals(self) -> int:
+        """Number of intervals of the table."""
+        return len(self.coefficients) - 5
+
+    @property
+    def step(self) -> float:
+        """Step of the table, s."""
+        return self.duration / self.intervals
+
+    def at(self, t: NDArray[np.float64]) -> Array:
+        """Return the interpolated columns, as the kernels compute them.
+
+        Parameters
+        ----------
+        t : numpy.ndarray, shape (n,)
+            Times, s, 0 to `duration`.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 13)
+            See `COLUMNS`.
+        """
+        place = np.asarray(t, dtype=np.float64) / self.step
+        row = np.clip(place.astype(np.int64), 0, self.intervals - 1)
+        weights = spline_weights(place - row)
+        return sum((w[:, None] * self.coefficients[row + k] for k, w in enumerate(weights)), np.zeros(()))
+
+
+@lru_cache(maxsize=16)
+def fields_along(
+    orbit: Orbit, duration: float, *, magnetic: MagneticField | None = None, density: Density | None = None
+) -> FieldsAlongOrbit:
+    """Compute the environment along an orbit, once for a run.
+
+    The step begins at a sixtieth of the period and is halved until the spline reproduces the models between its rows to
+    3e-5: position and distance to the Sun, local magnetic field, speed, density. The result is cached.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit; it must be defined a little before 0 and after the end.
+    duration : float
+        Duration of the run, s.
+    magnetic : MagneticField, optional
+        Model of the magnetic field; zero without.
+    density : Density, optional
+        Model of the density; zero without.
+
+    Returns
+    -------
+    FieldsAlongOrbit
+        The table, with its measured errors.
+
+    Raises
+    ------
+    InputError
+        When the orbit enters the Earth, a model does not cover its dates, or 1e-4 is not reached with steps of 2 s.
+    """
+    duration = positive("duration", duration, "s")
+    period = orbit.period
+    step = min(period / ROWS_PER_ORBIT, 3600.0) if np.isfinite(period) else 60.0
+
+    def rows(t: Array) -> Array:
+        return _rows(orbit, t, magnetic, density)
+
+    intervals = max(4, int(np.ceil(duration / step)))
+    while True:
+        coefficients = spline_coefficients(rows, 0.0, duration, intervals)
+        table = FieldsAlongOrbit(
+            orbit=orbit, duration=duration, coefficients=coefficients, contacts=(),
+            magnetic=magnetic is not None, dense=density is not None,
+        )  # fmt: skip
+        errors = _errors(table, rows)
+        worst = max(errors.values())
+        if worst <= TOLERANCE or duration / intervals < 2.0 * FINEST:
+            break
+        intervals *= 2
+    if not worst <= LIMIT:
+        name = max(errors, key=lambda each: errors[each])
+        raise InputError(
+            f"the {name} along the orbit changes too fast for a table with steps of {FINEST:g} s: the error is "
+            f"{worst:.2g}, above {LIMIT:g}; use a smoother model"
+        )
+    lowest_radius(orbit, table.at(np.linspace(0.0, duration, 4 * intervals + 1))[:, :3])
+    contacts = eclipse_contacts(lambda t: _places(orbit, t), start=0.0, stop=duration, step=min(step, 60.0))
+    return FieldsAlongOrbit(
+        orbit=orbit, duration=duration, coefficients=coefficients, contacts=contacts, errors=errors,
+        magnetic=magnetic is not None, dense=density is not None,
+    )  # fmt: skip
+
+
+def _places(orbit: Orbit, t: Array) -> tuple[Array, Array]:
+    return orbit.state(t)[0], sun_position(orbit.epoch, t)
+
+
+def _rows(orbit: Orbit, t: Array, magnetic: MagneticField | None, density: Density | None) -> Array:
+    position, velocity = orbit.state(t)
+    lowest_radius(orbit, position)
+    table = np.zeros((t.size, COLUMNS.size))
+    table[:, COLUMNS.position : COLUMNS.sun] = position
+    table[:, COLUMNS.sun : COLUMNS.field] = sun_position(orbit.epoch, t) - position
+    if magnetic is not None:
+        table[:, COLUMNS.field : COLUMNS.wind] = magnetic.along(orbit.epoch, t, position=position)
+    if density is not None:
+        omega = earth_rate(gcrf_to_itrf(orbit.epoch, t))
+        table[:, COLUMNS.wind : COLUMNS.log_density] = velocity - np.cross(omega, position)
+        table[:, COLUMNS.log_density] = np.log(density.along(orbit.epoch, t, position=position))
+    return table
+
+
+def _errors(table: FieldsAlongOrbit, rows: Callable[[Array], Array]) -> dict[str, float]:
+    """Return the largest relative error of each group of columns, in the middle and at a third of each interval."""
+    first: Array = np.arange(table.intervals, dtype=np.float64) * table.step
+    t = np.concatenate([first + 0.5 * table.step, first + table.step / 3.0])
+    direct, spline = rows(t), table.at(t)
+    errors: dict[str, float] = {}
+    groups = {"position": COLUMNS.position, "Sun": COLUMNS.sun, "magnetic field": COLUMNS.field, "wind": COLUMNS.wind}
+    for name, at in groups.items():
+        size = np.linalg.norm(direct[:, at : at + 3], axis=1)
+        off = np.linalg.norm((spline - direct)[:, at : at + 3], axis=1)
+        errors[name] = float((off / np.where(size > 0.0, size, 1.0)).max())
+    errors["density"] = float(np.abs((spline - direct)[:, COLUMNS.log_density]).max())
+    return errors

@@ -1,0 +1,177 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Torques of the environment on a rigid hub, from the table of the fields along its orbit.
+
+gravity gradient    3 mu/r^3 r^ x J r^
+residual dipole     m x B
+eddy currents       m = K (omega_rel x B), with omega_rel x B = -dB/dt seen in the body; torque m x B
+magnetic damping    m = -k dB/dt seen in the body, limited on each axis; torque m x B
+sunlight, drag      see `face_kernels`, about the mass centre
+"""
+
+import math
+
+from ..hub.parameters import W_V
+from ..kernels.fields import fields, row_times, three
+from ..kernels.kernel import kernel
+from ..kernels.rotation import rotation_row
+from ..loads.potentials.gravity_gradient import inertia_times
+from .eclipse import sunlit
+from .face_kernels import gas_torque, light_torque
+from .fields_along_orbit import COLUMNS
+from .spline_table import SPLINE, spline_row
+
+__all__ = ["HEAD", "INSTANT", "environment_energy", "environment_load"]
+
+HEAD = fields(
+    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, limit=3, light=1, drag=1, molecules=1, faces=1,
+    curve=1, table=1, key=1,
+)  # fmt: skip
+"""Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether a magnetic torque acts; dipole, A m^2;
+matrix K (A m^2 s/T); gain k (A m^2 s/T) and largest dipole (A m^2) of the magnetic damping; solar pressure times the
+square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, which follow;
+places of the gas curve and of the table after them; and a number that differs between tables."""
+
+INSTANT = fields(
+    t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1
+)
+"""What follows from time only, kept in the work space for the stages at one time: time (s) and key it belongs to;
+whether the table covers it; direction of the position; 3 mu/r^3 (1/s^2); magnetic field (T) and its slope (T/s);
+direction of the Sun and its pressure (N/m^2); direction of the velocity relative to the gas, its thermal pressure
+rho c^2/2 (N/m^2) and the speed ratio. Vectors are inertial."""
+
+WIDTH = COLUMNS.size
+
+
+@kernel(inline=True)
+def _column(p, n, u, s):
+    """One column of the table at the fraction u of an interval, s = u^2; n: its place in the first of six rows."""
+    a = p[n] + p[n + WIDTH] * u + s * (p[n + 2 * WIDTH] + p[n + 3 * WIDTH] * u)
+    return a + s * s * (p[n + 4 * WIDTH] + p[n + 5 * WIDTH] * u)
+
+
+@kernel(inline=True)
+def _columns(p, n, u, s):
+    """Three columns of the table."""
+    return _column(p, n, u, s), _column(p, n + 1, u, s), _column(p, n + 2, u, s)
+
+
+@kernel(inline=True)
+def _slope(p, n, u, s):
+    """Derivative of one column with respect to u."""
+    a = p[n + WIDTH] + 2.0 * p[n + 2 * WIDTH] * u
+    return a + s * (3.0 * p[n + 3 * WIDTH] + 4.0 * p[n + 4 * WIDTH] * u + 5.0 * p[n + 5 * WIDTH] * s)
+
+
+@kernel
+def _interpolate(t, p, at, w, k):
+    """Write what follows from the time t to the work space at k."""
+    w[k + INSTANT.t] = t
+    w[k + INSTANT.key] = p[at + HEAD.key]
+    table = at + int(p[at + HEAD.table])
+    interval, u = spline_row(t, p, table)
+    w[k + INSTANT.inside] = float(interval >= 0)
+    if interval >= 0:
+        n = table + SPLINE.size + 6 * WIDTH * interval
+        s = u * u
+        r0, r1, r2 = _columns(p, n + COLUMNS.position, u, s)
+        a = 1.0 / math.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
+        i = k + INSTANT.up
+        w[i], w[i + 1], w[i + 2] = a * r0, a * r1, a * r2
+        w[k + INSTANT.gradient] = 3.0 * p[at + HEAD.mu] * a * a * a
+        if p[at + HEAD.magnetic] != 0.0:
+            i = k + INSTANT.field
+            w[i], w[i + 1], w[i + 2] = _columns(p, n + COLUMNS.field, u, s)
+            i, m = k + INSTANT.slope, n + COLUMNS.field
+            h = p[table + SPLINE.inverse_step]
+            w[i], w[i + 1], w[i + 2] = h * _slope(p, m, u, s), h * _slope(p, m + 1, u, s), h * _slope(p, m + 2, u, s)
+        if p[at + HEAD.light] != 0.0:
+            d0, d1, d2 = _columns(p, n + COLUMNS.sun, u, s)
+            square = d0 * d0 + d1 * d1 + d2 * d2
+            a = 1.0 / math.sqrt(square)
+            i = k + INSTANT.sun
+            w[i], w[i + 1], w[i + 2] = a * d0, a * d1, a * d2
+            w[k + INSTANT.pressure] = p[at + HEAD.light] / square * sunlit(r0, r1, r2, d0, d1, d2)
+        if p[at + HEAD.drag] != 0.0:
+            d0, d1, d2 = _columns(p, n + COLUMNS.wind, u, s)
+            speed = math.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
+            a = 1.0 / speed
+            i = k + INSTANT.flow
+            w[i], w[i + 1], w[i + 2] = a * d0, a * d1, a * d2
+            c = p[at + HEAD.molecules]
+            w[k + INSTANT.thermal] = 0.5 * math.exp(_column(p, n + COLUMNS.log_density, u, s)) * c * c
+            w[k + INSTANT.ratio] = speed / c
+
+
+@kernel(inline=True)
+def _limited(m, limit):
+    """A component of the dipole within its limit."""
+    if m.real > limit:
+        return limit + 0.0 * m
+    if m.real < -limit:
+        return -limit + 0.0 * m
+    return m
+
+
+@kernel(inline=True)
+def _magnetic(p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
+    """Torque of all dipoles; b: field, T; c: its inertial time derivative, T/s; w: rate, rad/s; all in body axes."""
+    c0, c1, c2 = c0 - w1 * b2 + w2 * b1, c1 - w2 * b0 + w0 * b2, c2 - w0 * b1 + w1 * b0  # dB/dt in the body
+    e, m, q, k = at + HEAD.eddy, at + HEAD.dipole, at + HEAD.limit, p[at + HEAD.gain]
+    m0 = p[m] - row_times(p, e, c0, c1, c2) + _limited(-k * c0, p[q])
+    m1 = p[m + 1] - row_times(p, e + 3, c0, c1, c2) + _limited(-k * c1, p[q + 1])
+    m2 = p[m + 2] - row_times(p, e + 6, c0, c1, c2) + _limited(-k * c2, p[q + 2])
+    return m1 * b2 - m2 * b1, m2 * b0 - m0 * b2, m0 * b1 - m1 * b0
+
+
+@kernel(inline=True)
+def _turned(w, n, x0, x1, x2, y0, y1, y2, z0, z1, z2):
+    """R' times the vector at n in the work space; x, y, z: rows of R."""
+    a0, a1, a2 = three(w, n)
+    return x0 * a0 + y0 * a1 + z0 * a2, x1 * a0 + y1 * a1 + z1 * a2, x2 * a0 + y2 * a1 + z2 * a2
+
+
+@kernel
+def environment_load(t, x, p, row, w):
+    """Torque of the environment (body); NaN outside the table. The force is omitted: the orbit is prescribed."""
+    at, k = int(p[row]), int(p[row + 1])
+    zero = 0.0 * x[3]
+    wide = 129.0 * t
+    time = wide - (wide - t)  # 46 bits of t, so that stages a few units in the last place apart share one row
+    if not (w[k + INSTANT.t].real == time and w[k + INSTANT.key].real == p[at + HEAD.key]):
+        _interpolate(time, p, at, w, k)
+    if w[k + INSTANT.inside].real == 0.0:
+        lost = math.nan + zero
+        return lost, lost, lost, zero, zero, zero
+    x0, x1, x2 = rotation_row(0, x[3], x[4], x[5], x[6])
+    y0, y1, y2 = rotation_row(1, x[3], x[4], x[5], x[6])
+    z0, z1, z2 = rotation_row(2, x[3], x[4], x[5], x[6])
+    t0, t1, t2 = zero, zero, zero
+    if p[at + HEAD.mu] != 0.0:
+        c0, c1, c2 = _turned(w, k + INSTANT.up, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+        j0, j1, j2, _ = inertia_times(p, w, c0, c1, c2)
+        s = w[k + INSTANT.gradient]
+        t0, t1, t2 = t0 + s * (c1 * j2 - c2 * j1), t1 + s * (c2 * j0 - c0 * j2), t2 + s * (c0 * j1 - c1 * j0)
+    if p[at + HEAD.magnetic] != 0.0:
+        b0, b1, b2 = _turned(w, k + INSTANT.field, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+        c0, c1, c2 = _turned(w, k + INSTANT.slope, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+        v = int(p[W_V])
+        a0, a1, a2 = _magnetic(p, at, b0, b1, b2, c0, c1, c2, w[v], w[v + 1], w[v + 2])
+        t0, t1, t2 = t0 + a0, t1 + a1, t2 + a2
+    n, faces = at + HEAD.size, int(p[at + HEAD.faces])
+    if p[at + HEAD.light] != 0.0 and w[k + INSTANT.pressure].real > 0.0:
+        c0, c1, c2 = _turned(w, k + INSTANT.sun, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+        a0, a1, a2 = light_torque(p, n, faces, w[k + INSTANT.pressure].real, c0, c1, c2)
+        t0, t1, t2 = t0 + a0, t1 + a1, t2 + a2
+    if p[at + HEAD.drag] != 0.0:
+        c0, c1, c2 = _turned(w, k + INSTANT.flow, x0, x1, x2, y0, y1, y2, z0, z1, z2)
+        curve, thermal, ratio = at + int(p[at + HEAD.curve]), w[k + INSTANT.thermal].real, w[k + INSTANT.ratio].real
+        a0, a1, a2 = gas_torque(p, n, faces, curve, thermal, ratio, c0, c1, c2)
+        t0, t1, t2 = t0 + a0, t1 + a1, t2 + a2
+    return t0, t1, t2, zero, zero, zero
+
+
+@kernel
+def environment_energy(t, x, p, row, w):
+    """Zero: the torques of the environment have no potential that the energy counts."""
+    return 0.0 * x[3]

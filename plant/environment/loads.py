@@ -1,0 +1,304 @@
+"""Torques of the environment on a spacecraft along a prescribed orbit."""
+
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import each_positive, non_negative, numbers, positive, vector
+from ..errors import InputError
+from ..frozen import frozen_arrays
+from ..kernels.fields import filled
+from ..loads.potentials.any_potential import AnyPotential
+from .constants import ASTRONOMICAL_UNIT, GAS_CONSTANT, MU, SOLAR_FLUX, SPEED_OF_LIGHT
+from .faces import Face, packed_faces, require_closed
+from .fields_along_orbit import FieldsAlongOrbit
+from .gas_curve import gas_curve
+from .load_kernels import HEAD, INSTANT, environment_energy, environment_load
+from .spline_table import SPLINE, local_polynomials
+
+if TYPE_CHECKING:
+    from ..hub.rigid_body import RigidBody
+
+__all__ = ["POTENTIAL", "EnvironmentLoads", "MagneticDamping", "Molecules"]
+
+Array = NDArray[np.float64]
+
+SOURCES = ("gravity gradient", "residual dipole", "eddy currents", "magnetic damping", "solar pressure", "drag")
+"""Sources of torque, in the order of the budget."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Molecules:
+    """The gas that the faces meet.
+
+    Parameters
+    ----------
+    temperature : float
+        Of the gas, K: 700 to 1500 in a low orbit.
+    molar_mass : float
+        Mean molar mass, kg/mol: 0.016 where atomic oxygen prevails, 200 to 600 km.
+    wall_temperature : float
+        Of the faces, K.
+
+    Raises
+    ------
+    InputError
+        When a number is not positive.
+    """
+
+    temperature: float
+    molar_mass: float
+    wall_temperature: float
+
+    def __post_init__(self) -> None:
+        positive("temperature of the gas", self.temperature, "K")
+        if positive("molar mass of the gas", self.molar_mass, "kg/mol") > 0.2:
+            raise InputError(f"molar mass of the gas is in kg/mol, 0.016 for atomic oxygen; got {self.molar_mass:g}")
+        positive("wall temperature", self.wall_temperature, "K")
+
+    @property
+    def speed(self) -> float:
+        """Most probable speed of the molecules, sqrt(2 R T/M), m/s."""
+        return float(np.sqrt(2.0 * GAS_CONSTANT * self.temperature / self.molar_mass))
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MagneticDamping:
+    """Continuous B-dot damping with three magnetorquers: m = -k dB/dt in body axes, limited on each axis.
+
+    Parameters
+    ----------
+    gain : float
+        k, A m^2 s/T.
+    limit : array_like, shape (3,)
+        Largest dipole of each torquer, A m^2.
+
+    Raises
+    ------
+    InputError
+        When the gain is negative or a limit is not positive.
+    """
+
+    gain: float
+    limit: ArrayLike
+
+    def __post_init__(self) -> None:
+        non_negative("gain of the magnetic damping", self.gain, "A m^2 s/T")
+        object.__setattr__(self, "limit", each_positive("dipole limit", self.limit, unit="A m^2"))
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EnvironmentLoads(AnyPotential):
+    """Torques of gravity gradient, magnetic field, sunlight and atmosphere along a prescribed orbit.
+
+    It is passed among the `potentials` of a spacecraft, with which it is evaluated, and has no energy. Faces are fixed
+    to the hub and do not shadow each other. The forces do not change the orbit.
+
+    Parameters
+    ----------
+    fields : FieldsAlongOrbit
+        From `fields_along`; it must cover the run.
+    gravity_gradient : bool
+        Whether the gradient of a central field acts.
+    residual_dipole : array_like, shape (3,), optional
+        Body axes, A m^2.
+    eddy_coefficient : array_like, optional
+        A number or a symmetric matrix (3, 3), A m^2 s/T = m^4 S: 2 pi/3 sigma d r^4 for a thin sphere.
+    magnetic_damping : MagneticDamping, optional
+        B-dot damping by magnetorquers.
+    faces : sequence of Face
+        Flat faces.
+    solar_pressure : bool
+        Whether sunlight acts on the faces, with eclipses: 1361 W/m^2 at 1 au.
+    molecules : Molecules, optional
+        The gas: its drag then acts on the faces.
+    open_faces : bool
+        Whether the faces may be those of an open body.
+
+    Raises
+    ------
+    InputError
+        When a magnetic torque has no field, drag no density, sunlight or drag no faces, faces do not close, or a number
+        is out of range.
+    """
+
+    words: ClassVar[str] = "the environment along an orbit"
+    needs_place: ClassVar[bool] = False
+    has_energy: ClassVar[bool] = False
+    feels_inertia: ClassVar[bool] = True
+    holds_point: ClassVar[bool] = True
+    work_size: ClassVar[int] = INSTANT.size
+
+    fields: FieldsAlongOrbit
+    gravity_gradient: bool = False
+    residual_dipole: ArrayLike | None = None
+    eddy_coefficient: ArrayLike | None = None
+    magnetic_damping: MagneticDamping | None = None
+    faces: tuple[Face, ...] = ()
+    solar_pressure: bool = False
+    molecules: Molecules | None = None
+    open_faces: bool = False
+
+    def __post_init__(self) -> None:
+        if self.residual_dipole is not None:
+            object.__setattr__(self, "residual_dipole", vector("residual dipole", self.residual_dipole, unit="A m^2"))
+        if self.eddy_coefficient is not None:
+            object.__setattr__(self, "eddy_coefficient", _eddy_matrix(self.eddy_coefficient))
+        object.__setattr__(self, "faces", tuple(self.faces))
+        magnetic = [name for name in SOURCES[1:4] if self._has(name)]
+        if magnetic and not self.fields.magnetic:
+            raise InputError(f"{magnetic[0]} needs a magnetic field, and the orbit has none: give one, dipole or IGRF")
+        if self.molecules is not None and not self.fields.dense:
+            raise InputError("drag needs a density of the atmosphere, and the orbit has none: give one")
+        if (self.solar_pressure or self.molecules is not None) and not self.faces:
+            raise InputError("solar pressure and drag act on faces, and the spacecraft has none: give faces")
+        if self.faces and not self.open_faces:
+            require_closed(self.faces)
+
+    def _has(self, source: str) -> bool:
+        return {
+            "gravity gradient": self.gravity_gradient,
+            "residual dipole": self.residual_dipole is not None,
+            "eddy currents": self.eddy_coefficient is not None,
+            "magnetic damping": self.magnetic_damping is not None,
+            "solar pressure": self.solar_pressure,
+            "drag": self.molecules is not None,
+        }[source]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Names of the torques that act, in the order of the budget."""
+        return tuple(source for source in SOURCES if self._has(source))
+
+    def only(self, source: str) -> "EnvironmentLoads":
+        """Return the loads with only one of their sources.
+
+        Parameters
+        ----------
+        source : str
+            One of `sources`.
+
+        Returns
+        -------
+        EnvironmentLoads
+            With the same fields and faces.
+        """
+        return replace(
+            self,
+            gravity_gradient=self.gravity_gradient and source == "gravity gradient",
+            residual_dipole=self.residual_dipole if source == "residual dipole" else None,
+            eddy_coefficient=self.eddy_coefficient if source == "eddy currents" else None,
+            magnetic_damping=self.magnetic_damping if source == "magnetic damping" else None,
+            solar_pressure=self.solar_pressure and source == "solar pressure",
+            molecules=self.molecules if source == "drag" else None,
+        )
+
+    @property
+    def time_dependent(self) -> bool:
+        """True: the orbit is prescribed."""
+        return True
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times of contact with the shadow, s; integration steps end there."""
+        return tuple(contact.t for contact in self.fields.contacts) if self.solar_pressure else ()
+
+    def check_duration(self, duration: float) -> None:
+        """Raise InputError when a run is longer than the table.
+
+        Parameters
+        ----------
+        duration : float
+            Duration of the run, s.
+
+        Raises
+        ------
+        InputError
+            When it is longer than the table of the fields.
+        """
+        if duration > self.fields.duration * (1.0 + 1e-9):
+            raise InputError(
+                f"the environment is computed for {self.fields.duration:g} s along the orbit, and the run takes "
+                f"{duration:g} s: compute it for the whole run"
+            )
+
+    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
+        """Return an empty list: all parameters are in `extension`.
+
+        Parameters
+        ----------
+        body : RigidBody
+            Body on which the torques act.
+        translation : bool
+            Whether position is a state.
+        off_center : bool
+            Whether an element has weight off the pivot.
+
+        Returns
+        -------
+        list of float
+            Empty.
+
+        Raises
+        ------
+        InputError
+            When the body is pivoted or its position is a state.
+        """
+        if body.pivot is not None:
+            raise InputError("the environment along an orbit acts about the mass centre; remove the pivot")
+        if translation:
+            raise InputError(
+                "the environment is computed along a prescribed orbit, which a spacecraft with translation=True would "
+                "leave: omit translation, or exert the force by a UserForce"
+            )
+        return []
+
+    @property
+    def extension(self) -> Array:
+        """Parameters that the kernels read besides the row of the potential: `HEAD`, faces, gas curve and table."""
+        damping = self.magnetic_damping
+        acts = bool(self.faces)
+        table = self.fields
+        gas = self.molecules
+        rows = packed_faces(self.faces, wall=1.0 if gas is None else gas.wall_temperature / gas.temperature)
+        curve = gas_curve() if gas is not None and acts else np.zeros(0)
+        head = filled(
+            HEAD,
+            mu=MU if self.gravity_gradient else 0.0,
+            magnetic=float(any(self._has(name) for name in SOURCES[1:4])),
+            dipole=np.zeros(3) if self.residual_dipole is None else self.residual_dipole,
+            eddy=np.zeros(9) if self.eddy_coefficient is None else self.eddy_coefficient,
+            gain=0.0 if damping is None else damping.gain,
+            limit=np.zeros(3) if damping is None else damping.limit,
+            light=SOLAR_FLUX / SPEED_OF_LIGHT * ASTRONOMICAL_UNIT**2 if self.solar_pressure and acts else 0.0,
+            drag=float(gas is not None and acts),
+            molecules=1.0 if gas is None else gas.speed,
+            faces=float(len(rows)),
+            curve=float(HEAD.size + rows.size),
+            table=float(HEAD.size + rows.size + curve.size),
+            key=0.0,
+        )
+        spline = filled(SPLINE, start=0.0, inverse_step=1.0 / table.step, intervals=float(table.intervals))
+        numbers = np.concatenate([head, rows.ravel(), curve, spline, local_polynomials(table.coefficients).ravel()])
+        digest = blake2b(numbers.tobytes(), digest_size=6).digest()
+        numbers[HEAD.key] = 1.0 + int.from_bytes(digest, "little")
+        return numbers
+
+
+def _eddy_matrix(value: ArrayLike) -> Array:
+    given = numbers("eddy coefficient", value, "A m^2 s/T")
+    if given.shape not in {(), (3, 3)}:
+        raise InputError(f"eddy coefficient must be a number or a 3 x 3 matrix (A m^2 s/T); got shape {given.shape}")
+    matrix = given * np.eye(3) if given.shape == () else given
+    if not np.array_equal(matrix, matrix.T) or float(np.linalg.eigvalsh(matrix)[0]) < 0.0:
+        raise InputError("eddy coefficient must be symmetric and not negative: eddy currents take energy away")
+    return matrix
+
+
+EnvironmentLoads.kernels = environment_load, environment_energy
+POTENTIAL = EnvironmentLoads

@@ -1,0 +1,23 @@
+"""Import of the libraries that come with an extra."""
+
+from importlib import import_module
+from typing import Any
+
+from ..errors import InputError
+
+__all__ = ["optional_library"]
+
+_PACKAGES = {"erfa": "pyerfa", "sgp4.api": "sgp4", "ppigrf": "ppigrf", "pymsis": "pymsis"}
+
+
+def optional_library(module: str, purpose: str, *, extra: str = "orbit") -> Any:
+    """Return a module of an optional library.
+
+    module: its import name; purpose: what needs it, subject of the message; extra: the extra that installs it. Raises
+    InputError when it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError:
+        name = _PACKAGES.get(module, module)
+        raise InputError(f"{purpose} needs {name}, which is not installed: pip install 'polhode[{extra}]'") from None

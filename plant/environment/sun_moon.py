@@ -1,0 +1,72 @@
+"""Positions of the Sun and the Moon."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .constants import ASTRONOMICAL_UNIT, SPEED_OF_LIGHT
+from .epoch import DAY, Epoch
+from .optional_library import optional_library
+
+__all__ = ["moon_position", "sun_position"]
+
+Array = NDArray[np.float64]
+
+
+def sun_position(epoch: Epoch, t: ArrayLike = 0.0, *, apparent: bool = True) -> Array:
+    """Return the position of the Sun relative to the Earth.
+
+    The theory is that of pyerfa's epv00 (VSOP2000 simplified), good to arcseconds; TDB is taken as TT. The apparent
+    position is aberrated by the velocity of the Earth, 20 arcsec: light comes from there, and shadows lie opposite it.
+
+    Parameters
+    ----------
+    epoch : Epoch
+        Date of t = 0.
+    t : array_like, shape (...)
+        Times, s.
+    apparent : bool
+        Whether aberration is included; otherwise the position is geometric.
+
+    Returns
+    -------
+    numpy.ndarray, shape (..., 3)
+        GCRF, m.
+
+    Raises
+    ------
+    InputError
+        When pyerfa is missing.
+    """
+    erfa = optional_library("erfa", "the position of the Sun")
+    heliocentric, barycentric = erfa.epv00(*epoch.tt(t))
+    sun = -np.asarray(heliocentric["p"])
+    if apparent:
+        distance = np.linalg.norm(sun, axis=-1)
+        v = np.asarray(barycentric["v"]) * (ASTRONOMICAL_UNIT / DAY / SPEED_OF_LIGHT)
+        inverse = np.sqrt(1.0 - np.sum(v * v, axis=-1))
+        sun = distance[..., None] * np.asarray(erfa.ab(sun / distance[..., None], v, distance, inverse))
+    return ASTRONOMICAL_UNIT * sun
+
+
+def moon_position(epoch: Epoch, t: ArrayLike = 0.0) -> Array:
+    """Return the position of the Moon relative to the Earth.
+
+    Parameters
+    ----------
+    epoch : Epoch
+        Date of t = 0.
+    t : array_like, shape (...)
+        Times, s.
+
+    Returns
+    -------
+    numpy.ndarray, shape (..., 3)
+        GCRF, m; by the theory of Meeus (1998) in pyerfa's moon98, good to 10 arcsec.
+
+    Raises
+    ------
+    InputError
+        When pyerfa is missing.
+    """
+    erfa = optional_library("erfa", "the position of the Moon")
+    return ASTRONOMICAL_UNIT * np.asarray(erfa.moon98(*epoch.tt(t))["p"])

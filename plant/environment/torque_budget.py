@@ -1,0 +1,149 @@
+"""Torque budget: what each source of torque does to the momentum of a spacecraft over a run."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..attitude import rotation_matrix
+from ..frozen import frozen_arrays
+from ..hub.parameters import AT_POTENTIALS, W_V
+from ..loads.potentials.gravity_gradient import GravityGradient
+from ..loads.potentials.kinds import number_of, potential_load
+from .loads import EnvironmentLoads
+
+if TYPE_CHECKING:
+    from ..loads.potentials.any_potential import AnyPotential
+    from ..spacecraft import Spacecraft
+
+__all__ = ["TorqueBudget", "orbital_period", "sources_of", "torque_budget"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TorqueBudget:
+    """Torques by source.
+
+    Attributes
+    ----------
+    sources : tuple of str
+        Names of the sources.
+    torque : numpy.ndarray, shape (sources, n, 3)
+        Body axes, N m, at each time.
+    mean : numpy.ndarray, shape (sources, 3)
+        Mean over time, body axes, N m.
+    peak : numpy.ndarray, shape (sources,)
+        Largest magnitude, N m.
+    momentum : numpy.ndarray, shape (sources, 3)
+        Change of the angular momentum over `orbits`, inertial axes, N m s.
+    secular : numpy.ndarray, shape (sources, 3)
+        The same per orbit, N m s; NaN when the run is shorter than one orbit.
+    orbits : int
+        Whole orbits from the first time on that momentum is taken over; 0: the whole run.
+    """
+
+    sources: tuple[str, ...]
+    torque: Array
+    mean: Array
+    peak: Array
+    momentum: Array
+    secular: Array
+    orbits: int
+
+
+def sources_of(craft: "Spacecraft") -> "tuple[tuple[str, AnyPotential], ...]":
+    """Return name and load of each source of torque along a prescribed orbit, in the order of the potentials."""
+    found: list[tuple[str, AnyPotential]] = []
+    for potential in craft.potentials:
+        if isinstance(potential, EnvironmentLoads):
+            found += [(source, potential.only(source)) for source in potential.sources]
+        elif potential.time_dependent:
+            found.append((potential.words.removeprefix("the "), potential))
+    return tuple(found)
+
+
+def orbital_period(craft: "Spacecraft") -> float:
+    """Return the period of the prescribed orbit of a spacecraft at t = 0, s; NaN without an orbit."""
+    for potential in craft.potentials:
+        if isinstance(potential, EnvironmentLoads):
+            return potential.fields.orbit.period
+        if isinstance(potential, GravityGradient) and potential.position is not None:
+            r, v = np.asarray(potential.position), np.asarray(potential.velocity)
+            alpha = 2.0 / float(np.linalg.norm(r)) - float(v @ v) / potential.mu
+            return float(2.0 * np.pi / np.sqrt(potential.mu * alpha**3)) if alpha > 0.0 else float("nan")
+    return float("nan")
+
+
+def torque_budget(craft: "Spacecraft", t: Array, attitude: Array, rate: Array, *, period: float) -> TorqueBudget:
+    """Return the torque budget of a motion.
+
+    Integrals over time use the trapezoidal rule: the rows must resolve the rotation of the spacecraft.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        With the loads among its potentials; elements at their initial positions.
+    t : numpy.ndarray, shape (n,)
+        Times, s, ascending.
+    attitude : numpy.ndarray, shape (n, 4)
+        Euler parameters.
+    rate : numpy.ndarray, shape (n, 3)
+        Body rate, rad/s.
+    period : float
+        Orbital period, s; NaN or infinity without one.
+
+    Returns
+    -------
+    TorqueBudget
+        Empty without sources.
+    """
+    sources = sources_of(craft)
+    torque = np.array([_torques(craft, load, t, attitude, rate) for _, load in sources]).reshape(
+        len(sources), t.size, 3
+    )
+    span = float(t[-1] - t[0])
+    orbits = int(span / period * (1.0 + 1e-9)) if np.isfinite(period) and period > 0.0 else 0
+    turns = np.stack([rotation_matrix(e) for e in attitude]) if t.size else np.zeros((0, 3, 3))
+    inertial = np.einsum("nij,snj->sni", turns, torque)
+    stop = t[0] + orbits * period if orbits else t[-1]
+    momentum = _integral(t, inertial, float(stop))
+    return TorqueBudget(
+        sources=tuple(name for name, _ in sources),
+        torque=torque,
+        mean=_integral(t, torque, float(t[-1])) / span if span > 0.0 else torque[:, 0],
+        peak=np.linalg.norm(torque, axis=2).max(axis=1),
+        momentum=momentum,
+        secular=momentum / orbits if orbits else np.full_like(momentum, np.nan),
+        orbits=orbits,
+    )
+
+
+def _torques(craft: "Spacecraft", load: "AnyPotential", t: Array, attitude: Array, rate: Array) -> Array:
+    """Return the torque (n, 3) of one load, by its kernel."""
+    from ..spacecraft import Spacecraft
+
+    one = Spacecraft(
+        craft.body, torques=craft.torques, external=craft.external, elements=craft.elements, potentials=[load]
+    )
+    p, w = one.pack(), one.work_space()
+    row, kind = int(p[AT_POTENTIALS]) + 1, number_of(load)
+    x = one.at_rest()
+    found = np.empty((t.size, 3))
+    v = int(p[W_V])
+    for k in range(t.size):
+        x[3:7] = attitude[k]
+        w[v : v + 3] = rate[k]
+        found[k] = potential_load(kind, float(t[k]), x, p, row, w)[:3]
+    return found
+
+
+def _integral(t: Array, rows: Array, stop: float) -> Array:
+    """Return the integral of rows (sources, n, 3) from the first time to `stop`, by the trapezoidal rule."""
+    inside = t < stop
+    times = np.append(t[inside], stop)
+    last: Any = [[np.interp(stop, t, column) for column in source.T] for source in rows]
+    values: Any = np.concatenate([rows[:, inside], np.reshape(last, (len(rows), 1, 3))], axis=1)
+    return np.asarray(np.trapezoid(values, times, axis=1))

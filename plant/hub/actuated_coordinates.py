@@ -1,0 +1,74 @@
+"""Element coordinates that accept a generalised force: wheel motors, hinges, sliding masses."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..checks import choice
+from ..elements.signal import element_labels
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["ActuatedCoordinate", "actuated_coordinate", "actuated_coordinates"]
+
+CONJUGATE = {"rad": ("torque", "N m"), "m": ("force", "N"), "kg^0.5 m": ("force", "N/kg^0.5")}
+"""Generalised force on a coordinate, and its unit, by the unit of the coordinate; their product is in J."""
+
+
+@dataclass(frozen=True)
+class ActuatedCoordinate:
+    """Name and index (from 0) of such a coordinate, and name and unit of its generalised force."""
+
+    name: str
+    number: int
+    quantity: str
+    unit: str
+
+
+def actuated_coordinates(craft: "Spacecraft") -> dict[str, ActuatedCoordinate]:
+    """Return all coordinates on which a torque or force can act, by name."""
+    driven: dict[str, ActuatedCoordinate] = {}
+    number = 0
+    for element in craft.elements:
+        accepted = getattr(element, "driven", ())
+        for own, unit in zip(element.coordinates, element.units, strict=True):
+            name = craft.layout.coordinates[number]
+            if own in accepted:
+                driven[name] = ActuatedCoordinate(name, number, *CONJUGATE.get(unit, ("force", f"J/({unit})")))
+            number += 1
+    return driven
+
+
+def actuated_coordinate(craft: "Spacecraft", name: str) -> ActuatedCoordinate:
+    """Return such a coordinate by name. Raises InputError if there is none, or its element accepts no force."""
+    driven = actuated_coordinates(craft)
+    if name in driven:
+        return driven[name]
+    element = _bearer(craft, name)
+    if element is not None:
+        kind = type(element).__name__
+        reason = getattr(element, "undriven", f"{kind} does not have it in `driven`")
+        raise InputError(
+            f"no torque or force can act on {name!r}: {reason}; omit the coordinate for a torque on the body"
+        )
+    if not driven:
+        raise InputError(
+            f"on = {name!r}: this spacecraft has no element with a coordinate that accepts a torque or force, such as "
+            "a wheel or a pendulum; omit the coordinate for a torque on the body"
+        )
+    choice("coordinate that a torque or force acts on:", name, driven)
+    raise AssertionError  # `choice` has raised
+
+
+def _bearer(craft: "Spacecraft", name: str) -> Any:
+    """Element without driven coordinates that a name refers to, by its label or one of its coordinates."""
+    number = 0
+    for element, label in zip(craft.elements, element_labels(craft.elements), strict=True):
+        end = number + len(element.coordinates)
+        names = craft.layout.coordinates[number:end]
+        number = end
+        undriven = not getattr(element, "driven", ())
+        if name in names or (undriven and (name == label or name.startswith(f"{label}_"))):
+            return element
+    return None

@@ -1,0 +1,50 @@
+"""The uniform box of a given inertia: the picture of a rigid body of which only the inertia is known."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["DENSITY", "mass_at_density", "uniform_box"]
+
+Array = NDArray[np.float64]
+
+DENSITY = 150.0
+"""Density of a spacecraft of unknown mass, kg/m^3: between 60 of a large satellite and 1,000 of a small one."""
+
+
+def uniform_box(inertia: Array, *, mass: float) -> tuple[Array, Array]:
+    """Return edges and axes of the uniform box of an inertia and a mass.
+
+    inertia (3, 3): about the mass centre, kg m^2; mass: kg -> (3,): edges, m, from a^2 = 6 (J_b + J_c - J_a)/mass; and
+    (3, 3): their directions as columns, right-handed, as close to the coordinate axes as possible. An edge of a flat or
+    thin body is at least 2 % of the longest.
+    """
+    moments, axes = np.linalg.eigh(inertia)
+    axes = _nearest_order(axes)
+    moments = np.diag(axes.T @ inertia @ axes)
+    squares = 6.0 * (moments.sum() - 2.0 * moments) / mass
+    edges = np.sqrt(np.maximum(squares, 0.0))
+    return np.maximum(edges, 0.02 * float(edges.max())), axes
+
+
+def mass_at_density(inertia: Array, density: float = DENSITY) -> float:
+    """Return the mass of the uniform box of an inertia and a density, kg.
+
+    With edges a = sqrt(k_a/m), the volume is sqrt(k_a k_b k_c)/m^(3/2) = m/density.
+    """
+    moments = np.linalg.eigvalsh(inertia)
+    squares = np.maximum(6.0 * (moments.sum() - 2.0 * moments), 1e-4 * float(moments.max()))
+    return float((density * np.sqrt(squares.prod())) ** 0.4)
+
+
+def _nearest_order(axes: Array) -> Array:
+    """Columns in the order and with the signs closest to the coordinate axes, right-handed."""
+    left = list(range(3))
+    chosen: list[Array] = []
+    for n in range(3):
+        best = max(left, key=lambda column: abs(float(axes[n, column])))
+        left.remove(best)
+        chosen.append(axes[:, best] * (1.0 if axes[n, best] >= 0.0 else -1.0))
+    found = np.column_stack(chosen)
+    if np.linalg.det(found) < 0.0:
+        found[:, 2] = -found[:, 2]
+    return found

@@ -1,0 +1,251 @@
+"""Keys of case files as tables: type, unit, bound, default and meaning of each key, from the schema itself."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+__all__ = ["KeyRow", "KeyTable", "find_tables", "key_tables", "unit_of"]
+
+Schema = Mapping[str, Any]
+REF = "#/$defs/"
+COMPARISONS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "exclusiveMinimum": ">", "minimum": ">=",
+               "exclusiveMaximum": "<", "maximum": "<="}  # fmt: skip
+LARGEST = 1e15
+"""Bounds beyond this only keep integers within the range of the machine; they are not shown."""
+
+UNITS = {
+    "km": "km", "h": "h", "K": "K", "m": "m", "s": "s", "J": "J", "rad": "rad", "deg": "deg", "sigma": "",
+    "percent": "%", "kg_mol": "kg/mol", "m2": "m^2", "m_s": "m/s", "N_m": "N m", "deg_s": "deg/s", "rad_s": "rad/s",
+    "per_s": "1/s", "kg_m2": "kg m^2", "km_s": "km/s", "rad_s2": "rad/s^2", "deg_s2": "deg/s^2", "N_m_s": "N m s",
+    "A_m2_s_T": "A m^2 s/T",
+}  # fmt: skip
+"""Units that a description need not repeat, by suffix of a key."""
+
+SYMBOL = r"(?:rad|deg|kg|km|N|m|s|h|J|T)(?:\^[\d.]+)?"
+SYMBOLS = re.compile(rf"(?:1|{SYMBOL}(?: {SYMBOL})*)/(?:{SYMBOL}|\({SYMBOL}(?: {SYMBOL})*\)(?:\^\d)?)")
+"""A quotient of units, such as 1/(N m)^2."""
+
+
+@dataclass(frozen=True)
+class KeyRow:
+    """One key of a table.
+
+    Attributes
+    ----------
+    key : str
+        Name of the key.
+    type : str
+        Type of the value, such as "3 numbers".
+    unit : str
+        Unit; empty for a value without a dimension.
+    bound : str
+        Range or allowed words; empty without a bound.
+    default : str
+        Default value; empty for none, "required" if there is no default.
+    description : str
+        Meaning.
+    """
+
+    key: str
+    type: str
+    unit: str
+    bound: str
+    default: str
+    description: str
+
+
+@dataclass(frozen=True)
+class KeyTable:
+    """The keys of one table of a case file.
+
+    Attributes
+    ----------
+    place : str
+        Header of the table in the file, such as "[[plant.elements]]".
+    kind : str
+        Value of its key `kind`; empty for a table of one kind only.
+    description : str
+        Purpose of the table.
+    rows : tuple of KeyRow
+        The keys, in the order of the schema.
+    schema : dict
+        JSON Schema of the table, with the definitions that it refers to.
+    """
+
+    place: str
+    kind: str
+    description: str
+    rows: tuple[KeyRow, ...]
+    schema: dict[str, Any]
+
+    @property
+    def path(self) -> str:
+        """Dotted path of the table, with its kind: plant.elements.ring-damper."""
+        return ".".join(each for each in (self.place.strip("[]"), self.kind) if each)
+
+    @property
+    def title(self) -> str:
+        """Header of the table and its kind, as in a case file."""
+        return f'{self.place} kind = "{self.kind}"' if self.kind else self.place or "top of the file"
+
+
+@cache
+def key_tables() -> tuple[KeyTable, ...]:
+    """Return every table of a case file once, at the first place where it is allowed.
+
+    Returns
+    -------
+    tuple of KeyTable
+        In the order of the schema.
+    """
+    from .schema import Case
+
+    schema = Case.model_json_schema()
+    return tuple(_tables(schema, "", schema["$defs"], set()))
+
+
+def find_tables(name: str) -> tuple[KeyTable, ...]:
+    """Return the tables of a name: a kind, a dotted path, or the name of a table.
+
+    name: such as "lqr", "controller.lqr", "plant" or "plant.elements".
+    -> the tables, empty if there is none.
+    """
+    every = key_tables()
+    exact = tuple(each for each in every if each.path == name)
+    near = tuple(each for each in every if name in {each.kind, each.place.strip("[]")})
+    return exact or near or tuple(each for each in every if name == each.place.strip("[]").rpartition(".")[2])
+
+
+def _tables(schema: Schema, place: str, defs: Schema, done: set[str]) -> Iterator[KeyTable]:
+    required = set(schema.get("required", ()))
+    properties: Schema = schema["properties"]
+    kind = str(properties.get("kind", {}).get("const", ""))
+    rows = tuple(_row(key, each, required=key in required) for key, each in properties.items())
+    description = " ".join(str(schema.get("description", "")).split("\n\n")[0].split())
+    yield KeyTable(place, kind, description, rows, _standalone(schema, defs))
+    stem = place.strip("[]")
+    for key, each in properties.items():
+        path = f"{stem}.{key}" if stem else key
+        for name, listed in _references(each):
+            if name not in done:
+                done.add(name)
+                yield from _tables(defs[name], f"[[{path}]]" if listed else f"[{path}]", defs, done)
+
+
+def _references(schema: Schema, *, listed: bool = False) -> Iterator[tuple[str, bool]]:
+    """Yield the definitions that a value may have, and whether as entries of a list."""
+    if "$ref" in schema:
+        yield schema["$ref"].removeprefix(REF), listed
+    for word in ("anyOf", "oneOf"):
+        for each in schema.get(word, ()):
+            yield from _references(each, listed=listed)
+    if isinstance(schema.get("items"), dict):
+        yield from _references(schema["items"], listed=True)
+    if isinstance(schema.get("additionalProperties"), dict):
+        yield from _references(schema["additionalProperties"], listed=listed)
+
+
+def _standalone(schema: Schema, defs: Schema) -> dict[str, Any]:
+    needed: dict[str, Any] = {}
+
+    def collect(text: str) -> None:
+        for name in re.findall(rf'"{re.escape(REF)}(\w+)"', text):
+            if name not in needed:
+                needed[name] = defs[name]
+                collect(json.dumps(defs[name]))
+
+    alone = {key: value for key, value in schema.items() if key != "$defs"}
+    collect(json.dumps(alone))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **alone, **({"$defs": needed} if needed else {})}
+
+
+def _row(key: str, schema: Schema, *, required: bool) -> KeyRow:
+    description = " ".join(str(schema.get("description", "")).split())
+    default = "required" if required else _default(schema.get("default"))
+    return KeyRow(key, _type(schema), unit_of(key, description), _bound(schema), default, description)
+
+
+def _default(value: Any) -> str:
+    if value is None or value in ("", [], {}):
+        return ""
+    return json.dumps(value)
+
+
+def _choices(schema: Schema) -> list[Schema]:
+    """Return the alternatives of a value, without null."""
+    several = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    return [each for each in several if each.get("type") != "null"] or [schema]
+
+
+def _type(schema: Schema) -> str:
+    words = [_one_type(each) for each in _choices(schema)]
+    return " or ".join(dict.fromkeys(words))
+
+
+def _one_type(schema: Schema) -> str:
+    if "const" in schema or "enum" in schema:
+        return "word"
+    if any(word in schema for word in ("anyOf", "oneOf")):
+        return _type(schema)
+    if "$ref" in schema or schema.get("type") == "object":
+        return "table"
+    if schema.get("type") == "array":
+        entries: list[Schema] = schema.get("prefixItems", [])
+        if entries:
+            return _counted(len(entries), _one_type(entries[0]))
+        return f"list of {_plural(_type(schema.get('items', {})))}"
+    names = {"number": "number", "integer": "whole number", "boolean": "true or false", "string": "text"}
+    return names.get(str(schema.get("type")), "any value")
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} rows of {word}" if word[0].isdigit() else f"{count} {_plural(word)}"
+
+
+def _plural(word: str) -> str:
+    if " or " in word:
+        return " or ".join(_plural(each) for each in word.split(" or "))
+    fixed = {"text": "texts", "any value": "values"}
+    return fixed.get(word, word if word[0].isdigit() or word.startswith("list") else f"{word}s")
+
+
+def _bound(schema: Schema) -> str:
+    words: list[str] = []
+    for each in _choices(schema):
+        if "const" in each:
+            words.append(json.dumps(each["const"]))
+        elif "enum" in each:
+            words.append(", ".join(json.dumps(value) for value in each["enum"]))
+        else:
+            words += [_range(each)] if _range(each) else []
+            if each.get("type") == "array" and isinstance(each.get("items"), dict):
+                words += [f"each {text}" for text in (_bound(each["items"]),) if text]
+    return "; ".join(dict.fromkeys(words))
+
+
+def _range(schema: Schema) -> str:
+    limits = [f"{sign} {schema[word]:g}" for word, sign in COMPARISONS.items()
+              if isinstance(schema.get(word), int | float) and abs(schema[word]) < LARGEST]  # fmt: skip
+    return " and ".join(limits)
+
+
+def unit_of(key: str, description: str) -> str:
+    """Return the unit of a key: that of its description which its ending spells, else by its ending alone."""
+    parts = [part.strip() for part in re.split(r"[,;:]| or | and ", description)]
+    spelt = [part for part in parts if key.endswith(f"_{_ending(part)}")]
+    if spelt:
+        return max(spelt, key=len)
+    words = key.split("_")
+    ended = (UNITS[end] for start in range(1, len(words)) if (end := "_".join(words[start:])) in UNITS)
+    quotients = (part for part in parts if SYMBOLS.fullmatch(part) and "in the unit of" not in description)
+    return next(ended, "") or next(quotients, "")
+
+
+def _ending(unit: str) -> str:
+    """Return a unit in the spelling of keys: "N m/sqrt(Hz)" is N_m_rtHz, "deg/sqrt(h)" deg_sqrt_h."""
+    root = "rt" if unit.startswith("N") else "sqrt_"
+    plain = unit.replace("sqrt(", root).replace("^0.5", "").replace("^", "").replace(")", "")
+    return "_".join(re.split(r"[\s/(]+", plain.strip("(")))

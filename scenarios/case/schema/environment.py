@@ -1,0 +1,84 @@
+"""`[environment]` and `[[plant.faces]]`: the torques that act along the orbit, and the faces they act on."""
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from .fields import NonNegative, Number, Positive, Switch, Table, Vector3, Weight, wrong
+
+__all__ = ["EnvironmentTable", "FaceTable", "MagnetorquersTable"]
+
+INDICES = ("f107", "f107a", "ap")
+GAS = ("gas_temperature_K", "gas_molar_mass_kg_mol", "wall_temperature_K")
+
+
+class FaceTable(Table):
+    """One side of a flat face, fixed to the hub. A thin panel is two faces."""
+
+    area_m2: Positive = Field(description="area, m^2")
+    normal: Vector3 = Field(description="outward normal, body axes, any length but zero")
+    centre_m: Vector3 = Field(description="centre of the area, from the mass centre, body axes, m")
+    specular: NonNegative = Field(default=0.0, le=1.0, description="fraction of sunlight that is reflected specularly")
+    diffuse: NonNegative = Field(default=0.0, le=1.0, description="fraction of sunlight that is reflected diffusely")
+    normal_accommodation: NonNegative = Field(
+        default=1.0, le=1.0, description="accommodation of normal momentum of molecules; 1: diffuse"
+    )
+    tangential_accommodation: NonNegative = Field(
+        default=1.0, le=1.0, description="accommodation of tangential momentum of molecules; 1: diffuse"
+    )
+
+
+class MagnetorquersTable(Table):
+    """Three magnetorquers along the body axes that damp the rotation relative to the magnetic field."""
+
+    law: Literal["b-dot"] = Field(
+        default="b-dot", description="dipole of -gain times the rate of change of the field in body axes, continuous"
+    )
+    gain_A_m2_s_T: NonNegative = Field(description="gain, A m^2 s/T")
+    dipole_limit_A_m2: Weight = Field(description="largest dipole, A m^2, one number or one for each axis")
+
+
+class EnvironmentTable(Table):
+    """Torques along the orbit, with the models of field and density."""
+
+    magnetic_field: Literal["igrf", "dipole"] | None = Field(
+        default=None, description="model of the magnetic field: IGRF-14, or its dipole of 2025"
+    )
+    density: Literal["exponential", "nrlmsis", "constant"] | None = Field(
+        default=None, description="model of the density; drag acts on the faces if it is given"
+    )
+    density_kg_m3: Positive | None = Field(default=None, description="constant density, kg/m^3")
+    f107: Number | None = Field(default=None, description="of nrlmsis: F10.7 of the previous day")
+    f107a: Number | None = Field(default=None, description="of nrlmsis: mean F10.7 of 81 days")
+    ap: NonNegative | None = Field(default=None, description="of nrlmsis: geomagnetic index ap")
+    gas_temperature_K: Positive | None = Field(default=None, description="temperature of the gas, K")
+    gas_molar_mass_kg_mol: Positive | None = Field(default=None, description="mean molar mass of the gas, kg/mol")
+    wall_temperature_K: Positive | None = Field(default=None, description="temperature of the faces, K")
+    gravity_gradient: Switch = Field(default=False, description="whether the gravity gradient acts")
+    solar_pressure: Switch = Field(default=False, description="whether sunlight acts on the faces, with eclipses")
+    residual_dipole_A_m2: Vector3 | None = Field(default=None, description="residual dipole, body axes, A m^2")
+    eddy_coefficient_A_m2_s_T: NonNegative | None = Field(
+        default=None, description="eddy current coefficient, A m^2 s/T = m^4 S"
+    )
+    open_faces: Switch = Field(default=False, description="whether the faces may be those of an open body")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "EnvironmentTable":
+        needs: dict[str, Any] = {
+            "nrlmsis": (self.density == "nrlmsis", INDICES),
+            "constant": (self.density == "constant", ("density_kg_m3",)),
+        }
+        for model, (used, keys) in needs.items():
+            _require_all(self, keys, used, f'density = "{model}"')
+        _require_all(self, GAS, self.density is not None, "drag, which density switches on,")
+        return self
+
+
+def _require_all(table: EnvironmentTable, keys: tuple[str, ...], used: bool, what: str) -> None:
+    """Raise unless all keys are present where they are used, and none elsewhere."""
+    for key in keys:
+        present = getattr(table, key) is not None
+        if used and not present:
+            raise wrong(f"{key}: is missing; {what} needs {', '.join(keys)}")
+        if present and not used:
+            raise wrong(f"{key}: is for {what}; remove it, or give that")

@@ -1,0 +1,47 @@
+"""`[tune]`: what `polhode tune` may change, and what it minimises."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from .fields import NonNegativeInteger, Number, Positive, PositiveInteger, Table, Text, wrong
+from .run import MarginName
+
+__all__ = ["FreeTable", "TuneTable"]
+
+
+class FreeTable(Table):
+    """Free parameter: a number of the controller, or every entry of a list."""
+
+    key: Text = Field(description="key of the controller, such as controller.attitude_weight")
+    low: Number | None = Field(default=None, description="lower bound; 1/100 of a positive value by default")
+    high: Number | None = Field(default=None, description="upper bound; 100 times a positive value by default")
+    scale: Literal["log", "linear"] | None = Field(
+        default=None, description="scale of the search; log where the lower bound is positive"
+    )
+    per_axis: bool = Field(default=False, description="a single number becomes three, one per axis")
+
+
+class TuneTable(Table):
+    """Free parameters and soft goal; the hard goals are the requirements of the case."""
+
+    free: tuple[Text | FreeTable, ...] = Field(description="free parameters: keys, or tables with bounds and scale")
+    minimise: MarginName | Literal["quadratic_cost"] | None = Field(
+        default=None,
+        description="metric to minimise where every requirement is met; quadratic_cost is that of the weights of the "
+        "case; the change of the parameters by default",
+    )
+    maximise: MarginName | None = Field(default=None, description="margin to maximise, in place of minimise")
+    decay_rate_1_s: Positive | None = Field(
+        default=None, description="every closed-loop pole must decay at least at this rate, 1/s"
+    )
+    starts: PositiveInteger = Field(default=3, description="number of starts of the search")
+    seed: NonNegativeInteger = Field(default=0, description="seed of the starts")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "TuneTable":
+        if not self.free:
+            raise wrong('free needs one key or more, such as ["controller.attitude_weight"]')
+        if self.minimise is not None and self.maximise is not None:
+            raise wrong("give minimise or maximise, not both")
+        return self

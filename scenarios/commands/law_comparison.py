@@ -1,0 +1,59 @@
+"""Comparison of the laws of `[[compare]]`: metrics and picture."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..case_run import CaseRun
+from ..report.metrics import MetricSettings
+from ..report.metrics.arms import residual_from
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["COMPARED", "draw_law_comparison", "law_comparison"]
+
+COMPARED = (
+    "settling_time_s",
+    "overshoot_deg",
+    "final_attitude_error_deg",
+    "peak_torque_N_m",
+    "effort_N2_m2_s",
+    "peak_tip_deflection_m",
+    "residual_tip_deflection_m",
+    "residual_strain_energy_J",
+)
+"""Metrics of the comparison, where the case has them."""
+
+
+def law_comparison(flights: Mapping[str, CaseRun]) -> list[dict[str, Any]]:
+    """Return the metrics of every law.
+
+    flights: from label to simulated run. Returns label, status and the metrics in COMPARED that apply to the case; None
+    for a metric without a value.
+    """
+    first = next(iter(flights.values())).metrics
+    shown = [name for name in COMPARED if not first[name].reason.startswith("the case has no")]
+    rows: list[dict[str, Any]] = []
+    for label, flown in flights.items():
+        whole = flown.run.status == "completed"  # metrics of an incomplete run are not comparable
+        values = {name: flown.metrics[name].value if whole else None for name in shown}
+        rows.append({"label": label, "status": flown.run.status, **values})
+    return rows
+
+
+def draw_law_comparison(flights: Mapping[str, CaseRun]) -> "Figure":
+    """Draw the runs of all laws into the same axes.
+
+    flights: from label to simulated run. Returns figures; see `polhode.scenarios.pictures.run.compared_laws`.
+    """
+    from ..pictures.run.compared_laws import draw_comparison
+
+    own = next(iter(flights.values()))
+    told = own.loaded.case.metrics
+    settings = MetricSettings(settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s)
+    return draw_comparison(
+        {label: flown.run for label, flown in flights.items()},
+        title=f"{own.loaded.name}: {own.loaded.case.title}",
+        settling_band_deg=told.settling_band_deg,
+        residual_from_s=residual_from(own.run, settings),
+    )

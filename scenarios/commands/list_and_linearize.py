@@ -1,0 +1,122 @@
+"""Subcommand `linearize`; returns the exit code."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...controllers.files.provenance import state
+from ...plant.errors import EquilibriumError, InputError
+from ..case.loader import load_case
+from ..case.located import located
+from ..case.stored import state_case
+from ..report.output import Results, prepare
+
+__all__ = ["linearize_case"]
+
+ONE_OF_TWO = "of the two control torques the model has that of the wheels; for the other, give --actuators external"
+
+
+def linearize_case(
+    case: str,
+    *,
+    overrides: Iterable[str],
+    json: bool,
+    allow_nonequilibrium: bool = False,
+    modes: int | None = None,
+    damping: float | None = None,
+    actuators: str | None = None,
+    coordinates: Iterable[str] = (),
+    out: Path | None = None,
+) -> int:
+    """Print the exact linear model of a case.
+
+    overrides: ``key.path=value``.
+    json: print one JSON object.
+    allow_nonequilibrium: accept a state that is not an equilibrium.
+    modes: number of vibration modes that replace flexible arms; None for all.
+    damping: damping ratio of every vibration mode, in addition to material damping.
+    actuators: control torque of the model, "wheels" or "external"; None: that of the wheels, with a note.
+    coordinates: coordinates of elements; the load on each is a further input.
+    out: directory for the model and, with flexible arms, pictures of the modes.
+    -> 0.
+    Raises InputError when an option does not fit the case.
+    """
+    from ...controllers import plant_fingerprint
+    from ..objects.design import WITHOUT_ORBIT, linear_model, steady_plant
+    from ..objects.formulations import require_linear
+    from ..objects.problem import build
+    from ..objects.torques.torques_of import left_out
+    from ..report.json_text import dump
+    from ..report.model_mat import write_mat
+    from ..report.summary import linear_model_summary
+
+    loaded = load_case(case, overrides)
+    with located(loaded.source):
+        require_linear(loaded.case)
+        craft = build(loaded.case, with_law=False).craft
+        warnings = left_out(loaded.case)
+        warnings += [] if craft.external is None or actuators is not None else [ONE_OF_TWO]
+        craft = craft if actuators is None else craft.through(actuators)
+    asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
+    if asked and not loaded.case.plant.has_arms:
+        raise InputError(
+            f"{asked[0]}: only for a craft with flexible arms; {loaded.name} has none: describe them as "
+            '[[plant.elements]] kind = "flexible-arm"'
+        )
+    by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
+    driven = tuple(coordinates)
+    if by_modes and driven:
+        raise InputError(
+            f"--on {driven[0]}: not with {by_modes[0]}, whose model has torques on the hub as its only inputs"
+        )
+    if by_modes and allow_nonequilibrium:
+        raise InputError(
+            f"--allow-nonequilibrium: with {by_modes[0]} arms are linearised at rest, which is an equilibrium"
+        )
+    if by_modes:
+        import numpy as np
+
+        from .arm_modes import linearize_arms
+
+        with located(loaded.source):
+            size = loaded.case.plant.hub_size_m
+            return linearize_arms(
+                loaded,
+                craft,
+                modes=modes,
+                damping=damping or 0.0,
+                warnings=warnings,
+                json=json,
+                out=out,
+                hub_size=None if size is None else np.array(size),
+            )
+    if out is not None:
+        prepare(out)
+    with located(loaded.source):
+        try:
+            if allow_nonequilibrium:
+                plant, model = craft, linear_model(loaded.case, craft, coordinates=driven, allow_nonequilibrium=True)
+            else:
+                plant, model = steady_plant(loaded.case, craft, coordinates=driven)
+        except EquilibriumError as error:
+            raise EquilibriumError(f"{error}, or add --allow-nonequilibrium") from None
+    state_case(loaded)
+    state({"plant_fingerprint": plant_fingerprint(model.select(inputs=model.inputs[:3]))})
+    warnings += [] if plant is craft else [WITHOUT_ORBIT]
+    with Results(out) as results:
+        told = linear_model_summary(model)
+        results.write("linear_model.mat", lambda path: write_mat(told, path))
+        summary = results.finish("linear_model.json", {**told, "warnings": warnings})
+    if json:
+        _print(dump(summary))
+    else:
+        from ..report.console import show_linear_model, show_warnings
+
+        show_linear_model(loaded, summary)
+        show_warnings(warnings)
+        results.say()
+    return results.code(0)
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")

@@ -1,0 +1,102 @@
+"""``polhode tune CASE``: free parameters of the law that meet the requirements of the case."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..case.loader import LoadedCase, load_case
+from ..case.located import located
+from ..case.stored import state_case
+from ..report.output import Results, prepare
+from ..report.progress import progress
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..report.requirements import Verdict
+
+__all__ = ["tune_and_print"]
+
+
+def tune_and_print(
+    name: str,
+    *,
+    worst: bool,
+    starts: int | None,
+    seed: int | None,
+    sigmas: float | None,
+    overrides: Iterable[str],
+    json: bool,
+    out: Path | None,
+) -> int:
+    """Tune a case and print requirements and values before and after.
+
+    out: directory for tune.json, tuned.toml (the case with tuned values), law.toml and the picture. Returns 0, or 1
+    when a requirement on the loop, or on the run with the tuned law, is not met.
+    """
+    from ...controllers.files.law_file import law_text
+    from ...controllers.laws.law import asked
+    from ..objects.design import design_model
+    from ..objects.problem import build
+    from ..tuning import tune_case
+    from ..tuning.tuned_text import tuned_text
+
+    loaded = load_case(name, overrides)
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    with progress(loaded.name) as show:
+        found = tune_case(
+            loaded, worst=worst, starts=starts, seed=seed, sigmas=3.0 if sigmas is None else sigmas, progress=show
+        )
+    before, after = (_verdicts(each) for each in (found.before, found.loaded))
+    runs = [
+        {"metric": new.metric, "before": old.value, "after": new.value, "max": new.max, "min": new.min, "met": new.met}
+        for old, new in zip(before, after, strict=True)
+    ]
+    summary: dict[str, Any] = {**found.to_dict(), "run": runs}
+
+    def draw() -> "dict[str, Figure]":
+        from ..pictures.study.tuned_case import draw_tuned
+
+        return draw_tuned(found)
+
+    with Results(out) as results:
+        problem = build(found.loaded.case)
+        if problem.law is not None and asked(problem.law).kind:
+            law, model = problem.law, design_model(found.loaded.case, problem.craft)
+            results.text("law.toml", law_text(law, model=model))
+        results.text("tuned.toml", tuned_text(found.loaded, source=loaded.source))
+        results.pictures(draw)
+        summary = results.finish("tune.json", summary)
+    if json:
+        from ..report.json_text import dump
+
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console_tune import show_tuned
+
+        show_tuned(found, runs, files=results.files, out=results.where)
+    unmet = [f"{each.name} is {each.after:.6g}, not {each.bound:g}" for each in found.requirements if not each.met]
+    unmet += [each.reason for each in after if not each.met]
+    if unmet:
+        sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
+    if found.tuned.interrupted:
+        sys.stderr.write(f"polhode: {loaded.name}: interrupted; these are the best values so far\n")
+    return results.code(1 if unmet else 0)
+
+
+def _verdicts(loaded: LoadedCase) -> "tuple[Verdict, ...]":
+    """Return the verdicts on the requirements that a run decides."""
+    from ..case_run import fly, measure_as
+    from ..objects.problem import build
+    from ..report.margin_metrics import MARGINS
+    from ..report.requirements import judge
+
+    required = [each for each in loaded.case.require if each.metric not in MARGINS]
+    if not required:
+        return ()
+    with located(loaded.source):
+        run = fly(build(loaded.case), name=loaded.name)
+    return judge(required, measure_as(loaded.case, run))

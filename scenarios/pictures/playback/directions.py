@@ -1,0 +1,67 @@
+"""Inertial directions of the surroundings: nadir of an orbit, gravity, the Sun and the field that sensors look for."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.sensors import InertialVector
+from .channels import Channels
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__ = ["directions"]
+
+Array = NDArray[np.float64]
+
+MOST = 2001
+"""Largest number of times at which a direction is computed."""
+TOLERANCE = 1e-3
+"""Of a unit vector."""
+
+
+def directions(run: "Run", sensors: Iterable[Any], channels: Channels) -> list[dict[str, Any]]:
+    """Return the known directions by name, each with its channel.
+
+    sensors: those of the case, whose `looks_for` names directions.
+    """
+    found: dict[str, Array] = {}
+    for potential in run.craft.potentials:
+        if getattr(potential, "center_direction", None) is not None:
+            found.setdefault("nadir", _to_center(run, potential))
+        down = getattr(potential, "down", None)
+        if down is not None:
+            found.setdefault("gravity", np.broadcast_to(_unit(np.asarray(down, dtype=np.float64)), (run.t.size, 3)))
+    toward = getattr(run.reference, "center_direction", None)
+    if toward is not None and "nadir" not in found:
+        found["nadir"] = _over_rows(run.t, toward)
+    for sensor in sensors:
+        for name, vector in getattr(sensor, "looks_for", {}).items():
+            if name not in found and isinstance(vector, InertialVector):
+                found[name] = _over_rows(run.t, vector.at)
+    return [
+        {"label": name, "channel": channels.put(f"direction:{name}", values, tolerance=TOLERANCE)}
+        for name, values in found.items()
+    ]
+
+
+def _to_center(run: "Run", potential: Any) -> Array:
+    if getattr(potential, "position", None) is None:  # the orbit is a state
+        return -_unit(run.values("position"))
+    return _over_rows(run.t, potential.center_direction)
+
+
+def _over_rows(t: Array, at: Callable[[float], Array]) -> Array:
+    """Directions at all rows; between `MOST` of them, evenly spaced, by interpolation."""
+    chosen = np.unique(np.linspace(0, t.size - 1, min(t.size, MOST)).round().astype(np.int64))
+    values = _unit(np.array([at(float(each)) for each in t[chosen]]))
+    if chosen.size == t.size:
+        return values
+    return _unit(np.column_stack([np.interp(t, t[chosen], values[:, n]) for n in range(3)]))
+
+
+def _unit(vectors: Array) -> Array:
+    size = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.maximum(size, 1e-300), dtype=np.float64)

@@ -1,0 +1,53 @@
+"""Thrusters of a case: positions, directions and the forces that give the commanded torque."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .channels import Channels
+
+if TYPE_CHECKING:
+    from ....sim import Run
+    from ...case.schema import Case
+
+__all__ = ["thrusters"]
+
+Array = NDArray[np.float64]
+
+TOLERANCE = 0.01
+"""Of the largest force."""
+
+
+def thrusters(run: "Run", case: "Case | None", channels: Channels) -> list[dict[str, Any]]:
+    """Return the thrusters as JSON-able tables with `force`, the channel, and `column`, the place of each in it.
+
+    The forces are the allocation of the recorded command, held between samples: those of the case's allocation, of the
+    least total force. The directions are those of the forces on the spacecraft; plumes point the other way.
+    """
+    if case is None or case.plant.thrusters is None or run.law is None:
+        return []
+    from ....controllers import ThrusterAllocation
+
+    table = case.plant.thrusters
+    allocation = ThrusterAllocation(
+        table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free
+    )
+    torque = run.values("command_external" if "command_external" in run.names else "command")
+    unique, back = np.unique(torque, axis=0, return_inverse=True)
+    load = (unique @ allocation.envelope.T).max(axis=1, initial=0.0)  # rounding of a limited command may exceed it
+    forces = np.asarray(allocation.forces(unique / np.maximum(load, 1.0)[:, None]))[back.reshape(-1)]
+    forces = np.where(forces > 1e-9 * float(np.max(allocation.limit)), forces, 0.0)
+    largest = float(np.max(allocation.limit))
+    channel = channels.put("thrust", forces, tolerance=TOLERANCE * largest, how="held")
+    return [
+        {
+            "label": f"thruster {number + 1}",
+            "position": list(position),
+            "direction": allocation.directions[number].tolist(),
+            "limit": float(allocation.limit[number]),
+            "force": channel,
+            "column": number,
+        }
+        for number, position in enumerate(table.positions_m)
+    ]

@@ -1,0 +1,71 @@
+"""Vectors of the playback: rate, momentum and torque, with their largest size, and the target attitude."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.attitude import conjugate, from_rotation_vector, quaternion_product
+from .channels import Channels
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__ = ["ATTITUDE", "SHARE", "arrows", "target"]
+
+Array = NDArray[np.float64]
+
+ATTITUDE = np.radians(0.02)
+"""Tolerance of the attitude, rad: a tenth of a pixel at the rim of a picture 600 pixels wide."""
+SHARE = 1.0 / 400.0
+"""Tolerance of a vector, of its largest size."""
+VISIBLE = 1e-9
+"""Size of a torque below which it is rounding, of the largest momentum over the time between rows."""
+
+
+def arrows(run: "Run", channels: Channels) -> list[dict[str, Any]]:
+    """Return the vectors that are not zero throughout, as JSON-able tables.
+
+    Each has a key, a label, its unit, its frame ("body" or "inertial"), its channel and its largest size.
+    """
+    found = [
+        _arrow(channels, "momentum", run.values("inertial_momentum"), "H", "angular momentum", "N m s", "inertial"),
+        _arrow(channels, "rate", run.values("rate"), "ω", "body rate", "rad/s", "body"),
+    ]
+    torques = (
+        ("torque", "τ", "torque from outside"),
+        ("hub_torque", "τᵂ", "torque of the motors on the hub"),
+    )
+    least = VISIBLE * float(np.linalg.norm(run.values("momentum"), axis=1).max(initial=0.0))
+    for name, label, words in torques:
+        if name not in run.names:
+            continue
+        values = run.values(name)
+        if float(np.linalg.norm(values, axis=1).max(initial=0.0)) > least:
+            found.append(_arrow(channels, name, values, label, words, "N m", "body"))
+    return [each for each in found if each["largest"] > 0.0]
+
+
+def _arrow(
+    channels: Channels, key: str, values: Array, label: str, words: str, unit: str, frame: str
+) -> dict[str, Any]:
+    largest = float(np.linalg.norm(values, axis=1).max(initial=0.0))
+    if largest > 0.0 or key == "rate":
+        channels.put(key, values, tolerance=SHARE * largest)
+    return {
+        "key": key, "label": label, "words": words, "unit": unit, "frame": frame, "channel": key, "largest": largest,
+    }  # fmt: skip
+
+
+def target(run: "Run", channels: Channels) -> str | None:
+    """Return the channel of the target attitude: e_ref = e o conj(exp of the error vector); None without a reference.
+
+    The recorded error is that from the reference in force, of whatever mode.
+    """
+    if run.reference is None or "error_vector" not in run.names:
+        return None
+    e = run.values("attitude")
+    e = e / np.linalg.norm(e, axis=1, keepdims=True)
+    error = from_rotation_vector(run.values("error_vector"))
+    values = quaternion_product(e, conjugate(error))
+    return channels.put("target", values, tolerance=float(ATTITUDE), how="slerp")

@@ -1,0 +1,48 @@
+"""Envelopes of lines that swing so fast that they would fill their axes with ink."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .swings import swings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["DENSE", "draw_envelopes"]
+
+DENSE = 300
+"""Crossings of the middle from which on a line of a whole run is drawn by its extremes."""
+
+INTERVALS = 400
+
+
+def draw_envelopes(axes: "Axes") -> int:
+    """Replace lines that swing too fast to be seen by the band between their extremes, and return their number.
+
+    Each of up to 400 intervals has the smallest and the largest value of its rows, so that no peak is lost and no
+    pattern appears that is not in the data.
+    """
+    lines = [(line, np.asarray(line.get_xydata(), dtype=np.float64)) for line in axes.lines]
+    counts = [swings(points[:, 1]) if len(points) >= 2 * INTERVALS and np.isfinite(points).all() else 0
+              for _, points in lines]  # fmt: skip
+    if max(counts, default=0) <= DENSE or axes.get_yscale() == "symlog":  # there the middle is stretched
+        return 0
+    found = 0
+    for (line, points), count in zip(lines, counts, strict=True):
+        if count <= DENSE // 4:  # in one picture all that swings fast is drawn alike
+            continue
+        first = np.linspace(0, len(points), INTERVALS + 1).round().astype(int)[:-1]
+        time = np.append(points[first, 0], points[-1, 0])
+        low = np.minimum.reduceat(points[:, 1], first)
+        high = np.maximum.reduceat(points[:, 1], first)
+        colour = line.get_color()
+        axes.fill_between(
+            time, np.append(low, low[-1]), np.append(high, high[-1]), step="post", color=colour, alpha=0.3,
+            linewidth=0.0, label=line.get_label(),
+        )  # fmt: skip
+        for edge in (low, high):
+            axes.step(time, np.append(edge, edge[-1]), where="post", color=colour, linewidth=0.6, label="_")
+        line.remove()
+        found += 1
+    return found

@@ -1,0 +1,37 @@
+"""Panel of the torque budget: magnitude of the torque of each source."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...report.torque_budget import budget_of
+from ..palette import stroke
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ....sim import Run
+
+__all__ = ["draw_torque_budget", "has_torque_budget"]
+
+DECADES = 6.0
+"""Below the largest torque: what is smaller is off the picture."""
+
+
+def has_torque_budget(run: "Run") -> bool:
+    """Return whether torques of an environment act in a run."""
+    budget = budget_of(run)
+    return budget is not None and bool(budget.peak.any())
+
+
+def draw_torque_budget(axes: "Axes", run: "Run", time: NDArray[np.float64]) -> None:
+    """Draw the magnitude of the torque of each source, on a logarithmic axis."""
+    budget = budget_of(run)
+    assert budget is not None  # noqa: S101 # the panel applies
+    for index, source in enumerate(budget.sources):
+        size = np.linalg.norm(budget.torque[index], axis=1)
+        axes.semilogy(time, np.where(size > 0.0, size, np.nan), **stroke(index), linewidth=0.9, label=source)
+    top = float(budget.peak.max())
+    axes.set_ylim(top * 10.0**-DECADES, 3.0 * top)
+    axes.set_ylabel("torque on the body (N m)")

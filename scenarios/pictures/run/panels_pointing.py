@@ -1,0 +1,71 @@
+"""Panels of the attitude error: about each axis and as a whole, with reference, accepted band and marked times."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...report.followed_reference import reference_jumps
+from ...report.metrics.attitude import settling_time
+from ...report.rounding import is_rounding
+from ..palette import FAINT, INK, LIMIT, SETTLED, stroke
+from .stacked import apart
+from .swings import swings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ....sim import Run
+
+__all__ = ["draw_error", "draw_error_axes", "has_error"]
+
+Array = NDArray[np.float64]
+
+LEAST = 1e-12
+"""Error, deg, below which a value is rounding and would take decades of a logarithmic axis."""
+
+
+def has_error(run: "Run") -> bool:
+    """Return whether the run has an error from its reference about each axis that is more than rounding."""
+    return "error_vector" in run.names and not is_rounding(run.values("error_vector"), 1.0)
+
+
+def draw_error_axes(axes: "Axes", run: "Run", time: Array, *, band_deg: float) -> None:
+    """Draw the rotation vector from the reference to the attitude about each body axis, deg.
+
+    time: the time axis; band_deg: the settling band.
+    """
+    error = np.degrees(run.values("error_vector"))
+    dashes = apart(error)
+    width = 0.7 if max(map(swings, error.T)) > 40 else 1.2
+    axes.axhspan(-band_deg, band_deg, color=SETTLED, alpha=0.18, linewidth=0.0, label=f"band, {band_deg:g} deg")
+    axes.axhline(0.0, color=FAINT, linewidth=0.8, label="reference")
+    for index, name in enumerate("xyz"):
+        look: dict[str, Any] = {**stroke(index), "linewidth": width}
+        if dashes[index] != "-":
+            look["linestyle"] = dashes[index]
+        axes.plot(time, error[:, index], **look, label=f"body {name}")
+    axes.set_ylabel("attitude error (deg)")
+    _mark(axes, run, time, band_deg)
+
+
+def draw_error(axes: "Axes", run: "Run", time: Array, *, band_deg: float) -> None:
+    """Draw the whole angle of the attitude error on a logarithmic axis, deg."""
+    error = np.degrees(run.values("attitude_error"))
+    shown = np.where(error > LEAST, error, np.nan)
+    axes.semilogy(time, shown, color=INK, linewidth=1.2, label="error")
+    axes.axhline(band_deg, color=SETTLED, linestyle="--", linewidth=1.0, label=f"band, {band_deg:g} deg")
+    axes.set_ylabel("attitude error (deg)")
+    _mark(axes, run, time, band_deg)
+
+
+def _mark(axes: "Axes", run: "Run", time: Array, band_deg: float) -> None:
+    """Mark when the error settled, and when the reference jumped, where the spacecraft does not."""
+    seconds = float(run.t[-1] / time[-1]) if time[-1] > 0.0 else 1.0
+    settled = settling_time(run.t, np.degrees(run.values("attitude_error")), band_deg)
+    if run.status == "completed" and settled is not None and settled > run.t[0]:
+        words = f"settled at {settled:.4g} s"
+        axes.axvline(settled / seconds, color=SETTLED, linestyle="-", linewidth=1.0, label=words)
+    for number, when in enumerate(reference_jumps(run)):
+        label = "reference changes" if number == 0 else "_"
+        axes.axvline(when / seconds, color=LIMIT, linestyle=(0.0, (1.0, 1.5)), linewidth=1.2, label=label)

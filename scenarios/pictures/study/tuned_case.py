@@ -1,0 +1,71 @@
+"""Picture of a tuned case: each goal relative to its bound, before and after."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...tuning.tune_case import Requirement, TunedCase
+from ..palette import AXIS_COLOURS, FAINT, INK
+from .panels import page_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_tuned"]
+
+AFTER, WORST, PROVEN = AXIS_COLOURS
+
+
+def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
+    """Return the picture by the name of its file: goals, and values between their bounds."""
+    figure, (goals, values) = page_of(2, f"{found.loaded.name}: tuned")
+    rows = found.requirements
+    names = [each.name for each in rows]
+    series: list[tuple[str, list[float], Any]] = [
+        ("before", [_ratio(each, each.before) for each in rows], {"color": INK, "marker": "o", "fillstyle": "none"}),
+        ("after", [_ratio(each, each.after) for each in rows], {"color": AFTER, "marker": "o"}),
+    ]
+    if any(each.worst is not None for each in rows):
+        series += [
+            ("worst found", [_ratio(each, each.worst) for each in rows], {"color": WORST, "marker": "x"}),
+            ("proven for all", [_ratio(each, each.proven) for each in rows], {"color": PROVEN, "marker": "|"}),
+        ]
+    if found.soft is not None:
+        metric, before, after = found.soft
+        names.append(f"{metric} (soft)")
+        margin = found.loaded.case.tune is not None and found.loaded.case.tune.maximise is not None
+        series[0][1].append(1.0)
+        series[1][1].append(before / after if margin else after / before)
+        for _, row, _ in series[2:]:
+            row.append(np.nan)
+    at = np.arange(len(names))[::-1]
+    goals.axvspan(0.0, 1.0, color=FAINT, alpha=0.3)
+    for words, row, style in series:
+        goals.plot(row, at, linestyle="none", label=words, **style)
+    goals.axvline(1.0, color=INK, linewidth=1.0)
+    goals.set_yticks(at, names)
+    goals.set_xlim(left=0.0)
+    goals.set_xlabel("share of the bound (met to the left of 1)")
+    goals.legend(loc="best", fontsize="small")
+    numbers = found.parameters.numbers
+    after = found.parameters.values(found.tuned.x)
+    at = np.arange(len(numbers))[::-1]
+    for row, free, value in zip(at, numbers, after, strict=True):
+        low, high = free.scaled(free.low), free.scaled(free.high)
+        old, new = ((free.scaled(each) - low) / (high - low) for each in (free.value, value))
+        values.plot([old, new], [row, row], color=FAINT)
+        values.plot(old, row, color=INK, marker="o", fillstyle="none")
+        values.plot(new, row, color=AFTER, marker="o")
+    values.set_yticks(at, [free.name.removeprefix("controller.") for free in numbers])
+    values.set_xlim(-0.02, 1.02)
+    values.set_xlabel("place between the bounds")
+    return {"tune": figure}
+
+
+def _ratio(each: Requirement, value: float | None) -> float:
+    """Return a metric relative to its bound, at most 1 where it is met."""
+    if value is None or not np.isfinite(value) or value <= 0.0:
+        return float("nan")
+    if each.name == "sensitivity_peak_dB":
+        return float(10.0 ** ((value - each.bound) / 20.0))
+    return value / each.bound if each.at_most else each.bound / value

@@ -1,0 +1,84 @@
+"""Console output of `polhode tune`."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+
+from ..campaigns.worst_craft import inline_toml
+from ..tuning.tune_case import Requirement, TunedCase
+from .console import label
+from .plain_markup import escape
+from .terminal import Terminal
+
+__all__ = ["show_tuned"]
+
+
+def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Sequence[str], out: str | None) -> None:
+    """Print requirements and values before and after; runs: verdicts of the run; out: directory of the files."""
+    console = Terminal()
+    console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
+    sought = any(each.worst is not None for each in found.requirements)
+    table = Table(box=None, pad_edge=False)
+    for title in ("requirement", "bound", "before", "after", *(("worst found", "proven for all") * sought), ""):
+        table.add_column(title, justify="left" if title in ("requirement", "") else "right")
+    for each in found.requirements:
+        table.add_row(*_row(each, sought=sought))
+    for each in runs:
+        bound = f"<= {each['max']:g}" if each["max"] is not None else f">= {each['min']:g}"
+        words, unit = label(str(each["metric"]))
+        verdict = "met in the run" if each["met"] else "[red]not met in the run[/red]"
+        numbers = [_text(each["before"]), _text(each["after"])]
+        table.add_row(escape(f"{words} {unit}"), escape(bound), *numbers, *(("", "") * sought), verdict)
+    if found.soft is not None:
+        metric, before, after = found.soft
+        words, unit = label(metric)
+        table.add_row(escape(f"{words} {unit}"), "soft goal", _text(before), _text(after), *(("", "") * sought), "")
+    console.print(table)
+    values = Table(box=None, pad_edge=False)
+    for title in ("value", "before", "after", "low", "high", ""):
+        values.add_column(title, justify="left" if title in ("value", "") else "right")
+    for each in found.values:
+        mark = f"[yellow]at its {each['at_bound']} bound[/yellow]" if each["at_bound"] else ""
+        numbers = [_text(each[name]) for name in ("before", "after", "low", "high")]
+        values.add_row(escape(str(each["key"])), *numbers, mark)
+    console.print()
+    console.print(values)
+    console.print(f"\n{escape(_starts(found))}")
+    stops = [each.name for each in found.requirements if each.active]
+    if found.met and stops:
+        console.print(f"what stops the soft goal: {escape(', '.join(stops))}")
+    elif not found.met:
+        pair = " and ".join(stops[:2]) or "the requirements"
+        console.print(f"[red]no start met the requirements; the tightest conflict is {escape(pair)}[/red]")
+    sets = [f"{key}={inline_toml(value)}" for key, value in found.parameters.by_key(found.tuned.x).items()]
+    words = " ".join(f"--set {shlex.quote(each)}" for each in sets)
+    console.print("\nthe tuned law:")
+    console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {words}"), soft_wrap=True)
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+
+
+def _row(each: Requirement, *, sought: bool) -> list[str]:
+    words, unit = label(each.name)
+    bound = f"{'<=' if each.at_most else '>='} {each.bound:g}"
+    more = [_text(each.worst), _text(each.proven)] if sought else []
+    verdict = "[green]met[/green]" if each.met else "[red]not met[/red]"
+    if each.active:
+        verdict += ", active"
+    return [escape(f"{words} {unit}"), escape(bound), _text(each.before), _text(each.after), *more, verdict]
+
+
+def _starts(found: TunedCase) -> str:
+    reached = found.tuned.starts
+    met = sum(left <= 1e-6 for _, left in reached)
+    words = f"best of {len(reached)} start{'s' * (len(reached) > 1)} in the last search, {met} of which met every goal"
+    if found.rounds:
+        words += f"; {found.rounds} round{'s' * (found.rounds > 1)} of counter-examples, {found.models} spacecraft"
+    return words
+
+
+def _text(value: float | None) -> str:
+    return "-" if value is None or not np.isfinite(value) else f"{value:.6g}"

@@ -1,0 +1,79 @@
+"""Torques of the environment along the orbit, by source."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric
+
+if TYPE_CHECKING:
+    from ....plant.environment import TorqueBudget
+    from ....sim import Run
+
+__all__: list[str] = []
+
+
+def _budget(run: "Run") -> "TorqueBudget":
+    from ..torque_budget import budget_of
+
+    budget = budget_of(run)
+    if budget is None:
+        raise DoesNotApplyError("the case has no [environment]")
+    return budget
+
+
+def _disturbances(budget: "TorqueBudget") -> list[int]:
+    """Return the rows of the sources that are no actuator."""
+    return [k for k, source in enumerate(budget.sources) if source != "magnetic damping"]
+
+
+def _peak(run: "Run", source: str) -> float:
+    """Return the largest torque of one source."""
+    budget = _budget(run)
+    if source not in budget.sources:
+        raise DoesNotApplyError(f"the case has no {source}")
+    return float(budget.peak[budget.sources.index(source)])
+
+
+@metric("largest torque of the gravity gradient, at the output times")
+def peak_gravity_gradient_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "gravity gradient")
+
+
+@metric("largest torque of the residual dipole, at the output times")
+def peak_residual_dipole_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "residual dipole")
+
+
+@metric("largest torque of the eddy currents, at the output times")
+def peak_eddy_currents_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "eddy currents")
+
+
+@metric("largest torque of the magnetic damping, at the output times")
+def peak_magnetic_damping_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "magnetic damping")
+
+
+@metric("largest torque of the solar pressure, at the output times")
+def peak_solar_pressure_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "solar pressure")
+
+
+@metric("largest torque of the drag, at the output times")
+def peak_drag_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "drag")
+
+
+@metric("largest sum of the torques of the environment, without magnetorquers, at the output times")
+def peak_environment_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    budget = _budget(run)
+    return float(np.linalg.norm(budget.torque[_disturbances(budget)].sum(axis=0), axis=1).max())
+
+
+@metric("angular momentum that the environment adds in an orbit, without magnetorquers, inertial axes, magnitude")
+def secular_momentum_N_m_s(run: "Run", _: MetricSettings) -> float:
+    budget = _budget(run)
+    if not budget.orbits:
+        raise NoValueError("the run is shorter than one orbit")
+    return float(np.linalg.norm(budget.secular[_disturbances(budget)].sum(axis=0)))

@@ -1,0 +1,1 @@
+"""Review page: one HTML file with verdicts, histories, design and provenance, which makes no request."""

@@ -1,0 +1,189 @@
+"""Budgets: pointing by source, torque against its limits, momentum of the wheels against their capacity."""
+
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import PolhodeError
+from ....sim.results.limit_times import command_limit_times
+from .markup import Markup, join, table, tag
+from .numbers import value_text
+from .svg import drawing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .design import Loop
+    from .source import PageSource
+
+__all__ = ["budget_section"]
+
+Array = NDArray[np.float64]
+
+ARCSEC = float(np.degrees(3600.0))
+LEAST_SHARE = 1e-4  # of the largest source: smaller ones are left out
+UNLIMITED = 1e100
+
+
+def budget_section(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
+    """Return the budgets that apply; the anchor "budget" stands at the pointing budget."""
+    parts = [_pointing(source, loops), _torque(source), _momentum(source)]
+    found = [part for part in parts if part]
+    return join(found) if found else tag("p", "No budget applies: the case has no law and no wheels.", class_="quiet")
+
+
+def _pointing(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
+    case = source.flown.loaded.case
+    if not source.noisy or not loops:
+        return Markup("")
+    head = tag("h3", "Pointing budget", id="budget")
+    window = case.metrics.window_s
+    if window is None:
+        return join((head, tag("p", "None: metrics.window_s is not given, over which mean errors are taken.")))
+    parts: list[str] = [head]
+    for loop in loops:
+        if loop.name and loop.model is not None:
+            parts.append(tag("h4", f"Mode {loop.name}"))
+        parts.append(_pointing_of(loop, window))
+    return join(parts)
+
+
+def _pointing_of(loop: "Loop", window: float) -> Markup:
+    from ....controllers import pointing_budget
+    from ....sim.results.budget_plot import draw_budget
+
+    if loop.model is None or not any(block.random for block in loop.blocks):
+        return Markup("")
+    try:
+        budget = pointing_budget(loop.law, loop.model, window=window, blocks=loop.blocks)
+    except PolhodeError as error:
+        return tag("p", f"No budget from the linear loop: {error}", class_="quiet")
+    heads = ["source", *(f"{what} {axis}" for what in ("APE", "MPE", "RPE") for axis in "xyz")]
+    errors = (budget.pointing.absolute, budget.pointing.mean, budget.pointing.relative)
+    most = float(max(each[np.isfinite(each)].max(initial=0.0) for each in errors))
+    rows = [
+        [name, *(_arcsec(value) for each in errors for value in each[n])]
+        for n, name in enumerate(budget.sources)
+        if max(float(each[n].max()) for each in errors) > LEAST_SHARE * most
+    ]
+    rows.append(["all", *(_arcsec(value) for row in budget.pointing.total() for value in row)])
+    caption = f"One standard deviation, arcsec, from the linear loop (ECSS-E-ST-60-10C); window {window:g} s."
+    parts: list[str] = [table(heads, rows, caption=caption, class_="numbers")]
+    parts += [tag("p", each, class_="quiet") for each in budget.words]
+    parts.append(drawing(draw_budget(budget, title=""), "Pointing error by source, and its spectral density"))
+    return join(parts)
+
+
+def _arcsec(value: float) -> str:
+    return value_text(ARCSEC * value, digits=3) if isfinite(value) else "grows"
+
+
+def _torque(source: "PageSource") -> Markup:
+    run = source.flown.run
+    if run.law is None:
+        return Markup("")
+    both = "command_wheels" in run.names
+    limited = command_limit_times(run)
+    rows: list[list[str]] = []
+    for port, basis in run.craft.ports.items():
+        name = f"command_{port}" if both else "command"
+        values, limits = run.values(name), basis.limits()
+        for n, label in enumerate(run.components(name)[0]):
+            peak, limit = float(np.abs(values[:, n]).max()), float(limits[n])
+            rows.append(
+                _row(
+                    f"command {port if both else ''} {label}".replace("  ", " "), peak, limit, _rms(run.t, values[:, n])
+                )
+            )
+        if port in limited:
+            rows.append([f"time at the limit{f', {port}' if both else ''}", f"{limited[port]:.4g} s", "", "", ""])
+    rows += _motors(run)
+    heads = ["torque", "peak, N m", "limit, N m", "peak over limit", "root mean square, N m"]
+    return join((tag("h3", "Torque budget"), table(heads, rows, caption="Over the whole run.", class_="numbers")))
+
+
+def _row(words: str, peak: float, limit: float, rms: float) -> list[str]:
+    known = limit < UNLIMITED
+    return [
+        words,
+        value_text(peak, digits=4),
+        value_text(limit, digits=4) if known else "none",
+        f"{100.0 * peak / limit:.1f} %" if known and limit > 0.0 else "",
+        value_text(rms, digits=4),
+    ]
+
+
+def _rms(t: Array, values: Array) -> float:
+    """Root mean square over time; rows count until the next."""
+    spans = np.diff(t)
+    whole = float(spans.sum())
+    return float(np.sqrt((spans @ values[:-1] ** 2) / whole)) if whole > 0.0 else float(abs(values[-1]))
+
+
+def _motors(run: Any) -> list[list[str]]:
+    if "motor_torque" not in run.names:
+        return []
+    found: list[Any] = [each.torque_limit for each in run.craft.elements if hasattr(each, "torque_limit")]
+    limits = [float("inf") if each is None else float(each) for each in found]
+    labels, values = run.components("motor_torque")[0], run.values("motor_torque")
+    known = len(limits) == len(labels)
+    return [
+        _row(
+            f"motor of {label.replace('_', ' ')}",
+            float(np.abs(values[:, n]).max()),
+            limits[n] if known else float("inf"),
+            _rms(run.t, values[:, n]),
+        )
+        for n, label in enumerate(labels)
+    ]
+
+
+def _momentum(source: "PageSource") -> Markup:
+    """Total momentum and impulse, and the speed of each wheel against its limit."""
+    run = source.flown.run
+    total = run.values("inertial_momentum")
+    start, end = total[0], total[-1]
+    size = np.linalg.norm(total, axis=1)
+    rows = [
+        ["total at the start", *(value_text(v, digits=4) for v in (*start, size[0]))],
+        ["total at the end", *(value_text(v, digits=4) for v in (*end, size[-1]))],
+        ["change", *(value_text(v, digits=4) for v in (*(end - start), np.linalg.norm(end - start)))],
+        ["largest", *(value_text(v, digits=4) for v in (*np.abs(total).max(axis=0), size.max()))],
+    ]
+    parts: list[str] = [
+        tag("h3", "Momentum budget"),
+        table(
+            ["angular momentum, N m s", "x", "y", "z", "magnitude"], rows, caption="Inertial axes.", class_="numbers"
+        ),
+    ]
+    wheels = _wheels(run)
+    if wheels:
+        heads = ["wheel", "largest speed, rad/s", "speed limit, rad/s", "largest over limit", "at the end, rad/s"]
+        parts.append(table(heads, wheels, caption="Speed relative to the hub.", class_="numbers"))
+    return join(parts)
+
+
+def _wheels(run: Any) -> list[list[str]]:
+    if "internal_rate" not in run.names:
+        return []
+    labels, rates = run.components("internal_rate")[0], run.values("internal_rate")
+    rows: list[list[str]] = []
+    column = 0
+    for element in run.craft.elements:
+        for _ in element.coordinates:
+            if getattr(element, "spins", False) and hasattr(element, "relative_rate"):
+                limit = getattr(element, "speed_limit", None)
+                most = float(np.abs(rates[:, column]).max())
+                rows.append(
+                    [
+                        labels[column].removesuffix("_angle").replace("_", " "),
+                        value_text(most, digits=4),
+                        "none" if limit is None else value_text(limit, digits=4),
+                        "" if limit is None else f"{100.0 * most / float(limit):.1f} %",
+                        value_text(float(rates[-1, column]), digits=4),
+                    ]
+                )
+            column += 1
+    return rows

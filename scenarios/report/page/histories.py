@@ -1,0 +1,67 @@
+"""Time histories of the page: charts in order of importance, and their series."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .actuator_charts import actuator_charts, element_charts, momentum_charts
+from .chart import Chart
+from .diagnostic_charts import diagnostic_charts
+from .marks import modes_of
+from .pointing_charts import pointing_charts
+from .series import MOST_POINTS, SeriesStore
+
+if TYPE_CHECKING:
+    from ...case_run import CaseRun
+
+__all__ = ["Histories", "histories"]
+
+MOST_NUMBERS = 240_000
+"""Numbers of all series together, 5.3 bytes each in the page; more series have fewer points."""
+
+HOUR, MINUTE = 3600.0, 60.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Histories:
+    """Charts and series of a run.
+
+    charts: in order; still: quantities that are constant or zero to rounding, with what they are; data: for the script.
+    """
+
+    charts: tuple[Chart, ...]
+    still: tuple[tuple[str, str], ...] = ()
+    data: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def histories(flown: "CaseRun") -> Histories:
+    """Return the time histories of the run of a case."""
+    found = _drawn(flown, MOST_POINTS)
+    count = len(found.data["series"])
+    if found.data["envelope"] or flown.run.t.size * count > MOST_NUMBERS:
+        points = min(MOST_POINTS, max(400, MOST_NUMBERS // max(count, 1) // 2 * 2))
+        if points < MOST_POINTS:
+            return _drawn(flown, points)
+    return found
+
+
+def _drawn(flown: "CaseRun", most: int) -> Histories:
+    run, case = flown.run, flown.loaded.case
+    store = SeriesStore(run, most=most)
+    diagnostics, still = diagnostic_charts(store)
+    charts = (
+        *pointing_charts(store, case, flown.metrics),
+        *actuator_charts(store),
+        *momentum_charts(store),
+        *element_charts(store),
+        *diagnostics,
+    )
+    span = float(run.t[-1])
+    unit, seconds = ("h", HOUR) if span > 4.0 * HOUR else ("min", MINUTE) if span > HOUR else ("s", 1.0)
+    data = {
+        **store.to_dict(),
+        "duration": span,
+        "clock": {"unit": unit, "seconds": seconds},
+        "modes": modes_of(run),
+        "charts": [chart.to_dict() for chart in charts],
+    }
+    return Histories(charts=charts, still=tuple(still), data=data)

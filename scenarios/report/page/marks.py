@@ -1,0 +1,27 @@
+"""Times that every chart marks: changes of mode and jumps of the reference."""
+
+from typing import TYPE_CHECKING, Any
+
+from ....sim.results.mode_intervals import MODE_QUANTITY, mode_intervals
+from ..followed_reference import reference_jumps
+from .chart import Mark
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__ = ["jump_marks", "modes_of"]
+
+
+def modes_of(run: "Run") -> list[dict[str, Any]]:
+    """Return the modes of the control system in order of time; empty without modes."""
+    if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
+        return []
+    return [
+        {"mode": each.mode, "start": each.start, "end": each.end, "why": each.why, "unseen": each.unseen}
+        for each in mode_intervals(run)
+    ]
+
+
+def jump_marks(run: "Run") -> tuple[Mark, ...]:
+    """Return a mark at each jump of the reference, where the error jumps and the spacecraft does not."""
+    return tuple(Mark(time=time, label="reference changes", kind="jump") for time in reference_jumps(run))

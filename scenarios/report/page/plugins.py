@@ -1,0 +1,24 @@
+"""Plug-ins of the review page, in the order of their sections; each maker returns None where it does not apply.
+
+A maker is `make(flown: CaseRun) -> Plugin | None`. The sections stand after the verdicts and before the time histories.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...pictures.playback.plugin import playback_plugin
+from ..reader_run.plugin import reader_run_plugin
+from .plugin import Plugin
+
+if TYPE_CHECKING:
+    from ...case_run import CaseRun
+
+__all__ = ["MAKERS", "plugins_of"]
+
+MAKERS: "tuple[Callable[[CaseRun], Plugin | None], ...]" = (playback_plugin, reader_run_plugin)
+
+
+def plugins_of(flown: "CaseRun") -> tuple[Plugin, ...]:
+    """Return the plug-ins that apply to the run of a case."""
+    made = (make(flown) for make in MAKERS)
+    return tuple(plugin for plugin in made if plugin is not None)

@@ -1,0 +1,101 @@
+"""Content of a review page: the run of a case, the campaign if there is one, and the origin of both."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....plant.errors import InputError
+from ...case.loader import LoadedCase, checked_case, load_case
+from ...case.located import located
+from ...case.schema.authority import STORED
+from ...case.trust import untrusted
+from ...case_run import CaseRun, fly, measured
+from ...objects.problem import build
+
+if TYPE_CHECKING:
+    from ...campaigns.case_campaign import CaseCampaign
+
+__all__ = ["PageSource", "page_source"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PageSource:
+    """Content of a page before it is written.
+
+    Attributes
+    ----------
+    flown : CaseRun
+        The run of the case, or the nominal run of a campaign, with metrics and verdicts.
+    given : str
+        Argument of the command: a name, a case file, the file of a run or the folder of a campaign.
+    kind : str
+        "case", "run" or "campaign".
+    overrides : tuple of str
+        ``key.path=value``.
+    campaign : CaseCampaign or None
+        The campaign.
+    """
+
+    flown: CaseRun
+    given: str
+    kind: str
+    overrides: tuple[str, ...] = ()
+    campaign: "CaseCampaign | None" = None
+
+    @property
+    def noisy(self) -> bool:
+        """True if the run drew random numbers, so that its figures are one draw."""
+        return any(block.random for block in self.flown.problem.blocks)
+
+
+def page_source(given: str, *, overrides: Iterable[str] = ()) -> PageSource:
+    """Return the content of a page.
+
+    given: a shipped case, a TOML file, the run.nc of a run, or the folder of a campaign; overrides:
+    ``key.path=value``, for a case. A case is simulated, a run is read, and a campaign is read and its nominal run
+    simulated. Raises InputError when there is no such thing, or overrides are given with results.
+    """
+    told, path = tuple(overrides), Path(given)
+    if path.is_dir():
+        _require_no_overrides(given, told, "the folder of a campaign")
+        return _of_campaign(path)
+    if given.endswith(".nc"):
+        _require_no_overrides(given, told, "a recorded run")
+        return _of_run(path)
+    loaded = load_case(given, told)
+    return PageSource(flown=_simulated(loaded), given=given, kind="case", overrides=told)
+
+
+def _require_no_overrides(given: str, overrides: tuple[str, ...], what: str) -> None:
+    if overrides:
+        raise InputError(f"{given}: is {what}, whose numbers are settled; use --set with a case")
+
+
+def _simulated(loaded: LoadedCase) -> CaseRun:
+    with located(loaded.source):
+        problem = build(loaded.case)
+        return measured(loaded, problem, fly(problem, name=loaded.name))
+
+
+def _of_run(path: Path) -> PageSource:
+    from ....sim import load
+
+    loaded = load_case(path)
+    with located(loaded.source):
+        problem = build(loaded.case)
+        run = load(path, craft=problem.craft, law=problem.law, reference=problem.reference, blocks=problem.blocks)
+        return PageSource(flown=measured(loaded, problem, run), given=str(path), kind="run")
+
+
+def _of_campaign(folder: Path) -> PageSource:
+    from ...campaigns.case_campaign import JOURNAL, run_campaign
+    from ...campaigns.stored_campaign import stored_campaign
+
+    journal = folder / JOURNAL
+    if not journal.is_file():
+        raise InputError(f"{folder}: has no {JOURNAL}; give the folder of polhode campaign CASE --out {folder}")
+    kept = stored_campaign(journal)
+    loaded = checked_case(kept.name, kept.source, untrusted(kept.case), authority=STORED)
+    found = run_campaign(loaded, runs=kept.runs, seed=kept.seed, plan=kept.plan, out=folder)
+    return PageSource(flown=_simulated(loaded), given=str(folder), kind="campaign", campaign=found)

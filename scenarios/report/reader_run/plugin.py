@@ -1,0 +1,89 @@
+"""Section of the review page in which the reader runs the case with other numbers."""
+
+import gzip
+import json
+import re
+import shlex
+from base64 import b64encode
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ....plant.errors import InputError
+from ...case.loader import LoadedCase, load_case
+from ..page.plugin import Plugin
+
+if TYPE_CHECKING:
+    from ...case_run import CaseRun
+
+__all__ = ["panel_script", "reader_run", "reader_run_plugin"]
+
+ID, TITLE = "reader-run", "Run it yourself"
+
+STILL = "The page is whole but still: {reason}."
+
+_FOLDER = Path(__file__).parent
+_EXPORT = re.compile(r"^export (?=class|function|async|const)", re.MULTILINE)
+
+
+def reader_run_plugin(flown: "CaseRun") -> Plugin:
+    """Return the section for the run of a case; without scripts, and with the reason, where a page cannot run it."""
+    try:
+        data = reader_run(flown)
+    except InputError as error:
+        return Plugin(id=ID, title=TITLE, note=STILL.format(reason=str(error).rstrip(".")))
+    data = {**data, "sliders": _compressed(json.dumps(data["sliders"], separators=(",", ":")).encode("ascii"))}
+    style = (_FOLDER / "panel.css").read_text(encoding="utf-8")
+    note = STILL.format(reason="its scripts are not running")
+    return Plugin(id=ID, title=TITLE, data=data, scripts=(panel_script(),), styles=(style,), wasm=True, note=note)
+
+
+def panel_script() -> str:
+    """Return the script of the section, a classic script that registers it with the page."""
+    from ....sim.codegen.browser.script import engine_script
+
+    parts = [engine_script(), *((_FOLDER / name).read_text(encoding="utf-8") for name in ("metrics.js", "panel.js"))]
+    text = "\n".join(_EXPORT.sub("", part) for part in parts)
+    return f'(() => {{\n"use strict";\n{text}\npolhode.register({{ id: "{ID}", title: "{TITLE}", mount }});\n}})();\n'
+
+
+def reader_run(flown: "CaseRun") -> dict[str, Any]:
+    """Return what the script needs, made of values of JSON.
+
+    Raises InputError where a page cannot run the case, or this installation has no engine for pages.
+    """
+    from ....sim.codegen.browser.encoded_arrays import encoded
+    from ....sim.codegen.browser.module_store import engine_module
+    from ....sim.codegen.browser.run_arrays import numbers_of
+    from ....sim.run_spec import run_spec
+    from ...case_run import arguments
+    from .sliders import sliders_of
+
+    loaded, given = flown.loaded, arguments(flown.problem)
+    if "accuracy" in given:
+        raise InputError("run.accuracy_deg asks for several runs, of which a page makes one; give run.step_s instead")
+    base = numbers_of(run_spec(**given))
+    return {
+        "run": {**base[1], "arrays": {name: encoded(array) for name, array in base[0].items()}},
+        "sliders": [slider.to_dict() for slider in sliders_of(loaded, base)],
+        "module": _compressed(engine_module()),
+        "settings": {"settling_band_deg": loaded.case.metrics.settling_band_deg},
+        "requirements": [{"metric": each.key, "min": each.min, "max": each.max} for each in loaded.case.require],
+        "metrics": {name: metric.value for name, metric in flown.metrics.items() if metric.value is not None},
+        "law": flown.run.law is not None,
+        "command": _command(loaded),
+    }
+
+
+def _compressed(data: bytes) -> str:
+    """Return bytes as base64 of gzip, which `unpacked` in panel.js reads."""
+    return b64encode(gzip.compress(data, mtime=0)).decode("ascii")
+
+
+def _command(loaded: LoadedCase) -> str:
+    """The command that runs the case."""
+    command = f"polhode run {shlex.quote(loaded.source)}"
+    try:
+        unchanged = load_case(loaded.source).document == loaded.document
+    except InputError:
+        unchanged = False
+    return command if unchanged else f"{command} (with the settings of this page)"

@@ -1,0 +1,35 @@
+"""Names of the signals of blocks for people: one name for one thing, in pictures and on the page."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...sim import Run
+
+__all__ = ["signal_title"]
+
+
+NAMES = {"nis": "normalised innovation squared"}
+
+
+def signal_title(run: "Run", name: str) -> str:
+    """Return the title of a signal of a block.
+
+    name: a quantity in `run.written`. The block is named where the signal does not have its name.
+    """
+    made = run.written[name]
+    block = run.blocks[made.by].name if 0 <= made.by < len(run.blocks) else ""
+    words = NAMES.get(made.signal, made.signal.replace("_", " "))
+    if name.endswith("_seen"):
+        title = f"{words} used by the law"
+    elif name.endswith("_asked"):
+        title = "command of the law" if words == "command" else f"{words} of the law"
+    elif block and _plain(block) not in _plain(words) and _plain(words) not in _plain(block):
+        title = f"{words} from {block}"
+    else:
+        title = words
+    return title[:1].upper() + title[1:]
+
+
+def _plain(words: str) -> str:
+    """Letters only, so that "sun-error" and "sun error" compare as equal."""
+    return " ".join(sorted(words.replace("_", " ").replace("-", " ").lower().split()))

@@ -1,0 +1,104 @@
+"""Torque budget of a run, computed once, and its table on the console."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ...controllers import Reference
+    from ...plant import Spacecraft
+    from ...plant.environment import TorqueBudget
+    from ...sim import Run
+    from .terminal import Terminal
+
+__all__ = ["budget_entries", "budget_of", "budget_on_reference", "show_torque_budget"]
+
+ROWS = 1000
+"""Times of a budget on the reference."""
+
+_budgets: "WeakKeyDictionary[Run, TorqueBudget | None]" = WeakKeyDictionary()
+
+
+def budget_of(run: "Run") -> "TorqueBudget | None":
+    """Return the torque budget of a run; None without an environment, or with fewer than two rows."""
+    if run not in _budgets:
+        _budgets[run] = _computed(run)
+    return _budgets[run]
+
+
+def _computed(run: "Run") -> "TorqueBudget | None":
+    craft = run.craft
+    if not craft.time_dependent or run.t.size < 2:
+        return None
+    from ...plant.environment.loads import EnvironmentLoads
+    from ...plant.environment.torque_budget import orbital_period, torque_budget
+
+    if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
+        return None
+    attitude, rate = run.values("attitude"), run.values("rate")
+    return torque_budget(craft, np.asarray(run.t), attitude, rate, period=orbital_period(craft))
+
+
+def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", duration: float) -> "TorqueBudget | None":
+    """Return the torque budget of a spacecraft that is exactly on its reference; None without an environment.
+
+    It needs no run: the torques are those at the attitude and rate about which the loop is linear.
+    duration: s.
+    """
+    if reference is None or not craft.time_dependent:
+        return None
+    from ...plant.environment.loads import EnvironmentLoads
+    from ...plant.environment.torque_budget import orbital_period, torque_budget
+
+    if not any(isinstance(potential, EnvironmentLoads) for potential in craft.potentials):
+        return None
+    t = np.linspace(0.0, duration, ROWS + 1)
+    q, rows = reference.parameters, np.zeros((t.size, 10))
+    for time, row in zip(t.tolist(), rows, strict=True):
+        reference.kernel(time, q, row)
+    return torque_budget(craft, t, rows[:, :4], rows[:, 4:7], period=orbital_period(craft))
+
+
+def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:
+    """Return a torque budget for a summary; empty without one."""
+    if budget is None:
+        return {}
+    rows = [
+        {
+            "source": source,
+            "mean_N_m": budget.mean[k].tolist(),
+            "peak_N_m": float(budget.peak[k]),
+            "momentum_N_m_s": budget.momentum[k].tolist(),
+            "secular_N_m_s_per_orbit": budget.secular[k].tolist() if budget.orbits else None,
+        }
+        for k, source in enumerate(budget.sources)
+    ]
+    return {"torque_budget": rows, "torque_budget_orbits": budget.orbits}
+
+
+def show_torque_budget(console: "Terminal", summary: Mapping[str, Any], *, title: str = "torque budget") -> None:
+    """Print the torque budget in a summary, if it has one."""
+    rows = summary.get("torque_budget", ())
+    if not rows:
+        return
+    from rich.table import Table
+
+    from .plain_markup import escape
+
+    orbits = summary["torque_budget_orbits"]
+    over = "momentum per orbit (N m s, inertial)" if orbits else "momentum in the run (N m s, inertial)"
+    table = Table(title=f"\n{title}", title_justify="left", box=None, pad_edge=False)
+    table.add_column("source", no_wrap=True)
+    table.add_column("peak (N m)", justify="right", no_wrap=True)
+    table.add_column("mean (N m, body)", justify="right", no_wrap=True)
+    table.add_column(over, justify="right", no_wrap=True)
+    for row in rows:
+        change = row["secular_N_m_s_per_orbit"] or row["momentum_N_m_s"]
+        table.add_row(escape(row["source"]), f"{row['peak_N_m']:.3g}", _vector(row["mean_N_m"]), _vector(change))
+    console.print(table)
+
+
+def _vector(values: Any) -> str:
+    return " ".join(f"{value:9.2e}" for value in values)

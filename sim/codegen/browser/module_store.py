@@ -1,0 +1,129 @@
+"""Store of the engine's WebAssembly module: from a wheel, or built from the present sources.
+
+A wheel contains the module. In a checkout, or a wheel without it, zig builds it when a page first needs it, and again
+when a kernel has changed. It is stored next to the engine's library, otherwise in the user's cache folder.
+"""
+
+import hashlib
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+from ....plant.errors import InputError, SaveError
+from ...messages import say
+from ..cache_folder import base_folder, made_folder
+from ..file_lock import held
+from ..library_record import is_whole, present_sources, read_record, source_stamp, write_record
+from ..trusted_files import MistrustError, check_folder
+from .module_build import MODULE, build_module, module_digest
+
+__all__ = ["FOLDER", "MissingModuleError", "built_module", "engine_module"]
+
+FOLDER = Path(__file__).parents[1] / "compiled" / "browser"
+IN_CACHE = "polhode-browser"
+
+
+class MissingModuleError(InputError):
+    """There is no WebAssembly module of the engine."""
+
+
+def built_module() -> bytes | None:
+    """Return the module if it was built from the present sources or came with a wheel; None otherwise."""
+    for folder in (FOLDER, _cache_folder()):
+        try:
+            if folder != FOLDER and not _is_private(folder):
+                continue
+            if _is_current(folder):
+                return (folder / MODULE).read_bytes()
+        except (OSError, MistrustError):
+            continue
+    return None
+
+
+def engine_module() -> bytes:
+    """Return the module, which zig builds if it is missing or a kernel has changed.
+
+    Raises MissingModuleError where it is missing and cannot be built.
+    """
+    found = built_module()
+    if found is not None:
+        return found
+    if find_spec("ziglang") is None:
+        raise MissingModuleError(
+            "this installation of polhode has no engine for pages (engine.wasm), and zig, which builds it, is not "
+            "installed; pip install 'polhode[cross]' brings zig"
+        )
+    try:
+        return _rebuilt(FOLDER if _is_writable(FOLDER) else _made(_cache_folder()))
+    except (InputError, SaveError, OSError, MistrustError) as error:
+        raise MissingModuleError(f"the engine for pages cannot be built here: {error}") from None
+
+
+def _is_current(folder: Path) -> bool:
+    """Return whether the module in a folder is complete, and comes from a wheel or from the present sources."""
+    record = read_record(folder)
+    if not record or not (folder / MODULE).is_file() or not is_whole(folder / MODULE):
+        return False
+    if record.get("wheel") is True or record.get("stamp") == source_stamp():
+        return True
+    sources = present_sources()
+    if record.get("sources") != sources.digest:
+        return False
+    with suppress(SaveError, OSError):  # else the contents are compared again next time
+        write_record(folder, build=str(record.get("build")), sources=sources, files=[folder / MODULE])
+    return True
+
+
+def _rebuilt(folder: Path) -> bytes:
+    """Build the module in one process while others wait."""
+    from ..library_text import library_text
+
+    with held(folder / "build.lock", lambda: say("polhode: waiting for another process, which builds the same")):
+        if not _is_current(folder):
+            say("polhode: building the engine for pages, which takes about a minute and happens once")
+            sources, text = present_sources(), library_text(simd=False)
+            digest, path = module_digest(text), folder / MODULE
+            if read_record(folder).get("build") != digest or not path.is_file() or not is_whole(path):
+                build_module(folder, text=text)
+            write_record(folder, build=digest, sources=sources, files=[path])
+        return (folder / MODULE).read_bytes()
+
+
+def _cache_folder() -> Path:
+    """The folder in the user's cache for the module of this installation."""
+    key = repr((str(FOLDER), sys.version_info[:2]))
+    return base_folder().absolute() / IN_CACHE / hashlib.sha256(key.encode(errors="replace")).hexdigest()[:16]
+
+
+def _is_private(folder: Path) -> bool:
+    """Return whether a folder in the cache exists. Raises MistrustError where others can write to it."""
+    if not folder.is_dir():
+        return False
+    check_folder(folder.parents[1], outermost=True)
+    check_folder(folder.parent)
+    check_folder(folder)
+    return True
+
+
+def _made(folder: Path) -> Path:
+    """Create a folder in the cache with access for the user only."""
+    base = folder.parents[1]
+    base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_folder(base, outermost=True)
+    made_folder(folder.parent)
+    return made_folder(folder)
+
+
+def _is_writable(folder: Path) -> bool:
+    """Return whether the folder is writable; that of a wheel is part of the installation and never changed."""
+    from ..library_store import is_wheel
+
+    if is_wheel():
+        return False
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "build.lock").touch()
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,10 @@
+"""The script that runs the engine's module in a page."""
+
+from pathlib import Path
+
+__all__ = ["engine_script"]
+
+
+def engine_script() -> str:
+    """Return `engine.js`, an ES module whose class Engine runs the result of `browser_run`."""
+    return Path(__file__).with_name("engine.js").read_text(encoding="utf-8")

@@ -1,0 +1,159 @@
+"""Memory of a run: the table of addresses that compiled code reads, followed by all arrays of a bundle. Most runs of a
+batch have the same arrays and settings. These share a pattern that is computed once; each run gets a copy and adds its
+own numbers.
+"""
+
+import ctypes
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .loop_arrays import kinds_of
+
+__all__ = ["Arena", "Pattern", "pattern_of"]
+
+Array = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+Shape = tuple[int, ...]
+
+_DOUBLE = np.dtype(np.float64)
+
+
+class _Cut(NamedTuple):
+    """Place of an array: whether it holds integers, its first number, the one after its last, and its shape."""
+
+    whole: bool
+    first: int
+    last: int
+    shape: Shape
+
+
+class Pattern(NamedTuple):
+    """Common part of several arenas.
+
+    cuts: place of each array; size: total, in numbers; head: start of the memory, the table of
+    `polhode.sim.engine.address_table.table_of` without functions and with byte offsets from the first number in place
+    of addresses; addresses: 1 at these places; functions: number of reserved places for functions; own: the arrays
+    directly after the head, in order.
+    """
+
+    bundle: type[Any]
+    cuts: Mapping[str, _Cut]
+    size: int
+    head: Array
+    addresses: Numbers
+    functions: int
+    own: tuple[str, ...]
+
+    def arena(self, contents: Sequence[NDArray[Any]]) -> "Arena":
+        """Return a copy in new memory.
+
+        contents: contents of the arrays in `own`, of the last one possibly only its first numbers; the remainder is
+        zero.
+        """
+        memory = np.zeros(self.size)
+        numbers = [self.head, *[_flat(each) for each in contents if each.size]]
+        np.concatenate(numbers, out=memory[: sum(map(len, numbers))])
+        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))  # pyright: ignore[reportArgumentType] # arrays have a buffer
+        whole = memory.view(np.int64)
+        whole[: self.addresses.size] += address * self.addresses
+        return Arena(self, memory, whole, address)
+
+
+def _flat(array: NDArray[Any]) -> Array:
+    """Return the numbers as one row, integers by their bits."""
+    row = array if array.ndim == 1 else array.ravel()
+    if row.dtype == _DOUBLE:  # an array from another process is equal, but a different object
+        return row
+    return row.astype(np.int64).view(np.float64)
+
+
+class _Arrays:
+    """The arrays of an arena by the field names of its bundle, each created on first use."""
+
+    def __init__(self, cuts: Mapping[str, _Cut], numbers: Array, whole: Numbers) -> None:
+        self._cuts, self._numbers, self._whole = cuts, numbers, whole
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return (getattr(self, name) for name in self._cuts)
+
+
+class _Field:
+    """One of them."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, arrays: Any, _: object = None) -> NDArray[Any]:
+        whole, first, last, shape = arrays._cuts[self._name]  # noqa: SLF001 # a part of it
+        row = (arrays._whole if whole else arrays._numbers)[first:last]  # noqa: SLF001
+        array = arrays.__dict__[self._name] = row if len(shape) == 1 else row.reshape(shape)
+        return array
+
+
+@cache
+def _arrays_of(bundle: type[Any]) -> type[_Arrays]:
+    return type(bundle.__name__, (_Arrays,), {name: _Field(name) for name in bundle._fields})
+
+
+class Arena:
+    """Arrays, and the memory that contains them.
+
+    arrays: the same content as the NamedTuple of arrays, with another type.
+    """
+
+    def __init__(self, pattern: Pattern, memory: Array, whole: Numbers, address: int) -> None:
+        self.pattern, self._memory, self._whole, self._address = pattern, memory, whole, address
+        self.arrays: Any = _arrays_of(pattern.bundle)(pattern.cuts, memory, whole)
+
+    def table(self, functions: Sequence[int]) -> int:
+        """Return the address of the table that gives an entry its functions and these arrays."""
+        self._whole[: self.pattern.functions] = functions
+        return self._address
+
+    def begun(self, own: tuple[str, ...]) -> Pattern:
+        """Return the pattern of arenas that start like this one, except for the arrays in `own`."""
+        head = self._memory[: self.pattern.cuts[own[0]].first].copy()
+        head[: self.pattern.addresses.size] = self.pattern.head[: self.pattern.addresses.size]
+        return self.pattern._replace(head=head, own=own)
+
+
+def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int, own: Sequence[str] = ()) -> Pattern:
+    """Return the pattern of arenas for a NamedTuple of arrays.
+
+    contents: for each field its content in all arenas, or its shape if it is zero or in `own`;
+    functions: number of functions of the entry; own: fields that each arena sets.
+    """
+    kinds = kinds_of(bundle)
+    shapes: dict[str, Shape] = {}
+    for name, (_, dimensions) in kinds.items():
+        given = contents[name]
+        shapes[name] = given if isinstance(given, tuple) else given.shape
+        if len(shapes[name]) != dimensions:
+            raise TypeError(f"{name!r} is an array of {dimensions} dimensions; got shape {shapes[name]}")
+    held = [name for name in kinds if not isinstance(contents[name], tuple)]
+    first = functions + sum(1 + len(shape) for shape in shapes.values())
+    places: dict[str, _Cut] = {}
+    for name in dict.fromkeys((*held, *own, *kinds)):
+        last = first + prod(shapes[name])
+        places[name] = _Cut(kinds[name][0] is np.int64, first, last, shapes[name])
+        first = last
+    table, addresses = [0] * functions, [0] * functions
+    for name, shape in shapes.items():
+        table += [8 * places[name].first, *shape]
+        addresses += [1] + [0] * len(shape)
+    flat = [np.asarray(contents[name], dtype=kinds[name][0]) for name in held]
+    head = np.concatenate([_flat(each) for each in (np.array(table, dtype=np.int64), *flat)])
+    return Pattern(
+        bundle=bundle,
+        cuts={name: places[name] for name in kinds},
+        size=first,
+        head=head,
+        addresses=np.array(addresses, dtype=np.int64),
+        functions=functions,
+        own=tuple(own),
+    )

@@ -1,0 +1,99 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Extremes of the elements' signals in a run, updated at every step, independently of the recorded rows.
+
+For each signal of the elements (`polhode.plant.elements.signal`) the record has its last square, its largest magnitude,
+and the integral of its square: for a flag that is 1 at a limit, the time at the limit. It also has the
+minimum and maximum since the last row, which each row of results stores.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.hub.composition import element_signals, velocities_for_signals
+from ...plant.kernels.kernel import kernel
+
+__all__ = ["INTEGRAL", "PEAK", "counters_of", "new_tally", "spread_of_rows", "tally_row", "tally_start", "tally_step"]
+
+LAST = 0
+PEAK = 1
+INTEGRAL = 2
+LEAST = 3
+MOST = 4
+TALLY_ROW = 5
+
+HEAD = 1  # number of signals
+
+
+def new_tally(signals: int, rows: int) -> NDArray[np.float64]:
+    """Return the record for a number of signals and rows of results; empty without signals."""
+    if not signals:
+        return np.zeros(0)
+    tally = np.zeros(HEAD + signals * (TALLY_ROW + 2 * rows))
+    tally[0] = signals
+    table = counters_of(tally)
+    table[:, LEAST], table[:, MOST] = math.inf, -math.inf
+    return tally
+
+
+def counters_of(tally: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the counters of the whole run and of the current row, shape (signals, TALLY_ROW); a view."""
+    n = int(tally[0]) if tally.size else 0
+    return tally[HEAD : HEAD + TALLY_ROW * n].reshape(n, TALLY_ROW)
+
+
+def spread_of_rows(
+    tally: NDArray[np.float64], told: NDArray[np.float64], recorded: int, *, before: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Return the minimum, then the maximum of each signal from the previous row to this one, shape (rows, 2 signals).
+
+    `told` has the signals in the rows themselves, shape (rows, signals), `before` those of the previous row if there is
+    one; after the recorded rows comes the last state of a run that ended early.
+    """
+    rows, n = told.shape
+    first = HEAD + TALLY_ROW * n
+    found = np.empty((rows, 2 * n))
+    found[:recorded] = tally[first : first + 2 * n * recorded].reshape(recorded, 2 * n)
+    now = counters_of(tally)
+    found[recorded:] = np.concatenate([now[:, LEAST], now[:, MOST]])
+    for extreme, part in ((np.minimum, found[:, :n]), (np.maximum, found[:, n:])):
+        extreme(part, told, out=part)
+        extreme(part[1:], told[:-1], out=part[1:])
+        extreme(part[0], told[0] if before is None else before, out=part[0])
+    return found
+
+
+@kernel
+def tally_step(h, t, x, u, p, w, tally):
+    """Add a step of length h that ended at t in x."""
+    velocities_for_signals(t, x, u, p, w)
+    first = element_signals(t, x, u, p, w)
+    for k in range(int(tally[0])):
+        row = HEAD + TALLY_ROW * k
+        value = w[first + k]
+        size = abs(value)
+        square = size * size
+        tally[row + INTEGRAL] += 0.5 * h * (tally[row + LAST] + square)
+        tally[row + LAST] = square
+        tally[row + PEAK] = max(tally[row + PEAK], size)
+        tally[row + LEAST] = min(tally[row + LEAST], value)
+        tally[row + MOST] = max(tally[row + MOST], value)
+
+
+@kernel
+def tally_start(t, x, u, p, w, tally):
+    """Evaluate the signals at the start of an interval, after a change of the inputs."""
+    tally_step(0.0, t, x, u, p, w, tally)
+
+
+@kernel
+def tally_row(number, tally):
+    """Store minimum and maximum in a row of results, and reset them."""
+    n = int(tally[0])
+    out = HEAD + (TALLY_ROW + 2 * number) * n
+    for k in range(n):
+        row = HEAD + TALLY_ROW * k
+        tally[out + k], tally[out + n + k] = tally[row + LEAST], tally[row + MOST]
+        tally[row + LEAST], tally[row + MOST] = math.inf, -math.inf

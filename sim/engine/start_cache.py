@@ -1,0 +1,105 @@
+"""Cache of start arrays, stored with the spacecraft: the next run with the same key gets a copy.
+
+Neither a craft nor the code of a kernel changes, and the other arrays before the first step follow from a few numbers.
+The numbers of law and reference are copied again for each run, since their owner may change them.
+"""
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from numpy.typing import NDArray
+
+from ...controllers import Law, Reference
+from ...plant import Spacecraft
+from ..steppers.scheme import Scheme
+from .arena import Arena, Pattern
+
+__all__ = ["OWN", "alike", "keep", "known"]
+
+MOST = 8  # of one craft
+LARGEST = 2**22  # numbers; larger arrays are allocated for each run
+
+OWN = ("q", "z", "rq", "out_t", "x")
+"""The run's own numbers."""
+
+
+_BY_LAW = ("calls", "reads", "actuators", "check_craft")
+"""Optional parts of a law that may change its wiring, or its fit to the craft, under the same kernel."""
+
+
+class Alike(NamedTuple):
+    """Key of the runs of one craft that start with the same arrays, except for their individual numbers."""
+
+    law: Callable[..., Any] | None
+    asked: bool
+    reference: Callable[..., Any]
+    sizes: tuple[int, ...]
+    integrator: str
+    clock: tuple[float, ...]
+    ledger: bool
+    max_steps: int
+    rows: int
+
+
+class Ready(NamedTuple):
+    """Arrays before the first step without the individual ones of a run, and the functions of the engine."""
+
+    pattern: Pattern
+    functions: tuple[Any, Any, Any]
+
+
+_kept: "WeakKeyDictionary[Spacecraft, dict[Alike, Ready]]" = WeakKeyDictionary()
+_LOCK = Lock()
+
+
+def alike(
+    law: Law | None,
+    reference: Reference,
+    own: Sequence[NDArray[Any]],
+    *,
+    asked: bool,
+    scheme: Scheme,
+    duration: float,
+    ledger: bool,
+    max_steps: int,
+    pose_limit: float,
+    rows: int,
+) -> Alike | None:
+    """Return the key of a run without scheduled torques, blocks and formulation.
+
+    own: its individual numbers; asked: whether its law is called between calls of the engine; the others as in `Loop`
+    -> None if its start arrays also depend on its initial state, or hold objects that must live as long as the run.
+    """
+    if scheme.stepper.exact or any(getattr(law, part, None) for part in _BY_LAW):
+        return None
+    timing = () if law is None else (float(law.sample), float(law.delay))
+    return Alike(
+        None if law is None or asked else law.kernel,
+        asked,
+        reference.kernel,
+        tuple([each.size for each in own]),
+        scheme.integrator,
+        (duration, pose_limit, scheme.rtol, scheme.step or 0.0, *timing),
+        ledger,
+        max_steps,
+        rows,
+    )
+
+
+def known(craft: Spacecraft, kind: Alike | None) -> Ready | None:
+    """Return the start arrays for runs of a kind, if one of them has started before."""
+    return None if kind is None else _kept.get(craft, {}).get(kind)
+
+
+def keep(craft: Spacecraft, kind: Alike | None, arena: Arena, functions: tuple[Any, Any, Any]) -> None:
+    """Store the start arrays of a prepared run."""
+    if kind is None or arena.pattern.size > LARGEST:
+        return
+    begun = Ready(arena.begun(OWN), functions)
+    with _LOCK:  # other threads may simulate the same craft
+        of_craft = _kept.setdefault(craft, {})
+        while len(of_craft) >= MOST:
+            del of_craft[next(iter(of_craft))]
+        of_craft[kind] = begun

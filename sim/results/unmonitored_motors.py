@@ -1,0 +1,35 @@
+"""Torques on coordinates of elements without motor signals, which no sum over the motors includes."""
+
+from ...plant.elements.signal import Signal
+from ...plant.hub.actuated_coordinates import actuated_coordinates
+from ..engine.loop import Loop
+
+__all__ = ["unmonitored_motors"]
+
+
+def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
+    """Return a warning on such torques if other motors have signals, so that their sum would seem complete."""
+    asked = {pulse.coordinate for pulse in loop.pulses}.union(*(block.coordinates for block in loop.blocks)) - {""}
+    if not asked or not any(_turns_hub(signal) for _, signal in loop.signals):
+        return ()
+    elements = loop.craft.elements
+    bearers = [element for element in elements for _ in element.coordinates]
+    unseen = [
+        f"{driven.name!r}"
+        for driven in actuated_coordinates(loop.craft).values()
+        if driven.name in asked
+        and driven.quantity == "torque"
+        and not any(map(_turns_hub, getattr(bearers[driven.number], "signals", ())))
+    ]
+    if not unseen:
+        return ()
+    words = (
+        f"hub_torque, motor_torque and what is counted of motors leave out the torque on {', '.join(unseen)}, whose "
+        "element tells of no motor; a wheel does with a command or a limit: Wheel(..., torque_limit=...), one that it "
+        "does not reach"
+    )
+    return (words,)
+
+
+def _turns_hub(signal: Signal) -> bool:
+    return any(signal.on_hub)

@@ -1,0 +1,320 @@
+"""Torques and forces of the environment against closed forms and the numbers of other programs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.polynomial.legendre import leggauss
+from scipy.special import erf, erfc
+
+from polhode import plant
+from polhode.plant.attitude import rotation_matrix
+from polhode.plant.environment.constants import ASTRONOMICAL_UNIT, SOLAR_FLUX, SPEED_OF_LIGHT
+from polhode.plant.environment.face_kernels import gas_torque, light_torque
+from polhode.plant.environment.faces import FACE, Face, box_faces, packed_faces
+from polhode.plant.environment.fields_along_orbit import COLUMNS, FieldsAlongOrbit
+from polhode.plant.environment.gas_curve import gas_curve, pressure_and_flux
+from polhode.plant.environment.load_kernels import environment_load
+from polhode.plant.environment.loads import EnvironmentLoads, MagneticDamping, Molecules
+from polhode.plant.environment.spline_table import local_polynomials, spline_coefficients, spline_weights
+from polhode.plant.hub.parameters import AT_POTENTIALS
+
+PRESSURE = SOLAR_FLUX / SPEED_OF_LIGHT
+E = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
+BODY = plant.RigidBody((0.035, 0.037, 0.007))
+
+
+def constant_fields(
+    *, position=(7e6, 0, 0), sun=(0.0, ASTRONOMICAL_UNIT, 0.0), field=(0, 0, 0), wind=(7.6e3, 0, 0), density=1e-12
+):
+    """Table whose columns do not change."""
+    row = np.concatenate([position, sun, field, wind, [np.log(density)]])
+    return FieldsAlongOrbit(
+        orbit=None, duration=100.0, coefficients=np.tile(row, (10, 1)), contacts=(), magnetic=True, dense=True
+    )
+
+
+def torque(loads, *, attitude=E, rate=(0, 0, 0), t=3.0, body=BODY):
+    craft = plant.Spacecraft(body, potentials=[loads])
+    x = craft.state(attitude=attitude, rate=rate)
+    return craft.derivative(t, x)[:3] - plant.Spacecraft(body).derivative(t, x)[:3]
+
+
+def test_spline_reproduces_a_quintic_and_its_slope():
+    polynomial = np.polynomial.Polynomial((1.0, -2.0, 0.5, 0.3, -0.1, 0.02))
+    c = spline_coefficients(lambda t: polynomial(t)[:, None], 1.0, 4.0, 6)[:, 0]
+    for t in (1.0, 1.3, 2.5, 3.99, 4.0):
+        row = min(int((t - 1.0) / 0.5), 5)
+        u = (t - 1.0) / 0.5 - row
+        assert np.dot(spline_weights(u), c[row : row + 6]) == pytest.approx(polynomial(t), abs=1e-11)
+        local = np.polynomial.Polynomial(local_polynomials(c[:, None])[row, :, 0])
+        assert local(u) == pytest.approx(polynomial(t), abs=1e-11)
+        assert local.deriv()(u) / 0.5 == pytest.approx(polynomial.deriv()(t), abs=1e-10)
+
+
+def torque_on(face, kernel, *arguments):
+    """Torque of sunlight (pressure, direction) or gas (dynamic pressure, speed ratio, wall temperature, direction)."""
+    if kernel is light_torque:
+        return np.array(kernel(face.row(), 0, 1, *arguments))
+    pressure, ratio, wall, *v = arguments
+    p = np.concatenate([face.row(wall), gas_curve()])
+    return np.array(kernel(p, 0, 1, FACE.size, pressure / ratio**2, ratio, *v))
+
+
+def force(face, kernel, *arguments):
+    """Force on one face, from its torques about two points."""
+    (_, minus_z, y), (_, _, minus_x) = (torque_on(replace(face, centre=c), kernel, *arguments) for c in np.eye(3)[:2])
+    return np.array((-minus_x, y, -minus_z))
+
+
+def test_plate_pressure_of_black_mirror_and_white():
+    n = np.array((0.0, 0.0, 1.0))
+    plate = {"area": 2.0, "normal": n, "centre": (0, 0, 0)}
+    for specular, diffuse, factor in ((0, 0, 1), (1, 0, 2), (0, 1, 5 / 3)):
+        found = force(Face(**plate, specular=specular, diffuse=diffuse), light_torque, PRESSURE, 0.0, 0.0, 1.0)
+        np.testing.assert_allclose(found, -PRESSURE * 2.0 * factor * n, rtol=1e-14)
+    assert pytest.approx(4.53980733564685e-6, rel=1e-14) == PRESSURE
+    assert not force(Face(**plate), light_torque, PRESSURE, 0.0, 0.0, -1.0).any()
+
+
+def summed(forces):
+    return np.sum(list(forces), axis=0)
+
+
+def sphere(radius, count=48, **coefficients):
+    """Faces that make a sphere: Gauss points in z, uniform in longitude."""
+    z, weight = leggauss(count)
+    phi = np.linspace(0, 2 * np.pi, 2 * count, endpoint=False)
+    return [
+        Face(area=radius**2 * w * np.pi / count, normal=n, centre=radius * np.asarray(n), **coefficients)
+        for a, w in zip(z, weight, strict=True)
+        for n in ((np.sqrt(1 - a * a) * np.cos(b), np.sqrt(1 - a * a) * np.sin(b), a) for b in phi)
+    ]
+
+
+def test_sphere_of_faces_feels_the_pressure_of_a_sphere():
+    for specular, diffuse in ((0.2, 0.5), (1.0, 0.0)):
+        total = summed(
+            force(each, light_torque, 1.0, 0.0, 0.0, 1.0) for each in sphere(1.3, specular=specular, diffuse=diffuse)
+        )
+        # the terminator z = 0 is between two Gauss points: error of order 1/count^2
+        assert -total[2] == pytest.approx(np.pi * 1.3**2 * (1 + 4 / 9 * diffuse), rel=2e-3)
+        np.testing.assert_allclose(total[:2], 0, atol=1e-12)
+
+
+def test_ball_pressure_is_that_of_basilisk():
+    # printed by test_radiationPressure.py: cannonball, coefficient 1.2 on 4 m^2, here as plates that absorb
+    craft = np.array((-16937711153.5, -138435806556.0, -60051616256.6))
+    sun = np.array((507128401.716, 22652490.9092, -14854379.6232))
+    d = sun - craft
+    r = np.linalg.norm(d)
+    face = Face(area=1.2 * 4.0, normal=d / r, centre=(0, 0, 0))
+    pressure = 1361.0 / 299792458.0 * (149597870693.0 / r) ** 2
+    found = force(face, light_torque, pressure, *(d / r))
+    printed = (-2.4263722557462318e-6, -1.9257945167191118e-5, -8.3504083188649253e-6)
+    np.testing.assert_allclose(found, printed, rtol=1e-14)
+
+
+def ten_facets(angle_1, angle_2):
+    """Box and two turned round panels of Basilisk's facet test."""
+    cube = {"specular": 0.9, "diffuse": 0.1}
+    faces = [
+        Face(area=2.25, normal=sign * np.eye(3)[k], centre=sign * 0.75 * np.eye(3)[k], **cube)
+        for k in range(3) for sign in (1.0, -1.0)
+    ]  # fmt: skip
+    for side, angle in ((1.0, angle_1), (-1.0, -angle_2)):
+        a = np.radians(angle)
+        normal = np.array((0.0, np.cos(a), np.sin(a)))
+        panel = {"area": np.pi * 3.75**2, "centre": (4.5 * side, 0.0, 0.75), **cube}
+        faces += [Face(normal=normal, **panel), Face(normal=-normal, **panel)]
+    return faces
+
+
+def test_ten_facets_feel_the_force_and_torque_of_the_sheet():
+    s = np.array((0.6, 0.48, 0.64))
+    loads = EnvironmentLoads(
+        fields=constant_fields(sun=ASTRONOMICAL_UNIT * s), faces=tuple(ten_facets(-10.4, -28.0)), solar_pressure=True
+    )
+    found = summed(force(each, light_torque, PRESSURE, *s) for each in loads.faces)
+    np.testing.assert_allclose(found, (-2.108855124808e-5, -2.414123307623e-4, -1.072724855508e-4), rtol=1e-9)
+    turning = torque(loads, attitude=(1, 0, 0, 0))
+    np.testing.assert_allclose(turning, (1.77004473752e-4, -4.92700400942e-4, 5.82586101848e-4), rtol=1e-9)
+
+
+def drag_coefficients(face, g, ratio, wall):
+    """Coefficients along -n and along the tangent of the flow, from the force of unit pressure."""
+    v = np.array((np.sqrt(1 - g * g), 0.0, g))
+    found = force(face, gas_torque, 1.0, ratio, wall, *v) / face.area
+    return -found[2], -found[0]
+
+
+def test_plate_drag_matches_schaaf_and_chambre():
+    face = Face(area=1.7, normal=(0, 0, 1), centre=(0, 0, 0))
+    assert drag_coefficients(face, 0.6, 8.0, 0.3) == pytest.approx((0.808435971721, 0.96), abs=1e-12)
+    assert drag_coefficients(face, 0.0, 8.0, 0.3)[1] == pytest.approx(1 / (8 * np.sqrt(np.pi)), rel=1e-12)
+    for g, sn, st in ((-0.7, 0.6, 0.9), (-0.05, 1.0, 0.3), (0.02, 0.8, 0.8), (1.0, 0.9, 1.0)):
+        S, tr = 2.3, 0.4
+        face = Face(area=1.7, normal=(0, 0, 1), centre=(0, 0, 0), normal_accommodation=sn, tangential_accommodation=st)
+        gs, root = g * S, np.sqrt(np.pi)
+        x, both = np.exp(-(gs**2)), 1 + erf(gs)
+        cp = ((2 - sn) * gs / root + sn / 2 * np.sqrt(tr)) * x + (
+            (2 - sn) * (0.5 + gs**2) + sn / 2 * np.sqrt(np.pi * tr) * gs
+        ) * both
+        ct = st * S * np.sqrt(1 - g * g) / root * (x + root * gs * both)
+        assert drag_coefficients(face, g, S, tr) == pytest.approx((cp / S**2, ct / S**2), rel=1e-12, abs=1e-13)
+
+
+def test_plate_drag_is_that_of_counted_molecules():
+    # momentum of a drifting Maxwellian on one side of a plate, by quadrature over the velocities (sn = st = 1)
+    S, g, wall = 3.0, 0.4, 0.5
+    x, w = leggauss(400)
+    u = 0.5 * (x + 1) * 12.0  # normal velocity towards the plate over the most probable speed
+    flux = 6.0 * w * u * np.exp(-((u - g * S) ** 2)) / np.sqrt(np.pi)
+    incident = (flux * u).sum()  # normal momentum brought, over rho c^2
+    number = flux.sum()
+    leaving = number * np.sqrt(np.pi * wall) / 2  # diffuse emission at the wall temperature
+    face = Face(area=1.0, normal=(0, 0, 1), centre=(0, 0, 0))
+    cp, ct = drag_coefficients(face, g, S, wall)
+    assert cp == pytest.approx(2 * (incident + leaving) / S**2, rel=1e-10)
+    assert ct == pytest.approx(2 * number * S * np.sqrt(1 - g * g) / S**2, rel=1e-10)
+
+
+def test_drag_of_a_sphere_of_faces_matches_the_closed_form():
+    S, wall = 5.0, 0.3
+    total = summed(force(each, gas_torque, 1.0, S, wall, 0.0, 0.0, 1.0) for each in sphere(1.0))
+    cd = (2 * S**2 + 1) / (np.sqrt(np.pi) * S**3) * np.exp(-(S**2)) + (4 * S**4 + 4 * S**2 - 1) / (2 * S**4) * erf(S)
+    cd += 2 * np.sqrt(np.pi * wall) / (3 * S)  # Schaaf & Chambre 1961, diffuse reflection
+    assert -total[2] / np.pi == pytest.approx(cd, rel=1e-6)
+
+
+def test_dipole_torque_is_the_cross_product():
+    b, m = np.array((2e-5, -1e-5, 3e-5)), np.array((0.1, 0.2, -0.3))
+    loads = EnvironmentLoads(fields=constant_fields(field=b), residual_dipole=m)
+    np.testing.assert_allclose(torque(loads), np.cross(m, rotation_matrix(E).T @ b), rtol=1e-12)
+
+
+def test_eddy_currents_take_the_power_of_the_closed_form():
+    b, omega, ke = np.array((2e-5, -1e-5, 3e-5)), np.array((0.3, -0.2, 0.4)), 50.0
+    loads = EnvironmentLoads(fields=constant_fields(field=b), eddy_coefficient=ke)
+    in_body = rotation_matrix(E).T @ b
+    power = torque(loads, rate=omega) @ omega
+    assert power == pytest.approx(-ke * np.linalg.norm(np.cross(omega, in_body)) ** 2, rel=1e-12)
+
+
+def test_eddy_currents_follow_a_field_that_turns():
+    # a field that turns about z with the body leaves it in peace; columns of the table are sampled from it
+    n, b = 0.02, 3e-5
+    still = np.tile((7e6, 0, 0, 0, ASTRONOMICAL_UNIT, 0, 0, 0, 0, 1, 1, 1, 1), (1, 1))
+
+    def rows(t):
+        table = np.repeat(still, t.size, axis=0)
+        table[:, COLUMNS.field : COLUMNS.wind] = b * np.stack([np.cos(n * t), np.sin(n * t), 0 * t], 1)
+        return table
+
+    coefficients = spline_coefficients(rows, 0, 100, 40)
+    fields = FieldsAlongOrbit(orbit=None, duration=100.0, coefficients=coefficients, contacts=(), magnetic=True)
+    loads = EnvironmentLoads(fields=fields, eddy_coefficient=50.0)
+    turned = np.array((np.cos(0.5 * n * 30), 0, 0, np.sin(0.5 * n * 30)))
+    carried = torque(loads, attitude=turned, rate=(0, 0, 0), t=30.0)
+    np.testing.assert_allclose(carried, (0, 0, 50.0 * n * b * b), rtol=1e-6, atol=1e-18)
+    moving = torque(loads, attitude=turned, rate=(0, 0, n), t=30.0)
+    np.testing.assert_allclose(moving, 0, atol=1e-6 * 50.0 * n * b * b)
+
+
+def test_magnetic_damping_saturates_each_torquer():
+    b, omega = np.array((2e-5, -1e-5, 3e-5)), np.array((0.03, -0.02, 0.04))
+    in_body = rotation_matrix(E).T @ b
+    dipole = 5e4 * np.cross(omega, in_body)
+    for limit in (10.0, (0.01, 10.0, 0.001)):
+        loads = EnvironmentLoads(
+            fields=constant_fields(field=b), magnetic_damping=MagneticDamping(gain=5e4, limit=limit)
+        )
+        m = np.clip(dipole, -np.asarray(limit), limit)
+        np.testing.assert_allclose(torque(loads, rate=omega), np.cross(m, in_body), rtol=1e-11)
+
+
+def test_gravity_gradient_is_that_of_the_potential():
+    position = (5e6, -3e6, 4e6)
+    loads = EnvironmentLoads(fields=constant_fields(position=position), gravity_gradient=True)
+    other = plant.GravityGradient(mu=3.986004418e14, position=position, velocity=(0, 1e3, 0))
+    np.testing.assert_allclose(torque(loads, t=0.0), torque(other, t=0.0), rtol=1e-12)
+
+
+def test_sunlight_ends_in_the_shadow():
+    faces = box_faces((0.1, 0.1, 0.3), centre=(0.01, 0, 0))
+    lit = EnvironmentLoads(fields=constant_fields(), faces=faces, solar_pressure=True)
+    dark = EnvironmentLoads(fields=constant_fields(sun=(-ASTRONOMICAL_UNIT, 0, 0)), faces=faces, solar_pressure=True)
+    assert np.abs(torque(lit)).max() > 1e-10
+    assert not torque(dark).any()
+
+
+def test_loads_reject_what_they_cannot_act_on():
+    fields = constant_fields()
+    bare = FieldsAlongOrbit(orbit=None, duration=100.0, coefficients=fields.coefficients, contacts=())
+    molecules = Molecules(temperature=900.0, molar_mass=0.016, wall_temperature=300.0)
+    box = box_faces((1, 1, 1))
+    for arguments, message in (
+        ({"fields": bare, "residual_dipole": (0, 0, 1)}, "residual dipole needs a magnetic field"),
+        ({"fields": bare, "magnetic_damping": MagneticDamping(gain=1, limit=1)}, "magnetic damping needs a magnetic"),
+        ({"fields": bare, "faces": box, "molecules": molecules}, "drag needs a density"),
+        ({"fields": fields, "solar_pressure": True}, "the spacecraft has none: give faces"),
+        ({"fields": fields, "faces": box[:5]}, r"the faces do not close: .* \(0, 0, 1\) m\^2 of 5 m\^2"),
+        ({"fields": fields, "eddy_coefficient": -1.0}, "symmetric and not negative"),
+    ):
+        with pytest.raises(plant.InputError, match=message):
+            EnvironmentLoads(**arguments)
+    with pytest.raises(plant.InputError, match="the sum must be at most 1"):
+        Face(area=1, normal=(1, 0, 0), centre=(0, 0, 0), specular=0.7, diffuse=0.5)
+    with pytest.raises(plant.InputError, match="in kg/mol"):
+        Molecules(temperature=900.0, molar_mass=16.0, wall_temperature=300.0)
+    loads = EnvironmentLoads(fields=fields, gravity_gradient=True)
+    with pytest.raises(plant.InputError, match="translation=True would leave"):
+        plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=1.0), potentials=[loads], translation=True)
+    with pytest.raises(plant.InputError, match="remove the pivot"):
+        plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=1.0, pivot=(0, 0, 1)), potentials=[loads])
+
+
+def test_faces_of_a_box_close_and_enclose_its_volume():
+    faces = box_faces((0.1, 0.2, 0.3), centre=(1, 2, 3))
+    volume = sum(each.area * (each.normal @ each.centre) for each in faces) / 3  # divergence theorem
+    assert volume == pytest.approx(0.006)
+    assert len(faces[0].row()) == FACE.size
+    assert COLUMNS.size == 13
+
+
+def test_merged_and_paired_faces_feel_what_single_faces_feel():
+    # a box whose +x side is three faces of two materials, each alone against all together
+    faces = list(box_faces((0.2, 0.3, 0.4), centre=(0.02, -0.01, 0.03), specular=0.3, diffuse=0.1))
+    first = faces.pop(0)
+    faces += [replace(first, area=0.05, centre=(0.12, 0.1, 0.0)), replace(first, area=0.04, centre=(0.12, -0.1, 0.1))]
+    faces += [replace(first, area=0.03, specular=0.8, tangential_accommodation=0.5)]
+    rows = packed_faces(faces, wall=0.3)
+    assert len(rows) == 7
+    assert rows[:, FACE.mirror].tolist().count(1.0) == 3
+    v = np.array((0.48, -0.6, 0.64))
+    light = light_torque(rows.ravel(), 0, 7, 0.7, *v)
+    gas = gas_torque(np.concatenate([rows.ravel(), gas_curve()]), 0, 7, rows.size, 0.7 / 6.3**2, 6.3, *v)
+    for found, kernel, arguments in ((light, light_torque, (0.7, *v)), (gas, gas_torque, (0.7, 6.3, 0.3, *v))):
+        single = summed(torque_on(each, kernel, *arguments) for each in faces)
+        np.testing.assert_allclose(found, single, rtol=1e-12, atol=1e-16)
+
+
+def test_gas_curve_matches_the_error_function():
+    for a in (*np.linspace(-5.97, 5.97, 41), 6.5, 12.0):
+        p, q = pressure_and_flux(gas_curve(), 0, float(a))
+        x, both = np.exp(-a * a), erfc(-a)
+        assert p == pytest.approx(a / np.sqrt(np.pi) * x + (0.5 + a * a) * both, rel=1e-13, abs=2e-14)
+        assert q == pytest.approx(x + np.sqrt(np.pi) * a * both, rel=1e-13, abs=1e-13)
+    assert pressure_and_flux(gas_curve(), 0, -6.5) == (0.0, 0.0)
+
+
+def test_work_space_of_another_table_is_not_reused():
+    # two tables in one work space: the torque at the same time is that of each
+    one, other = (EnvironmentLoads(fields=constant_fields(field=b), residual_dipole=(0, 0, 1)) for b in np.eye(3)[:2])
+    crafts = [plant.Spacecraft(BODY, potentials=[each]) for each in (one, other)]
+    w, x = crafts[0].work_space(), crafts[0].state(attitude=(1, 0, 0, 0))
+    found = []
+    for craft in (*crafts, crafts[0]):
+        p = craft.pack()
+        found.append(environment_load(3.0, x, p, int(p[AT_POTENTIALS]) + 1, w)[:3])
+    np.testing.assert_allclose(found, ((0, 1, 0), (-1, 0, 0), (0, 1, 0)), rtol=1e-14, atol=1e-15)
