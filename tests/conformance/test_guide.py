@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -49,7 +50,8 @@ def test_guide_builds_without_a_warning(tmp_path: Path) -> None:
         str(DOCS),
         str(tmp_path / "site"),
     ]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=3000)
+    environment = {**os.environ, "LC_ALL": "C"}  # Sphinx refuses a locale that the machine does not have
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=3000, env=environment)
     assert done.returncode == 0, done.stderr
     pages = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*.html")}
     assert {name.replace(".md", ".html") for name in PAGES} <= pages

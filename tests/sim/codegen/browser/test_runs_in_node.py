@@ -26,7 +26,13 @@ TO_THE_BIT = {
 }  # fmt: skip
 """Cases without functions that two mathematical libraries round differently, such as sin and atan2."""
 
-LIBM = {"dual-spin": 1e-6, "flexible-on-wheels": 1e-8, "flexible-satellite-torque": 1e-8, "flat-spin": 1e-10}
+LIBM = {
+    "cubesat-detumble": 7.4e-5,  # the distance of its run at 1e-9 from that at 1e-12: limits on the dipoles are kinks
+    "dual-spin": 1e-6,
+    "flat-spin": 1e-10,
+    "flexible-on-wheels": 1e-8,
+    "flexible-satellite-torque": 1e-8,
+}
 """Where the other library changes more than rounding: adaptive and implicit steps may be taken otherwise, within their
 tolerance. Elsewhere differences grow to less than 1e-10 of the largest value of a quantity."""
 
