@@ -27,7 +27,7 @@ BUILD = """\
 import sys
 from pathlib import Path
 from polhode.sim.codegen.library_text import library_text
-from polhode.sim.exchange.toolchain import build
+from polhode.sim.codegen.toolchain import build
 source = Path(sys.argv[1]) / "engine.c"
 source.write_text(library_text(), encoding="ascii")
 build([source], Path(sys.argv[1]) / "engine.so", options=("-O1", "-shared", "-fPIC", "-fvisibility=hidden"))

@@ -27,7 +27,7 @@ from binary_symbols import Symbols, read_symbols  # noqa: E402
 
 from polhode.sim.codegen.library_build import OPTIONS  # noqa: E402
 from polhode.sim.codegen.library_text import library_text  # noqa: E402
-from polhode.sim.exchange.toolchain import EXACT, NEUTRAL  # noqa: E402
+from polhode.sim.codegen.toolchain import EXACT, NEUTRAL  # noqa: E402
 
 FUSED = re.compile(r"^\s*(vfn?m(?:add|sub)\w*|fn?m(?:add|sub)|fml[as])\b", re.MULTILINE)
 EXPORT = re.compile(r"^POLHODE_API\b[^(]*?\b(polhode_\w+)\(", re.MULTILINE)

@@ -22,8 +22,62 @@ if TYPE_CHECKING:
     from . import blocks as blocks
     from . import estimators as estimators
     from . import sensors as sensors
-    from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
-    from .analysis import (
+    from .contracts.block import Block
+    from .contracts.block_draws import draw_normals, draw_uniforms
+    from .contracts.block_form import BlockForm
+    from .contracts.clock import Clock
+    from .contracts.design_condition import DesignCondition
+    from .contracts.law import AttitudeLaw, Law
+    from .contracts.reference import FixedReference, Reference, SpinReference
+    from .contracts.signal import Signal
+    from .designs import (
+        disturbance_observer,
+        filtered,
+        law_from_system,
+        lqg,
+        lqgi,
+        lqi,
+        mixed_sensitivity,
+        notch,
+        pid,
+        pole_placement,
+        roll_off,
+    )
+    from .designs.lqr import lqr
+    from .designs.quaternion_tuning import quaternion_feedback
+    from .designs.rational_filter import RationalFilter
+    from .designs.tuning import tune_loops
+    from .guidance import (
+        EigenaxisSlew,
+        NadirPointing,
+        OrbitPointing,
+        SampledReference,
+        ShapedReference,
+        SpinUp,
+        pointing_attitude,
+        shaper_impulses,
+        shaper_vibration,
+    )
+    from .guidance.allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
+    from .guidance.custom_reference import CustomReference
+    from .laws.compensator import Compensator
+    from .laws.custom_law import CustomLaw
+    from .laws.energy_shaping import EnergyShaping
+    from .laws.files.law_file import load_law, save_law
+    from .laws.files.plant_fingerprint import plant_fingerprint
+    from .laws.files.system_file import load_system
+    from .laws.linear_feedback import LinearFeedback
+    from .laws.modes.condition import Condition
+    from .laws.modes.mode import Mode, Transition
+    from .laws.modes.modes import Modes
+    from .laws.on_off import OnOffThrusters
+    from .laws.quaternion_feedback import QuaternionFeedback
+    from .laws.rate_damping import RateDamping
+    from .laws.shaped_noise import ShapedNoise
+    from .laws.sliding_mode import SlidingMode
+    from .laws.system_law import SystemLaw
+    from .laws.torque_law import TorqueLaw
+    from .loop.analysis import (
         DiskMargin,
         DiskMargins,
         ErrorBudget,
@@ -42,62 +96,9 @@ if TYPE_CHECKING:
         sensitivity_peaks,
         step_response,
     )
-    from .designs import (
-        disturbance_observer,
-        filtered,
-        law_from_system,
-        lqg,
-        lqgi,
-        lqi,
-        mixed_sensitivity,
-        notch,
-        pid,
-        pole_placement,
-        roll_off,
-    )
-    from .designs.lqr import lqr
-    from .designs.quaternion_tuning import quaternion_feedback
-    from .designs.rational_filter import RationalFilter
-    from .files.law_file import load_law, save_law
-    from .files.plant_fingerprint import plant_fingerprint
-    from .files.system_file import load_system
-    from .guidance import (
-        EigenaxisSlew,
-        NadirPointing,
-        OrbitPointing,
-        SampledReference,
-        ShapedReference,
-        SpinUp,
-        pointing_attitude,
-        shaper_impulses,
-        shaper_vibration,
-    )
-    from .guidance.custom_reference import CustomReference
-    from .guidance.reference import FixedReference, Reference, SpinReference
-    from .laws.block import Block
-    from .laws.block_draws import draw_normals, draw_uniforms
-    from .laws.block_form import BlockForm
-    from .laws.clock import Clock
-    from .laws.compensator import Compensator
-    from .laws.custom_law import CustomLaw
-    from .laws.design_condition import DesignCondition
-    from .laws.energy_shaping import EnergyShaping
-    from .laws.law import AttitudeLaw, Law
-    from .laws.linear_feedback import LinearFeedback
-    from .laws.on_off import OnOffThrusters
-    from .laws.quaternion_feedback import QuaternionFeedback
-    from .laws.rate_damping import RateDamping
-    from .laws.shaped_noise import ShapedNoise
-    from .laws.signal import Signal
-    from .laws.sliding_mode import SlidingMode
-    from .laws.system_law import SystemLaw
-    from .laws.torque_law import TorqueLaw
     from .loop.margins import AxisMargins, Margins
-    from .modes.condition import Condition
-    from .modes.mode import Mode, Transition
-    from .modes.modes import Modes
-    from .robustness.measured import loop_margin
-    from .robustness.robust_margin import RobustMarginBound, robust_margin_bound
+    from .loop.robustness.measured import loop_margin
+    from .loop.robustness.robust_margin import RobustMarginBound, robust_margin_bound
 
 __all__ = [
     "AttitudeLaw",
@@ -181,102 +182,105 @@ __all__ = [
     "shaper_vibration",
     "step_response",
     "to_basis",
+    "tune_loops",
     "wheel_shares",
 ]
 
 
 _HOMES = {
-    "AttitudeLaw": ".laws.law",
+    "AttitudeLaw": ".contracts.law",
     "AxisMargins": ".loop.margins",
-    "BasisTorque": ".allocation",
-    "Block": ".laws.block",
-    "BlockForm": ".laws.block_form",
-    "Clock": ".laws.clock",
-    "Signal": ".laws.signal",
+    "BasisTorque": ".guidance.allocation",
+    "Block": ".contracts.block",
+    "BlockForm": ".contracts.block_form",
+    "Clock": ".contracts.clock",
+    "Signal": ".contracts.signal",
     "Compensator": ".laws.compensator",
-    "Condition": ".modes.condition",
+    "Condition": ".laws.modes.condition",
     "CustomLaw": ".laws.custom_law",
     "CustomReference": ".guidance.custom_reference",
-    "DesignCondition": ".laws.design_condition",
-    "DiskMargin": ".analysis",
-    "DiskMargins": ".analysis",
+    "DesignCondition": ".contracts.design_condition",
+    "DiskMargin": ".loop.analysis",
+    "DiskMargins": ".loop.analysis",
     "EigenaxisSlew": ".guidance",
     "EnergyShaping": ".laws.energy_shaping",
-    "ErrorBudget": ".analysis",
-    "FixedReference": ".guidance.reference",
-    "RobustMarginBound": ".robustness.robust_margin",
-    "Law": ".laws.law",
+    "ErrorBudget": ".loop.analysis",
+    "FixedReference": ".contracts.reference",
+    "RobustMarginBound": ".loop.robustness.robust_margin",
+    "Law": ".contracts.law",
     "LinearFeedback": ".laws.linear_feedback",
-    "LinearResponse": ".analysis",
-    "LoopAnalysis": ".analysis",
-    "LoopMode": ".analysis",
+    "LinearResponse": ".loop.analysis",
+    "LoopAnalysis": ".loop.analysis",
+    "LoopMode": ".loop.analysis",
     "Margins": ".loop.margins",
-    "Mode": ".modes.mode",
-    "Modes": ".modes.modes",
+    "Mode": ".laws.modes.mode",
+    "Modes": ".laws.modes.modes",
     "NadirPointing": ".guidance",
     "OnOffThrusters": ".laws.on_off",
-    "OpenedLoop": ".analysis",
+    "OpenedLoop": ".loop.analysis",
     "OrbitPointing": ".guidance",
-    "PointingBudget": ".analysis",
+    "PointingBudget": ".loop.analysis",
     "QuaternionFeedback": ".laws.quaternion_feedback",
     "RateDamping": ".laws.rate_damping",
     "RationalFilter": ".designs.rational_filter",
-    "Reference": ".guidance.reference",
+    "Reference": ".contracts.reference",
     "SampledReference": ".guidance",
-    "SensitivityPeak": ".analysis",
+    "SensitivityPeak": ".loop.analysis",
     "ShapedNoise": ".laws.shaped_noise",
     "ShapedReference": ".guidance",
     "SlidingMode": ".laws.sliding_mode",
-    "SpinReference": ".guidance.reference",
+    "SpinReference": ".contracts.reference",
     "SpinUp": ".guidance",
     "SystemLaw": ".laws.system_law",
-    "ThrusterAllocation": ".allocation",
+    "ThrusterAllocation": ".guidance.allocation",
     "TorqueLaw": ".laws.torque_law",
-    "Transition": ".modes.mode",
-    "WheelAllocation": ".allocation",
-    "analyse": ".analysis",
-    "disk_margins": ".analysis",
+    "Transition": ".laws.modes.mode",
+    "WheelAllocation": ".guidance.allocation",
+    "analyse": ".loop.analysis",
+    "disk_margins": ".loop.analysis",
     "disturbance_observer": ".designs",
-    "disturbance_response": ".analysis",
-    "draw_normals": ".laws.block_draws",
-    "draw_uniforms": ".laws.block_draws",
+    "disturbance_response": ".loop.analysis",
+    "draw_normals": ".contracts.block_draws",
+    "draw_uniforms": ".contracts.block_draws",
     "filtered": ".designs",
     "law_from_system": ".designs",
-    "robust_margin_bound": ".robustness.robust_margin",
-    "load_law": ".files.law_file",
-    "load_system": ".files.system_file",
-    "loop_margin": ".robustness.measured",
-    "loop_modes": ".analysis",
+    "robust_margin_bound": ".loop.robustness.robust_margin",
+    "load_law": ".laws.files.law_file",
+    "load_system": ".laws.files.system_file",
+    "loop_margin": ".loop.robustness.measured",
+    "loop_modes": ".loop.analysis",
     "lqg": ".designs",
     "lqgi": ".designs",
     "lqi": ".designs",
     "lqr": ".designs.lqr",
     "mixed_sensitivity": ".designs",
     "notch": ".designs",
-    "open_loop": ".analysis",
+    "open_loop": ".loop.analysis",
     "pid": ".designs",
-    "plant_fingerprint": ".files.plant_fingerprint",
+    "plant_fingerprint": ".laws.files.plant_fingerprint",
     "pointing_attitude": ".guidance",
-    "pointing_budget": ".analysis",
+    "pointing_budget": ".loop.analysis",
     "pole_placement": ".designs",
     "quaternion_feedback": ".designs.quaternion_tuning",
     "roll_off": ".designs",
-    "save_law": ".files.law_file",
-    "sensitivity_peaks": ".analysis",
+    "save_law": ".laws.files.law_file",
+    "sensitivity_peaks": ".loop.analysis",
     "shaper_impulses": ".guidance",
     "shaper_vibration": ".guidance",
-    "step_response": ".analysis",
-    "to_basis": ".allocation",
-    "wheel_shares": ".allocation",
+    "step_response": ".loop.analysis",
+    "to_basis": ".guidance.allocation",
+    "tune_loops": ".designs.tuning",
+    "wheel_shares": ".guidance.allocation",
 }
 """Module of each name: names are imported at first use, since a run needs few of them."""
 
-_ROOMS = ("blocks", "estimators", "sensors")
+_ROOMS = {"blocks": ".laws.blocks", "estimators": ".sensing.estimators", "sensors": ".sensing.sensors"}
+"""Packages that are used by name: `controllers.sensors.RateGyro`."""
 
 
 def __getattr__(name: str) -> object:
     if name in _ROOMS:
-        return import_module(f".{name}", __name__)
+        return import_module(_ROOMS[name], __name__)
     return lazy_name(__name__, _HOMES, name)
 
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
         ring_friction,
         wheel_array,
     )
-    from .equilibria import (
+    from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
+    from .hub.rigid_body import RigidBody
+    from .linear import LinearModel
+    from .linear.equilibria import (
         DampingChart,
         SpinEquilibrium,
         damping_chart,
@@ -34,9 +37,6 @@ if TYPE_CHECKING:
         spin_equilibria,
         steady_spin,
     )
-    from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
-    from .hub.rigid_body import RigidBody
-    from .linear import LinearModel
     from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
     from .loads.torque import Singularity, TorqueBasis, TorquePulse, singularity
     from .loads.user_force import UserForce
@@ -84,7 +84,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "DampingChart": ".equilibria",
+    "DampingChart": ".linear.equilibria",
     "DesignError": ".errors",
     "UserForce": ".loads.user_force",
     "Element": ".elements",
@@ -105,29 +105,36 @@ _HOMES = {
     "SingularBasisError": ".errors",
     "Singularity": ".loads.torque",
     "Spacecraft": ".spacecraft",
-    "SpinEquilibrium": ".equilibria",
+    "SpinEquilibrium": ".linear.equilibria",
     "Spring": ".loads.potentials",
     "TorqueBasis": ".loads.torque",
     "TorquePulse": ".loads.torque",
     "UniformGravity": ".loads.potentials",
     "Wheel": ".elements",
-    "damping_chart": ".equilibria",
-    "nutation_synchronous_angle": ".equilibria",
-    "ring_energy_sink": ".equilibria",
+    "damping_chart": ".linear.equilibria",
+    "nutation_synchronous_angle": ".linear.equilibria",
+    "ring_energy_sink": ".linear.equilibria",
     "ring_friction": ".elements",
     "singularity": ".loads.torque",
-    "spin_equilibria": ".equilibria",
-    "steady_spin": ".equilibria",
+    "spin_equilibria": ".linear.equilibria",
+    "steady_spin": ".linear.equilibria",
     "wheel_array": ".elements",
 }
 """Module of each public name, imported on first access to keep the start-up short."""
 
-_ROOMS = ("attitude", "environment", "formulations")
+_ROOMS = {
+    "attitude": ".attitude",
+    "environment": ".environment",
+    "flexible": ".flexible",
+    "formulations": ".formulations",
+    "free_motion": ".attitude.free_motion",
+}
+"""Modules that are used by name: `plant.attitude.quaternion`."""
 
 
 def __getattr__(name: str) -> object:
     if name in _ROOMS:
-        return import_module(f".{name}", __name__)
+        return import_module(_ROOMS[name], __name__)
     return lazy_name(__name__, _HOMES, name)
 
 

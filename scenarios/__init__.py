@@ -11,13 +11,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .campaigns.case_campaign import CaseCampaign, PassRate, run_campaign
-    from .campaigns.worst_craft import WorstCraft, find_worst
+    from .case.campaigns.case_campaign import CaseCampaign, PassRate, run_campaign
+    from .case.campaigns.worst_craft import WorstCraft, find_worst
+    from .case.kinds.problem import Problem, build
     from .case.loader import LoadedCase, load_case, shipped_cases
     from .case.schema import Case
     from .case.stored import load_run
+    from .case.tuning import tune_case
     from .case_run import CaseRun, run_case
-    from .objects.problem import Problem, build
     from .report.metrics import Metric, measure
     from .report.requirements import Verdict
 
@@ -39,26 +40,28 @@ __all__ = [
     "run_campaign",
     "run_case",
     "shipped_cases",
+    "tune_case",
 ]
 
 _HOMES = {
     "Case": ".case.schema",
-    "CaseCampaign": ".campaigns.case_campaign",
+    "CaseCampaign": ".case.campaigns.case_campaign",
     "CaseRun": ".case_run",
     "LoadedCase": ".case.loader",
     "Metric": ".report.metrics",
-    "PassRate": ".campaigns.case_campaign",
-    "Problem": ".objects.problem",
+    "PassRate": ".case.campaigns.case_campaign",
+    "Problem": ".case.kinds.problem",
     "Verdict": ".report.requirements",
-    "WorstCraft": ".campaigns.worst_craft",
-    "build": ".objects.problem",
-    "find_worst": ".campaigns.worst_craft",
+    "WorstCraft": ".case.campaigns.worst_craft",
+    "build": ".case.kinds.problem",
+    "find_worst": ".case.campaigns.worst_craft",
     "load_case": ".case.loader",
     "load_run": ".case.stored",
     "measure": ".report.metrics",
-    "run_campaign": ".campaigns.case_campaign",
+    "run_campaign": ".case.campaigns.case_campaign",
     "run_case": ".case_run",
     "shipped_cases": ".case.loader",
+    "tune_case": ".case.tuning",
 }
 
 

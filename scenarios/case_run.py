@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import PolhodeError
+from .case.kinds.problem import Problem, build
 from .case.loader import LoadedCase, load_case
 from .case.located import located
-from .objects.problem import Problem, build
 from .report.margin_metrics import required_margins
 from .report.metrics import Metric, measure
 from .report.progress import progress as shown
@@ -17,7 +17,7 @@ from .report.requirements import Verdict, judge
 if TYPE_CHECKING:
     from ..sim import Run
     from ..sim.results.recording import Recording
-    from ..sim.run_spec import RunSpec
+    from ..sim.runs.run_spec import RunSpec
     from .case.schema import Case
 
 __all__ = [
@@ -155,8 +155,8 @@ def flown(
 
 def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     """Return the run of each case, or the error that `flown` raises; compatible runs are simulated as a batch."""
-    from ..sim.parallel_runs import run_in_parallel
-    from ..sim.run_spec import run_spec
+    from ..sim.runs.parallel_runs import run_in_parallel
+    from ..sim.runs.run_spec import run_spec
 
     found: dict[int, Run | PolhodeError] = {}
     plans: dict[int, RunSpec] = {}
@@ -175,9 +175,9 @@ def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
 
 def flies_together(problem: Problem) -> bool:
     """Return whether runs like this one need only compiled code, so that a batch can contain them."""
-    from ..sim.drive import loop_of
     from ..sim.engine import batch
-    from ..sim.run_spec import run_spec
+    from ..sim.runs.drive import loop_of
+    from ..sim.runs.run_spec import run_spec
 
     return "accuracy" not in problem.settings and batch.flies_together(loop_of(run_spec(**arguments(problem))))
 

@@ -10,13 +10,12 @@ if __name__ != "polhode.sim":
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .simulate import simulate
-from .simulate_batch import simulate_batch
-from .steppers.kinds import INTEGRATORS
-from .steppers.scheme import Scheme
+from .engine.steppers.kinds import INTEGRATORS
+from .engine.steppers.scheme import Scheme
+from .runs.simulate import simulate
+from .runs.simulate_batch import simulate_batch
 
 if TYPE_CHECKING:
-    from .accuracy import simulate_to_accuracy
     from .analysis.changed_law import ChangedLaw
     from .analysis.confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
     from .analysis.consistency import Consistency, NormalizedErrors, consistency
@@ -39,33 +38,26 @@ if TYPE_CHECKING:
     from .analysis.residual_vibration import ResidualVibration, residual_vibration
     from .analysis.sampled_limit_cycle import LimitCycleBand, sampled_limit_cycles
     from .analysis.unwinding import Unwinding, unwinding
-    from .campaigns import Campaign, WorstCase, campaign, worst_case
-    from .exchange.cosimulation.cosimulate import cosimulate
-    from .exchange.cosimulation.result import CoSimulation
-    from .exchange.cosimulation.split import export_ssp
-    from .exchange.cosimulation.ssp import read_ssp
-    from .exchange.cosimulation.ssp_writing import write_ssp
-    from .exchange.cosimulation.system import Connection, StartValue, System
-    from .exchange.flight.export import export_code
-    from .exchange.fmi.export import export_fmu
-    from .exchange.fmi.fmu import FMU
-    from .exchange.histories import (
-        AttitudeHistory,
-        OrbitHistory,
-        read_aem,
-        read_oem,
-        write_aem,
-        write_czml,
-        write_oem,
-    )
-    from .exchange.process import ExternalBlock, ExternalLaw, Process
-    from .exchange.sampled_craft import sampled_craft
-    from .exchange.wrappers.export import export_wrapper
+    from .codegen.flight.export import export_code
+    from .codegen.wrappers.export import export_wrapper
+    from .hosts.cosimulation.cosimulate import cosimulate
+    from .hosts.cosimulation.result import CoSimulation
+    from .hosts.cosimulation.split import export_ssp
+    from .hosts.cosimulation.ssp import read_ssp
+    from .hosts.cosimulation.ssp_writing import write_ssp
+    from .hosts.cosimulation.system import Connection, StartValue, System
+    from .hosts.fmi.export import export_fmu
+    from .hosts.fmi.fmu import FMU
+    from .hosts.histories import AttitudeHistory, OrbitHistory, read_aem, read_oem, write_aem, write_czml, write_oem
+    from .hosts.process import ExternalBlock, ExternalLaw, Process
+    from .hosts.sampled_craft import sampled_craft
     from .results.load import load
     from .results.mode_intervals import ModeInterval, mode_intervals
     from .results.quantities import QUANTITIES, Quantity
     from .results.run import Run
     from .results.runs import Runs
+    from .runs.accuracy import simulate_to_accuracy
+    from .runs.campaigns import Campaign, WorstCase, campaign, worst_case
 
 __all__ = [
     "FMU",
@@ -148,23 +140,23 @@ __all__ = [
 ]
 
 _HOMES = {
-    "write_oem": ".exchange.histories",
-    "write_czml": ".exchange.histories",
-    "write_aem": ".exchange.histories",
-    "read_oem": ".exchange.histories",
-    "read_aem": ".exchange.histories",
-    "OrbitHistory": ".exchange.histories",
-    "AttitudeHistory": ".exchange.histories",
-    "Campaign": ".campaigns",
+    "write_oem": ".hosts.histories",
+    "write_czml": ".hosts.histories",
+    "write_aem": ".hosts.histories",
+    "read_oem": ".hosts.histories",
+    "read_aem": ".hosts.histories",
+    "OrbitHistory": ".hosts.histories",
+    "AttitudeHistory": ".hosts.histories",
+    "Campaign": ".runs.campaigns",
     "ChangedLaw": ".analysis.changed_law",
-    "CoSimulation": ".exchange.cosimulation.result",
+    "CoSimulation": ".hosts.cosimulation.result",
     "ConfirmedMargin": ".analysis.confirm_margins",
-    "Connection": ".exchange.cosimulation.system",
+    "Connection": ".hosts.cosimulation.system",
     "Consistency": ".analysis.consistency",
-    "FMU": ".exchange.fmi.fmu",
+    "FMU": ".hosts.fmi.fmu",
     "FormulationDrift": ".analysis.formulation_drift",
     "FreeResponse": ".analysis.linear_response",
-    "StartValue": ".exchange.cosimulation.system",
+    "StartValue": ".hosts.cosimulation.system",
     "LimitCycle": ".analysis.limit_cycle",
     "LimitCycleBand": ".analysis.sampled_limit_cycle",
     "LyapunovDecrease": ".analysis.lyapunov_decrease",
@@ -174,9 +166,9 @@ _HOMES = {
     "ModeInterval": ".results.mode_intervals",
     "Overlay": ".analysis.overlay",
     "PointingErrors": ".analysis.pointing_errors",
-    "Process": ".exchange.process",
-    "ExternalBlock": ".exchange.process",
-    "ExternalLaw": ".exchange.process",
+    "Process": ".hosts.process",
+    "ExternalBlock": ".hosts.process",
+    "ExternalLaw": ".hosts.process",
     "QUANTITIES": ".results.quantities",
     "Quantity": ".results.quantities",
     "RegionOfAttraction": ".analysis.region_of_attraction",
@@ -184,21 +176,21 @@ _HOMES = {
     "Run": ".results.run",
     "Runs": ".results.runs",
     "NormalizedErrors": ".analysis.consistency",
-    "System": ".exchange.cosimulation.system",
+    "System": ".hosts.cosimulation.system",
     "Unwinding": ".analysis.unwinding",
-    "WorstCase": ".campaigns",
-    "campaign": ".campaigns",
+    "WorstCase": ".runs.campaigns",
+    "campaign": ".runs.campaigns",
     "confirm_margins": ".analysis.confirm_margins",
     "consistency": ".analysis.consistency",
     "continuous_limit_cycle": ".analysis.limit_cycle",
-    "cosimulate": ".exchange.cosimulation.cosimulate",
+    "cosimulate": ".hosts.cosimulation.cosimulate",
     "delay_sweep": ".analysis.margin_sweep",
     "describing_function": ".analysis.limit_cycle",
     "describing_function_limit_cycle": ".analysis.limit_cycle",
-    "export_code": ".exchange.flight.export",
-    "export_fmu": ".exchange.fmi.export",
-    "export_ssp": ".exchange.cosimulation.split",
-    "export_wrapper": ".exchange.wrappers.export",
+    "export_code": ".codegen.flight.export",
+    "export_fmu": ".hosts.fmi.export",
+    "export_ssp": ".hosts.cosimulation.split",
+    "export_wrapper": ".codegen.wrappers.export",
     "formulation_drift": ".analysis.formulation_drift",
     "growth": ".analysis.growth",
     "inertia_sweep": ".analysis.margin_sweep",
@@ -210,24 +202,24 @@ _HOMES = {
     "mode_intervals": ".results.mode_intervals",
     "overlay": ".analysis.overlay",
     "pointing_errors": ".analysis.pointing_errors",
-    "read_ssp": ".exchange.cosimulation.ssp",
+    "read_ssp": ".hosts.cosimulation.ssp",
     "region_of_attraction": ".analysis.region_of_attraction",
     "residual_vibration": ".analysis.residual_vibration",
-    "sampled_craft": ".exchange.sampled_craft",
+    "sampled_craft": ".hosts.sampled_craft",
     "sampled_limit_cycles": ".analysis.sampled_limit_cycle",
-    "simulate_to_accuracy": ".accuracy",
+    "simulate_to_accuracy": ".runs.accuracy",
     "simulated_limit_cycle": ".analysis.limit_cycle",
     "spin_sweep": ".analysis.margin_sweep",
     "unwinding": ".analysis.unwinding",
-    "worst_case": ".campaigns",
-    "write_ssp": ".exchange.cosimulation.ssp_writing",
+    "worst_case": ".runs.campaigns",
+    "write_ssp": ".hosts.cosimulation.ssp_writing",
 }
 """Module of each name. A module is imported when one of its names is first used."""
 
 
 def __getattr__(name: str) -> object:
     if name == "campaigns":
-        return import_module(".campaigns", __name__)
+        return import_module(".runs.campaigns", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name], __name__), name)

@@ -10,10 +10,10 @@ from ...plant import LinearModel
 from ...plant.checks import choice, each_positive
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.checks import check_timing
+from ..contracts.checks import check_timing
+from ..contracts.past_commands import remember
 from ..laws.compensator import Compensator
 from ..laws.linear_feedback import LinearFeedback
-from ..laws.past_commands import remember
 from ..loop.attitude_model import check_reachable
 from ..loop.sampled_plant import driven, sampled_plant
 from .design_plant import DesignPlant, design_plant

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..contracts.past_commands import remember
 from ..laws.compensator import Compensator
-from ..laws.past_commands import remember
 
 __all__ = ["with_integrators"]
 

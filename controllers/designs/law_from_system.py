@@ -11,7 +11,7 @@ from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
-from ..laws.checks import check_timing
+from ..contracts.checks import check_timing
 from ..laws.compensator import Compensator
 from ..laws.linear_feedback import LinearFeedback
 from ..laws.system_law import SystemLaw, own_names
@@ -158,7 +158,7 @@ def law_from_system(
 
 def _require_rates(gain: Array, model: LinearModel, *, sample: float, delay: float) -> None:
     """Raise InputError where an unnamed gain is far better on states than on attitude and rate."""
-    from ..robustness.measured import loop_margin
+    from ..loop.robustness.measured import loop_margin
 
     if len(model.states) != gain.shape[1]:
         return

@@ -9,7 +9,7 @@ from ...plant import LinearModel
 from ...plant.checks import choice, positive
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
-from ..laws.checks import check_timing
+from ..contracts.checks import check_timing
 from ..laws.compensator import Compensator
 from ..laws.linear_feedback import LinearFeedback
 from ..loop.attitude_model import check_reachable

@@ -10,9 +10,9 @@ from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
-from ..laws.checks import check_timing
+from ..contracts.checks import check_timing
+from ..contracts.past_commands import with_past_commands
 from ..laws.linear_feedback import LinearFeedback
-from ..laws.past_commands import with_past_commands
 from ..loop.attitude_model import check_reachable
 from ..loop.sampled_plant import sampled_plant
 from .design_plant import design_plant

@@ -6,7 +6,7 @@ from ...plant import Spacecraft
 from ...plant.checks import of_kind, positive
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
-from ..laws.checks import check_timing
+from ..contracts.checks import check_timing
 from ..laws.quaternion_feedback import QuaternionFeedback
 from ..loop.sampled_plant import sampled_plant
 

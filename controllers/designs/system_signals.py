@@ -9,7 +9,7 @@ from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.checks import numbers as numbers_of
 from ...plant.errors import InputError
-from ..laws.signal_labels import LABELS
+from ..contracts.signal_labels import LABELS
 from ..laws.system_law import ERRORS, RATE_ERRORS
 from ..loop.acting_model import acting_model, internal_states, measurement, seen_names
 from ..loop.attitude_model import ATTITUDE_STATES

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant.checks import weight
 from ...plant.frozen import frozen_arrays
-from ..laws.checks import read_only
+from ..contracts.checks import read_only
 
 __all__ = ["Weights"]
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import finite, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.checks import packed
+from ..contracts.checks import packed
 
 __all__ = ["CustomReference"]
 

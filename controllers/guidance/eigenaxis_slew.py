@@ -15,8 +15,8 @@ from ...plant.checks import choice, finite, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
-from ..laws.checks import read_only
-from .kernel_reference import KernelReference
+from ..contracts.checks import read_only
+from ..contracts.kernel_reference import KernelReference
 from .turn_kernels import SLEW, slew_kernel
 from .turn_limits import (
     QUINTIC_ACCELERATION,

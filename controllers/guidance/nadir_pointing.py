@@ -15,8 +15,8 @@ from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.loads.potentials.orbit_start import orbit_start
-from ..laws.checks import read_only
-from .kernel_reference import KernelReference
+from ..contracts.checks import read_only
+from ..contracts.kernel_reference import KernelReference
 from .nadir_kernel import nadir_kernel
 from .pointing_attitude import pointing_attitude
 

@@ -14,7 +14,7 @@ from ...plant.checks import choice, positive
 from ...plant.environment.orbit import Orbit
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.checks import read_only
+from ..contracts.checks import read_only
 from .pointing_attitude import pointing_attitude
 from .sampled_reference import SampledReference
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import UNIT, numbers
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.checks import read_only
-from .kernel_reference import KernelReference
+from ..contracts.checks import read_only
+from ..contracts.kernel_reference import KernelReference
 from .sampled_kernel import sampled_kernel
 
 __all__ = ["SampledReference"]

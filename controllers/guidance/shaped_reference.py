@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.checks import read_only
+from ..contracts.checks import read_only
+from ..contracts.kernel_reference import KernelReference
 from .eigenaxis_slew import EigenaxisSlew
 from .input_shapers import convolved, shaper_impulses
-from .kernel_reference import KernelReference
 from .spin_up import SpinUp
 from .turn_kernels import shaped_slew_kernel, shaped_spin_up_kernel
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from .reference import Reference
+    from ..contracts.reference import Reference
 
 __all__ = ["follows_orbit", "steady_pose"]
 

@@ -5,7 +5,7 @@ import numpy as np
 from ...plant import LinearModel
 from ...plant.attitude import attitude_error, rotation_angle
 from ...plant.errors import DesignError
-from ..guidance.reference import FixedReference, Reference, SpinReference
+from ..contracts.reference import FixedReference, Reference, SpinReference
 from ..loop.acting_model import operating_rate
 from ..loop.attitude_model import check_model
 

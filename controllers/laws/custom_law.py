@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import LARGEST, of_kind, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from .checks import check_timing, packed
-from .law import AttitudeLaw
+from ..contracts.checks import check_timing, packed
+from ..contracts.law import AttitudeLaw
 
 __all__ = ["CustomLaw"]
 
@@ -31,7 +31,7 @@ class CustomLaw(AttitudeLaw):
     Parameters
     ----------
     function : callable
-        With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.laws.law`) that
+        With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.contracts.law`) that
         writes the command into u and only reads t, y, r and q. It is compiled to C at first use: numbers, arrays
         of floats, loops, branches, functions of your own, and the common functions of math and numpy. A function that
         has no C form (try, dict, a source typed at a prompt) runs as plain Python, some 1000 times slower per call, and

@@ -12,7 +12,7 @@ from ...plant.attitude import rotation_matrix
 from ...plant.checks import unit_quaternion, vector
 from ...plant.kernels.fields import filled
 from ...plant.quantity import INERTIA, POSITIVE_DEFINITE, declared, quantity
-from .checks import read_only
+from ..contracts.checks import read_only
 from .lyapunov import LyapunovFunction
 from .nonlinear_kernels import SHAPING, energy_shaping_kernel
 from .torque_law import TorqueLaw

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ...plant import Spacecraft, TorqueBasis
 from ...plant.errors import InputError
+from ..contracts.block import Block
 from ..loop.routes import COMMAND, OF_PORT
-from .block import Block
 
 __all__ = ["limit_numbers", "require_ports"]
 

@@ -13,19 +13,19 @@ from ...plant.brief import brief
 from ...plant.checks import choice, numbers, of_kind
 from ...plant.errors import DesignError, InputError
 from ...plant.kernels.fields import filled
-from ..guidance.reference import Reference
+from ..contracts.checks import check_timing, read_only
+from ..contracts.design_condition import DesignCondition, design_condition_of_model
+from ..contracts.law import AttitudeLaw
+from ..contracts.past_commands import commands_remembered, with_past_commands
+from ..contracts.reference import Reference
 from ..loop.acting_model import acting_model, measurement, seen_at
 from ..loop.sampled_plant import commands_under_way
 from ..loop.small_signal import SmallSignal
 from .basis_rules import check_reference_basis, check_spin_basis
-from .checks import check_timing, read_only
 from .compensator import Compensator
-from .design_condition import DesignCondition, design_condition_of_model
 from .feed_forward import FEED
 from .feed_forward_numbers import feed_forward_numbers
-from .law import AttitudeLaw
 from .linear_feedback_kernel import HEAD, linear_feedback_kernel
-from .past_commands import commands_remembered, with_past_commands
 from .saturation import SATURATIONS
 
 __all__ = ["LinearFeedback"]

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from ...plant.errors import InputError
 from ...plant.kernels.fields import filled
 from ...plant.quantity import PER_AXIS, declared, quantity
-from .checks import read_only
-from .design_condition import DesignCondition
+from ..contracts.checks import read_only
+from ..contracts.design_condition import DesignCondition
 from .on_off_kernel import AT, on_off_kernel
 from .torque_law import TorqueLaw
 

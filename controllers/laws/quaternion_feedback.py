@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ...plant.kernels.fields import filled
 from ...plant.quantity import INERTIA, POSITIVE_DEFINITE, argument, declared, quantity
-from .checks import read_only
-from .design_condition import DesignCondition
+from ..contracts.checks import read_only
+from ..contracts.design_condition import DesignCondition
 from .lyapunov import ROUNDING, LyapunovFunction
 from .quaternion_feedback_kernel import AT, quaternion_feedback_kernel
 from .torque_law import TorqueLaw

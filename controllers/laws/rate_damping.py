@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from ...plant.errors import InputError
 from ...plant.kernels.fields import filled
 from ...plant.quantity import OPTIONAL_VECTOR, POSITIVE_DEFINITE, VECTOR, declared, quantity
-from .checks import read_only
-from .design_condition import DesignCondition
+from ..contracts.checks import read_only
+from ..contracts.design_condition import DesignCondition
 from .nonlinear_kernels import DAMPING, rate_damping_kernel
 from .torque_law import TorqueLaw
 

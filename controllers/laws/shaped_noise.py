@@ -13,7 +13,7 @@ from ...plant.brief import brief
 from ...plant.checks import numbers
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from .checks import read_only
+from ..contracts.checks import read_only
 
 __all__ = ["ShapedNoise", "coming_and_going", "rounding"]
 

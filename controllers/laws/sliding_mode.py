@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ...plant.kernels.fields import filled
 from ...plant.quantity import INERTIA, PER_AXIS, declared, quantity
-from .checks import read_only
-from .design_condition import DesignCondition
+from ..contracts.checks import read_only
+from ..contracts.design_condition import DesignCondition
 from .nonlinear_kernels import SLIDING, sliding_mode_kernel
 from .torque_law import TorqueLaw
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ...plant import LinearModel, TorqueBasis
 from ...plant.quantity import argument, check_fields, declared, quantities
-from .checks import check_timing, read_only
-from .design_condition import DesignCondition
-from .law import AttitudeLaw, body_unless
+from ..contracts.checks import check_timing, read_only
+from ..contracts.design_condition import DesignCondition
+from ..contracts.law import AttitudeLaw, body_unless
 
 __all__ = ["TorqueLaw"]
 

@@ -3,8 +3,8 @@
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 from ...plant.hub.actuated_coordinates import actuated_coordinate
-from ..laws.block import Block
-from ..laws.signal import TORQUE_UNIT
+from ..contracts.block import Block
+from ..contracts.signal import TORQUE_UNIT
 
 __all__ = ["external_torque_unit"]
 

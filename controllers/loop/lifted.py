@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
 from ...plant.frozen import frozen_results
-from ..laws.block import Block
-from ..laws.block_form import BlockForm
+from ..contracts.block import Block
+from ..contracts.block_form import BlockForm
 from .multirate import Multirate
 from .routes import COMMAND_SIZE, Routes
 from .sampled_plant import hold

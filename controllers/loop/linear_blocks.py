@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ...plant import LinearModel
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
-from ..laws.block import Block
-from ..laws.block_form import BlockForm
+from ..contracts.block import Block
+from ..contracts.block_form import BlockForm
 from .acting_model import operating_rate, seen_names, state_rows
 from .attitude_model import ATTITUDE_STATES
 from .lifted import repeats_of

@@ -33,8 +33,8 @@ FREE = 1e-9  # beyond 1: a pole on the circle, except for rounding
 
 def periodic_margins(loop: "SampledLoop", poles: NDArray[np.complex128]) -> Margins:
     """Return the margins of a stable loop, nan where one does not exist; poles: those of the loop."""
-    from ..analysis.disk_margins import disk_margins
-    from ..analysis.opened_loop import open_loop
+    from .analysis.disk_margins import disk_margins
+    from .analysis.opened_loop import open_loop
 
     every = range(3)
     up, down = _gains(loop, every)

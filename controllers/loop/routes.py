@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ...plant import Spacecraft
 from ...plant.checks import choice
 from ...plant.errors import InputError
-from ..laws.block import Block
-from ..laws.law_layout import REFERENCE, SEEN
+from ..contracts.block import Block
+from ..contracts.law_layout import REFERENCE, SEEN
 from .ticks import common_tick
 
 __all__ = [

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ...plant import LinearModel
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
-from ..laws.block import Block
+from ..contracts.block import Block
+from ..contracts.past_commands import commands_remembered
 from ..laws.compensator import Compensator
-from ..laws.past_commands import commands_remembered
 from .acting_model import acting_model, measurement
 from .attitude_model import ATTITUDE_STATES, scaled
 from .broken_loop import BrokenLoop

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...plant import LinearModel, Spacecraft, TorqueBasis
-from ..laws.block import Block
-from ..laws.law import Law, asked
+from ..contracts.block import Block
+from ..contracts.law import Law, asked
 from .sampled_loop import SampledLoop
 
 __all__ = ["shared_loop"]

@@ -19,7 +19,7 @@ __all__ = ["RotationIn"]
 
 @dataclass(frozen=True, eq=False)
 class RotationIn:
-    """Rotation of a spacecraft in a selected formulation, for `polhode.sim.simulate(craft, formulation=...)`.
+    """Rotation of a spacecraft in a selected formulation, for `polhode.sim.runs.simulate(craft, formulation=...)`.
 
     It describes one rigid body, pivoted, translating or neither. Spacecraft with elements need the standard equations.
 

@@ -40,7 +40,7 @@ FAR = 2.0
 
 @runtime_checkable
 class View(Protocol):
-    """Formulation of a run, as accepted by `polhode.sim.simulate`."""
+    """Formulation of a run, as accepted by `polhode.sim.runs.simulate`."""
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 
 from ...plant.errors import InputError
 from ...plant.nearest import nearest_words
-from ..objects.kinds import Kinds
+from .kinds.kinds import Kinds
 from .schema.fields import given
 from .sentences import words
 

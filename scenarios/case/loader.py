@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ...controllers.files.text_file import read_text
-from ...controllers.files.valid_text import valid_text
+from ...controllers.laws.files.text_file import read_text
+from ...controllers.laws.files.valid_text import valid_text
 from ...plant.errors import InputError
 from .explain import explain
 from .overrides import apply_overrides

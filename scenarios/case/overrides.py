@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any, cast
 
-from ...controllers.files.valid_text import valid_text
+from ...controllers.laws.files.valid_text import valid_text
 from ...plant.errors import InputError
 from .schema.initial import ALTERNATIVES
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ...controllers.files.json_text import read_json
-from ...controllers.files.provenance import state
+from ...controllers.laws.files.json_text import read_json
+from ...controllers.laws.files.provenance import state
 from ...plant.errors import InputError
 from .schema.fields import Table
 
@@ -89,7 +89,7 @@ def load_run(path: str | Path) -> "Run":
     polhode.plant.errors.InputError: missing/run.nc: no such file
     """
     from ...sim import load
-    from ..objects.problem import build
+    from .kinds.problem import build
     from .loader import load_case
 
     stored_case(Path(path))  # for its messages

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from ...controllers.files.provenance import state
+from ...controllers.laws.files.provenance import state
 from ...plant.errors import InputError
+from ..case.kinds.start import initial_state
 from ..case.loader import LoadedCase, load_case
 from ..case.located import located
 from ..case.stored import state_case
-from ..objects.start import initial_state
 from ..report.output import Results, prepare
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...controllers import Block, OnOffThrusters
+    from ..case.kinds.problem import Problem
     from ..case.schema import Case
-    from ..objects.problem import Problem
 
 __all__ = ["analyse_case"]
 
@@ -36,11 +36,11 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
     a Lyapunov function rises, or a limit cycle differs from the prediction. Raises InputError when the case has no
     controller.
     """
-    from ...controllers.files.plant_fingerprint import flown_fingerprint
-    from ...controllers.laws.law import asked
-    from ..objects.design import design_plant, taken_as
-    from ..objects.formulations import require_linear
-    from ..objects.problem import build
+    from ...controllers.contracts.law import asked
+    from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
+    from ..case.kinds.design import design_plant, taken_as
+    from ..case.kinds.formulations import require_linear
+    from ..case.kinds.problem import build
     from ..report.json_text import dump
     from .loop_analysis import analyse
     from .one_mode import one_mode
@@ -90,7 +90,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
 
 def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
     """Allan deviation of each gyro at rest, from about 20,000 samples with the seed of the case."""
-    from ..objects.sensors.sensed import sensed
+    from ..case.kinds.sensors.sensed import sensed
 
     assert problem.law is not None  # noqa: S101 # the caller looked
     found: dict[str, Figure] = {}
@@ -107,7 +107,7 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
 def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block, ...] | None":
     """The blocks of a case whose law sees the truth; None where it does. For a mode only those after its law."""
     from ...controllers.loop.routes import COMMAND
-    from ..objects.blocks.blocks_of import blocks_of
+    from ..case.kinds.blocks.blocks_of import blocks_of
 
     if case.controller is None or not case.sensors or case.controller.uses == "truth":
         return None

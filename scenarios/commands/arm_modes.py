@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.files.provenance import state
+from ...controllers.laws.files.provenance import state
 from ...plant import Spacecraft
 from ...plant.flexible import MeshModes, ReducedCraft, flight_modes, mesh_of, reduce_craft
 from ...plant.loads.potentials.prescribed_orbit import without_orbit
+from ..case.kinds.design import WITHOUT_ORBIT
 from ..case.stored import state_case
-from ..objects.design import WITHOUT_ORBIT
 from ..report.model_mat import write_mat
 from ..report.output import Results, prepare
 from ..report.summary import linear_model_summary

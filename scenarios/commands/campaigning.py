@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...plant.errors import InputError
-from ..campaigns.case_campaign import JOURNAL, CaseCampaign, run_campaign
-from ..campaigns.summary import campaign_summary, table_of
-from ..campaigns.table_file import table_name, write_table
+from ..case.campaigns.case_campaign import JOURNAL, CaseCampaign, run_campaign
+from ..case.campaigns.summary import campaign_summary, table_of
+from ..case.campaigns.table_file import table_name, write_table
 from ..case.loader import load_case
 from ..case.stored import state_case
 from ..report.output import Results, prepare

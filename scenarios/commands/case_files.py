@@ -7,8 +7,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...controllers.files.toml_text import toml_string
-from ...controllers.files.whole_file import write_whole
+from ...controllers.laws.files.toml_text import toml_string
+from ...controllers.laws.files.whole_file import write_whole
 from ...plant.errors import InputError
 from ...plant.nearest import nearest_words
 from ...plant.plain_text import plain_line

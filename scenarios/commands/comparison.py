@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...controllers.laws.law import asked
+from ...controllers.contracts.law import asked
 from ...plant.errors import PolhodeError
+from ..case.kinds.design import design_craft, design_model
+from ..case.kinds.laws.twins import twin
+from ..case.kinds.problem import build
 from ..case.schema import Case
 from ..case_run import fly, measure_as
-from ..objects.design import design_craft, design_model
-from ..objects.laws.twins import twin
-from ..objects.problem import build
 
 if TYPE_CHECKING:
     from ...sim import Run

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.files.provenance import state
+from ...controllers.laws.files.provenance import state
 from ...plant.errors import InputError
 from ..report.output import Results, prepare
 

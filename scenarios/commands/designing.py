@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...controllers.files.provenance import state
+from ...controllers.laws.files.provenance import state
 from ...plant.errors import InputError
 from ..case.loader import LoadedCase, load_case
 from ..case.located import located
@@ -39,15 +39,15 @@ def design_case(
     import numpy as np
 
     from ...controllers import analyse, plant_fingerprint
-    from ...controllers.files.checksum import CHECKSUM, system_checksum
-    from ...controllers.files.law_file import law_text
-    from ...controllers.laws.law import asked
-    from ...controllers.laws.law_system import linear_law_content
-    from ..objects.blocks.blocks_of import blocks_of
-    from ..objects.design import design_model, design_warnings
-    from ..objects.formulations import require_linear
-    from ..objects.problem import build, law_of
-    from ..objects.references.reference_of import reference_of
+    from ...controllers.contracts.law import asked
+    from ...controllers.contracts.law_system import linear_law_content
+    from ...controllers.laws.files.checksum import CHECKSUM, system_checksum
+    from ...controllers.laws.files.law_file import law_text
+    from ..case.kinds.blocks.blocks_of import blocks_of
+    from ..case.kinds.design import design_model, design_warnings
+    from ..case.kinds.formulations import require_linear
+    from ..case.kinds.problem import build, law_of
+    from ..case.kinds.references.reference_of import reference_of
     from ..pictures.loop.loop_pictures import loop_pictures
     from ..report.design_verdicts import verdicts_of
     from ..report.json_text import dump
@@ -118,7 +118,7 @@ def design_case(
 
 def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
     """Determine the stability of the steady spins of a spacecraft without a controller, and chart its damper."""
-    from ..objects.problem import build
+    from ..case.kinds.problem import build
     from ..pictures import draw_damping_chart
     from ..report.json_text import dump
     from .passive_design import chart_of, passive_summary, spins_of

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from ...plant.errors import InputError
+from ..case.kinds.problem import Problem, build
 from ..case.loader import load_case
 from ..case.located import located
-from ..objects.problem import Problem, build
 
 __all__ = ["export_case", "export_unit"]
 
@@ -108,7 +108,7 @@ def export_unit(
     platforms: comma-separated platforms of the libraries; this machine if empty.
     -> 0. Raises InputError when no C code exists for some part of the case.
     """
-    from ...controllers.files.plant_fingerprint import flown_fingerprint
+    from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
     from ...sim import export_fmu, export_ssp
     from ..report.json_text import dump
 

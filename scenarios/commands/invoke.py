@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from ...controllers.files.provenance import stating
+from ...controllers.laws.files.provenance import stating
 from ...plant.errors import PolhodeError, SaveError
 from ...plant.one_thread import one_thread
 from ...plant.plain_text import plain_text

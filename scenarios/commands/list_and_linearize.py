@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...controllers.files.provenance import state
+from ...controllers.laws.files.provenance import state
 from ...plant.errors import EquilibriumError, InputError
 from ..case.loader import load_case
 from ..case.located import located
@@ -42,10 +42,10 @@ def linearize_case(
     Raises InputError when an option does not fit the case.
     """
     from ...controllers import plant_fingerprint
-    from ..objects.design import WITHOUT_ORBIT, linear_model, steady_plant
-    from ..objects.formulations import require_linear
-    from ..objects.problem import build
-    from ..objects.torques.torques_of import left_out
+    from ..case.kinds.design import WITHOUT_ORBIT, linear_model, steady_plant
+    from ..case.kinds.formulations import require_linear
+    from ..case.kinds.problem import build
+    from ..case.kinds.torques.torques_of import left_out
     from ..report.json_text import dump
     from ..report.model_mat import write_mat
     from ..report.summary import linear_model_summary

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import FixedReference, SpinReference, pointing_budget
+from ...controllers.contracts.law import asked
 from ...controllers.guidance import follows_orbit
-from ...controllers.laws.law import asked
 from ...controllers.loop.acting_model import operating_rate
 from ...plant.errors import DesignError, EquilibriumError, InputError
 from ..case_run import flown
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         RegionOfAttraction,
         Unwinding,
     )
-    from ..objects.problem import Problem
+    from ..case.kinds.problem import Problem
 
 __all__ = ["Analysis", "analyse"]
 

@@ -7,7 +7,7 @@ from ...plant.errors import InputError
 from ..case.loader import LoadedCase
 
 if TYPE_CHECKING:
-    from ..objects.problem import Problem
+    from ..case.kinds.problem import Problem
 
 __all__ = ["one_mode"]
 
@@ -22,8 +22,8 @@ def one_mode(loaded: LoadedCase, mode: str | None) -> "tuple[LoadedCase, Problem
     names = ", ".join(each.name for each in loaded.case.modes)
     if mode is None:
         raise InputError(f"the laws of {loaded.name} change with the mode; select one with --mode: {names}")
-    from ..objects.modes import case_of_mode, mode_alone
-    from ..objects.problem import build
+    from ..case.kinds.modes import case_of_mode, mode_alone
+    from ..case.kinds.problem import build
 
     case_of_mode(loaded.case, mode)  # reports an unknown name before anything is built
     case, problem = mode_alone(loaded.case, build(loaded.case), mode)

@@ -64,8 +64,8 @@ def _run(name: str, overrides: tuple[str, ...]) -> "tuple[LoadedCase, Run]":
         if overrides:
             raise InputError(f"{name}: is a recorded run; use --set with a case")
         return load_case(name), load_run(name)
+    from ..case.kinds.problem import build
     from ..case_run import fly
-    from ..objects.problem import build
 
     loaded = load_case(name, overrides)
     with located(loaded.source):

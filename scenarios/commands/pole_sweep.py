@@ -56,10 +56,10 @@ def poles_at(loaded: "LoadedCase", *, mode: str | None = None) -> NDArray[np.com
     With a law they are those of the sampled loop, s = log(z) / h; without, those of the spacecraft about its initial
     state. Raises PolhodeError when there is no linear model.
     """
-    from ...controllers.laws.law import asked
-    from ..objects.design import design_model, linear_model
-    from ..objects.formulations import require_linear
-    from ..objects.problem import build
+    from ...controllers.contracts.law import asked
+    from ..case.kinds.design import design_model, linear_model
+    from ..case.kinds.formulations import require_linear
+    from ..case.kinds.problem import build
     from .one_mode import one_mode
 
     require_linear(loaded.case)
@@ -140,7 +140,7 @@ def sweep_poles(
 
 def _spin(loaded: "LoadedCase") -> float:
     """Size of the initial body rate, rad/s."""
-    from ..objects.problem import build
+    from ..case.kinds.problem import build
 
     state = build(loaded.case, with_law=False)
     return float(np.linalg.norm(state.craft.rate(state.state)))

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...controllers.files.provenance import state
-from ...controllers.files.whole_file import write_whole
+from ...controllers.laws.files.provenance import state
+from ...controllers.laws.files.whole_file import write_whole
 from ...plant.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def report_case(given: str, *, overrides: Iterable[str], out: Path, json: bool) 
         otherwise.
     Raises InputError when the file has another suffix or no folder; SaveError when it cannot be written.
     """
-    from ...controllers.files.plant_fingerprint import flown_fingerprint
+    from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
     from ..case.stored import state_case
     from ..report.json_text import dump
     from ..report.page.document import page_html
@@ -76,6 +76,6 @@ def _judgement(source: "PageSource") -> int:
     code = judge_run(source.flown)
     if source.campaign is None:
         return code
-    from ..campaigns.summary import campaign_summary
+    from ..case.campaigns.summary import campaign_summary
 
     return code or judge_campaign(source.campaign, campaign_summary(source.campaign).get("claim"))

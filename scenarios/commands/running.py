@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...controllers.files.provenance import state
-from ...controllers.files.uninterrupted import uninterrupted
+from ...controllers.laws.files.provenance import state
+from ...controllers.laws.files.uninterrupted import uninterrupted
 from ...plant.errors import InputError
 from ...plant.plain_text import plain_text
+from ..case.kinds.problem import Problem, build
 from ..case.loader import LoadedCase, load_case
 from ..case.located import located
 from ..case.stored import state_case
 from ..case.trust import trusts
 from ..case_run import CaseRun, consistent_twin, fly, measured, other_laws
-from ..objects.problem import Problem, build
 from ..report.case_warnings import case_warnings
 from ..report.output import Results, prepare
 
@@ -105,7 +105,7 @@ def _recorded_times(path: Path) -> tuple[float, ...]:
 
 def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
     """Return the case of one run of a campaign."""
-    from ..campaigns.case_campaign import case_of_run
+    from ..case.campaigns.case_campaign import case_of_run
 
     if campaign is None or number is None:
         raise InputError(
@@ -127,7 +127,7 @@ def _run(
     again: Path | None,
     real_time: float | None,
 ) -> int:
-    from ...controllers.files.plant_fingerprint import flown_fingerprint
+    from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
     from ...sim.results.recording import Recording
 
     with located(loaded.source):

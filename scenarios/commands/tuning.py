@@ -35,12 +35,12 @@ def tune_and_print(
     out: directory for tune.json, tuned.toml (the case with tuned values), law.toml and the picture. Returns 0, or 1
     when a requirement on the loop, or on the run with the tuned law, is not met.
     """
-    from ...controllers.files.law_file import law_text
-    from ...controllers.laws.law import asked
-    from ..objects.design import design_model
-    from ..objects.problem import build
-    from ..tuning import tune_case
-    from ..tuning.tuned_text import tuned_text
+    from ...controllers.contracts.law import asked
+    from ...controllers.laws.files.law_file import law_text
+    from ..case.kinds.design import design_model
+    from ..case.kinds.problem import build
+    from ..case.tuning import tune_case
+    from ..case.tuning.tuned_text import tuned_text
 
     loaded = load_case(name, overrides)
     state_case(loaded)
@@ -89,8 +89,8 @@ def tune_and_print(
 
 def _verdicts(loaded: LoadedCase) -> "tuple[Verdict, ...]":
     """Return the verdicts on the requirements that a run decides."""
+    from ..case.kinds.problem import build
     from ..case_run import fly, measure_as
-    from ..objects.problem import build
     from ..report.margin_metrics import MARGINS
     from ..report.requirements import judge
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...plant.errors import InputError
-from ..campaigns.worst_craft import find_worst
+from ..case.campaigns.worst_craft import find_worst
 from ..case.loader import load_case
 from ..case.stored import state_case
 from ..report.output import Results, prepare

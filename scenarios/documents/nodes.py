@@ -50,7 +50,7 @@ def node_histories(run: "Run") -> list[NodeHistory]:
         node_rates,
         node_velocities,
     )
-    from ...plant.modes.mesh import arms_of
+    from ...plant.linear.vibration.mesh import arms_of
 
     craft, x = run.craft, np.asarray(run.x)
     every = zip(

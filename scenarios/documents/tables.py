@@ -113,7 +113,7 @@ def _disk(run: "Run") -> list[TableRow]:
 
 
 def _free_body(run: "Run") -> list[TableRow]:
-    from ...plant.free_motion import FreeMotion
+    from ...plant.attitude.free_motion import FreeMotion
 
     motion = FreeMotion(run.craft.body.inertia, rate=run.values("rate")[0])
     rank = np.argsort(np.argsort(np.diag(run.craft.body.inertia)))  # the closed form orders its axes by moment
@@ -159,7 +159,7 @@ def _free_body(run: "Run") -> list[TableRow]:
 
 
 def _top(run: "Run") -> list[TableRow]:
-    from ...plant.free_motion import heavy_top
+    from ...plant.attitude.free_motion import heavy_top
 
     exact = heavy_top(5.0, 1.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)
     angles = to_euler_angles(run.values("attitude"), "3-1-3")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from ..campaigns.worst_craft import inline_toml
-from ..tuning.tune_case import Requirement, TunedCase
+from ..case.campaigns.worst_craft import inline_toml
+from ..case.tuning.tune_case import Requirement, TunedCase
 from .console import label
 from .plain_markup import escape
 from .terminal import Terminal

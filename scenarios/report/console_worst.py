@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 
-from ..campaigns.worst_craft import WorstCraft, set_words
+from ..case.campaigns.worst_craft import WorstCraft, set_words
 from .console import label
 from .plain_markup import escape
 from .terminal import Terminal

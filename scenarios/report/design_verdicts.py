@@ -3,16 +3,16 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..case.kinds.problem import build
 from ..case.schema import Case
 from ..case_run import fly, measure_as
-from ..objects.problem import build
 from .margin_metrics import MARGINS, margin_metrics, required_margins
 from .metrics import Metric
 from .requirements import Verdict, judge
 
 if TYPE_CHECKING:
     from ...controllers import LoopAnalysis
-    from ..objects.problem import Problem
+    from ..case.kinds.problem import Problem
 
 __all__ = ["verdicts_of"]
 

@@ -47,7 +47,7 @@ def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
 
     Returns a `Metric` by name; an unlimited margin is infinite, which meets every minimum.
     """
-    from ...controllers.analysis.disk_margins import ENDS
+    from ...controllers.loop.analysis.disk_margins import ENDS
 
     every, found = analysis.margins, analysis.margins.smallest()
     for name, disk in zip(ENDS, (analysis.disk_input, analysis.disk_output, analysis.disk_both), strict=True):
@@ -68,7 +68,7 @@ def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequenc
     """
     if not case.modes:
         return _required(case, craft, law, blocks)
-    from ..objects.modes import case_of_mode
+    from ..case.kinds.modes import case_of_mode
 
     found: dict[str, Metric] = {}
     for mode in dict.fromkeys(each.mode for each in case.require if each.mode is not None):
@@ -83,10 +83,10 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
-    from ...controllers.laws.law import asked
+    from ...controllers.contracts.law import asked
     from ...controllers.loop.shared_loop import shared_loop
-    from ..objects.design import design_model
-    from ..objects.formulations import require_linear
+    from ..case.kinds.design import design_model
+    from ..case.kinds.formulations import require_linear
 
     budgets = {name for name in wanted if name.endswith(BUDGET)}
     try:
@@ -114,7 +114,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
 def _margins(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:
     """Compute only the required margins of the loop: disk margins take longer than all others together."""
     from ...controllers import disk_margins, open_loop, sensitivity_peaks
-    from ...controllers.analysis.disk_margins import ENDS
+    from ...controllers.loop.analysis.disk_margins import ENDS
     from ...controllers.loop.margin_search import SMALLEST, smallest_margins
 
     del case
@@ -136,7 +136,7 @@ def _margins(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[s
 
 
 def _budgets(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:
-    from ...controllers.analysis.pointing_budget import budget_figures
+    from ...controllers.loop.analysis.pointing_budget import budget_figures
 
     del wanted
     if case.metrics.window_s is None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ...plant.notebook_html import details, facts, page, table
 
 if TYPE_CHECKING:
-    from ..campaigns.case_campaign import CaseCampaign
+    from ..case.campaigns.case_campaign import CaseCampaign
     from ..case_run import CaseRun
 
 __all__ = ["case_campaign_html", "case_run_html"]

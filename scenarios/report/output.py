@@ -18,9 +18,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ...controllers.files.no_link import require_no_link
-from ...controllers.files.provenance import provenance
-from ...controllers.files.whole_file import WholeFiles, write_whole
+from ...controllers.laws.files.no_link import require_no_link
+from ...controllers.laws.files.provenance import provenance
+from ...controllers.laws.files.whole_file import WholeFiles, write_whole
 from ...plant.errors import InputError, SaveError
 
 if TYPE_CHECKING:

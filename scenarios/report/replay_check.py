@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.files.json_text import read_json
+from ...controllers.laws.files.json_text import read_json
 from ...plant.errors import InputError
 from ...sim.results.stored_run import read_run
 

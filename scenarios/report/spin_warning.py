@@ -26,8 +26,8 @@ def unstable_spin(run: "Run") -> list[str]:
     if not craft.elements or run.law is not None or size == 0.0 or craft.potentials or craft.user_forces:
         return []
     from ...plant import spin_equilibria
-    from ...plant.equilibria.reduced import reduce
-    from ...plant.equilibria.starts import count_starts
+    from ...plant.linear.equilibria.reduced import reduce
+    from ...plant.linear.equilibria.starts import count_starts
 
     try:
         system = reduce(craft)

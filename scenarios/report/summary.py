@@ -175,7 +175,7 @@ def design_summary(
     method: the kind of law.
     -> the object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
     """
-    from ...controllers.laws.law import asked
+    from ...controllers.contracts.law import asked
 
     found: dict[str, Any] = {
         "method": method,

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.laws.checks import read_only
-from ...controllers.laws.design_condition import DesignCondition
-from ...controllers.laws.kernel_call import KernelCall
+from ...controllers.contracts.checks import read_only
+from ...controllers.contracts.design_condition import DesignCondition
+from ...controllers.contracts.kernel_call import KernelCall
 from ...controllers.loop.small_signal import SmallSignal
 from ...plant import LinearModel
 from ...plant.checks import vector

@@ -4,7 +4,7 @@
 
 from typing import Any
 
-from ...controllers.laws.kernel_call import call_law
+from ...controllers.contracts.kernel_call import call_law
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 

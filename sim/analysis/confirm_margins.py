@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.laws.law import asked
+from ...controllers.contracts.law import asked
 from ...controllers.loop.linear_blocks import linear_blocks
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
-from ..default_reference import default_reference
+from ..runs.default_reference import default_reference
 from .changed_law import ChangedLaw
 from .growth import growth
 from .operating_point import operating_point

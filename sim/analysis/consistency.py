@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.estimators import chi_square_band
+from ...controllers.sensing.estimators import chi_square_band
 from ...plant.brief import brief
 from ...plant.checks import finite, of_kind
 from ...plant.errors import InputError

@@ -21,9 +21,9 @@ from ...plant.formulations import Load, RotationIn
 from ...plant.frozen import frozen_arrays
 from ..codegen.library import has_library
 from ..engine.loop import Loop
+from ..engine.steppers.scheme import Scheme
 from ..results.run import Run
-from ..simulate import simulate
-from ..steppers.scheme import Scheme
+from ..runs.simulate import simulate
 
 __all__ = ["FormulationDrift", "formulation_drift"]
 
@@ -141,7 +141,7 @@ def formulation_drift(
     ------
     InputError
         When a torque changes energy or momentum, the body is at rest, or another argument is invalid, as in
-        `polhode.sim.simulate`.
+        `polhode.sim.runs.simulate`.
     """
     acting = Load() if load is None else load
     if acting.body_torque.any() or acting.inertial_torque.any():

@@ -12,8 +12,8 @@ from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft
 from ...plant.checks import positive, vector
 from ...plant.linear.holding import holding_pulses
-from ..default_reference import default_reference
-from ..simulate import simulate
+from ..runs.default_reference import default_reference
+from ..runs.simulate import simulate
 from .operating_point import moved
 
 __all__ = ["growth"]

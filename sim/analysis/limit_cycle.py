@@ -13,7 +13,7 @@ from ...plant.attitude import from_rotation_vector
 from ...plant.checks import positive
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
-from ..simulate import simulate
+from ..runs.simulate import simulate
 
 __all__ = [
     "LimitCycle",

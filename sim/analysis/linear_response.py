@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.laws.law import asked
+from ...controllers.contracts.law import asked
 from ...controllers.loop.sampled_plant import split_delay
 from ...plant import LinearModel
 from ...plant.brief import brief

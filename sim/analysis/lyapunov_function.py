@@ -1,7 +1,7 @@
 """Lyapunov functions of the nonlinear laws, where one is known."""
 
 from ...controllers import Law
-from ...controllers.laws.law import asked
+from ...controllers.contracts.law import asked
 from ...controllers.laws.lyapunov import LyapunovFunction
 from ...plant.one_thread import one_thread
 

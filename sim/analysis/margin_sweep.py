@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Margins
-from ...controllers.laws.law import asked
+from ...controllers.contracts.law import asked
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
 from ...plant.brief import brief

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
-from ...controllers.laws.law import asked
+from ...controllers.contracts.law import asked
 from ...controllers.loop.acting_model import body_momentum, operating_rate
 from ...plant import LinearModel, Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import vector
 from ...plant.linear.holding import holding_pulses
-from ..default_reference import default_reference
 from ..results.run import Run
-from ..simulate import simulate
+from ..runs.default_reference import default_reference
+from ..runs.simulate import simulate
 from .linear_response import FreeResponse, linear_response
 from .operating_point import moved, operating_point
 

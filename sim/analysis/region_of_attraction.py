@@ -15,9 +15,9 @@ from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..default_reference import default_reference
 from ..results.run import Run
-from ..simulate import simulate
+from ..runs.default_reference import default_reference
+from ..runs.simulate import simulate
 from .operating_point import moved, operating_point
 
 __all__ = ["RegionOfAttraction", "region_of_attraction"]

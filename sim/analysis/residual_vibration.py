@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...plant.checks import non_negative
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ...plant.modes.elastic import elastic_modes
+from ...plant.linear.vibration.elastic import elastic_modes
 from ..results.run import Run
 
 __all__ = ["ResidualVibration", "residual_vibration"]

@@ -5,7 +5,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from ..messages import say
+from ..runs.messages import say
 from .trusted_files import check_folder, write_private
 
 __all__ = ["base_folder", "made_folder", "say_waiting"]

@@ -17,10 +17,10 @@ from functools import cache
 from pathlib import Path
 
 from ...plant.errors import InputError
-from ..exchange.toolchain import EXACT, build, require_compiler
-from ..messages import say
+from ..runs.messages import say
 from .cache_folder import base_folder, made_folder, say_waiting
 from .file_lock import LOCK, held
+from .toolchain import EXACT, build, require_compiler
 from .trusted_files import PART, MistrustError, check_folder, read_trusted, write_private
 
 __all__ = ["load_library"]

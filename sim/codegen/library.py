@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..messages import say_from_main
+from ..runs.messages import say_from_main
 
 __all__ = [
     "announce_missing",

@@ -14,11 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ...plant.errors import InputError, SaveError
-from ..exchange.toolchain import EXACT, build
 from .fusion_check import refuse_fused
 from .library_record import clear_record, present_sources, write_record
 from .library_text import library_text
 from .library_variants import VARIANTS, library_name, machine, runs_here
+from .toolchain import EXACT, build
 
 __all__ = ["build_digest", "build_library", "checks_in_words"]
 

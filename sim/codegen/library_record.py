@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from ...controllers.files.whole_file import write_whole
+from ...controllers.laws.files.whole_file import write_whole
 
 __all__ = ["Sources", "clear_record", "is_whole", "present_sources", "read_record", "source_digest", "source_stamp",
            "write_record"]  # fmt: skip

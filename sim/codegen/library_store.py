@@ -46,7 +46,7 @@ def library_path() -> Path:
 
 def can_build() -> bool:
     """Return whether a missing library would be built: not in a wheel with its own library, or without C compiler."""
-    from ..exchange.toolchain import c_compiler
+    from .toolchain import c_compiler
 
     return not is_wheel() and c_compiler() is not None
 
@@ -150,9 +150,9 @@ def _is_writable(folder: Path) -> bool:
 
 def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
     """Rebuild the library in one process while others wait; elsewhere: not in the folder of the package."""
-    from ..exchange.toolchain import require_compiler
     from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
+    from .toolchain import require_compiler
 
     with held(folder / "build.lock", lambda: _say("waiting for another process, which builds the engine's library")):
         if _is_current(folder):

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...controllers.laws.kernel_call import call_law, call_reference
+from ...controllers.contracts.kernel_call import call_law, call_reference
 from ...plant.formulations.registry import FORMULATIONS
 from ...plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...plant.kernels.kernel import KERNELS
@@ -15,10 +15,10 @@ from ..engine.blocks import call_block  # pyright: ignore[reportUnknownVariableT
 from ..engine.loop_arrays import LoopArrays, Rows
 from ..engine.observe import observe
 from ..engine.replay import BlockRows, replay_rows
-from ..steppers.elliptic import elliptic_step
-from ..steppers.implicit import implicit_step
-from ..steppers.implicit_layout import CODE, META, USER_CODE
-from ..steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ..engine.steppers.elliptic import elliptic_step
+from ..engine.steppers.implicit import implicit_step
+from ..engine.steppers.implicit_layout import CODE, META, USER_CODE
+from ..engine.steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, Array, Kind, Pointer, Record
 from .c99.pointer_calls import call_pointer, export_text, pointer_at
 from .c99.pointers import SIGNATURES

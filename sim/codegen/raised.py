@@ -6,7 +6,7 @@ ends it.
 
 import threading
 
-from ..messages import say
+from ..runs.messages import say
 
 __all__ = ["collect_raised", "note_raised"]
 

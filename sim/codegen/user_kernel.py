@@ -13,8 +13,7 @@ from functools import cache
 from typing import Any
 
 from ...plant.errors import InputError
-from ..exchange.toolchain import c_compiler
-from ..messages import say
+from ..runs.messages import say
 from .c99.known_names import KnownNames
 from .c99.refusal import NotTranslatedError
 from .c99.stops import MOST_NUMBERS, Stop, sentence
@@ -22,6 +21,7 @@ from .kernel_arguments import check_arguments
 from .kernel_store import load_library
 from .python_kernel import python_address
 from .raised import note_raised
+from .toolchain import c_compiler
 from .user_loads import LoadSet
 from .user_text import ENTRY, LISTEN, UserText, kernel_text
 

@@ -6,10 +6,6 @@ import math
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
-from ..steppers.dop853 import dense_prepare, dop853_error
-from ..steppers.explicit import explicit_step
-from ..steppers.sphere import project_all
-from ..steppers.stage_times import close_to, stage_times
 from .extremes import tally_step
 from .indices import (
     BUDGET,
@@ -37,6 +33,10 @@ from .indices import (
 from .outputs import outputs
 from .pose import speed
 from .pose_events import pose_events
+from .steppers.dop853 import dense_prepare, dop853_error
+from .steppers.explicit import explicit_step
+from .steppers.sphere import project_all
+from .steppers.stage_times import close_to, stage_times
 
 __all__ = ["adaptive_stretch", "proposed_length", "step_length"]
 

@@ -10,7 +10,6 @@ one it is zero.
 
 from ...plant.hub.parameters import PULSE, PULSES
 from ...plant.kernels.kernel import kernel
-from ..steppers.stage_times import close_to
 from .blocks import next_of_blocks, run_blocks
 from .free_body_loop import free_body_loop, is_free_body_loop
 from .indices import (
@@ -48,6 +47,7 @@ from .outputs import record
 from .pose import AT_POSE, closest
 from .pose_events import note_pose
 from .segment import integrate_segment
+from .steppers.stage_times import close_to
 
 __all__ = ["advance", "at_instant", "next_breakpoint"]
 

@@ -9,11 +9,10 @@ blocks.
 
 import math
 
-from ...controllers.laws.kernel_call import found
-from ...controllers.laws.law_layout import REFERENCE
+from ...controllers.contracts.kernel_call import found
+from ...controllers.contracts.law_layout import REFERENCE
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
-from ..steppers.stage_times import close_to
 from .indices import (
     ASKED,
     BAD_ANSWER,
@@ -39,6 +38,7 @@ from .indices import (
     TICK,
 )
 from .law import ask_law, look, look_at_rates, take_command
+from .steppers.stage_times import close_to
 
 __all__ = ["call_block", "next_of_blocks", "record_signals", "run_blocks", "show"]
 

@@ -6,11 +6,6 @@ import math
 
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
-from ..steppers.free_rates import is_free
-from ..steppers.rk4 import rk4_step
-from ..steppers.rk4_free import rk4_free_steps
-from ..steppers.sphere import project_all
-from ..steppers.stage_times import close_to
 from .halved import implicit_part
 from .indices import (
     BUDGET,
@@ -32,6 +27,11 @@ from .indices import (
     T,
 )
 from .single_step import fixed_step
+from .steppers.free_rates import is_free
+from .steppers.rk4 import rk4_step
+from .steppers.rk4_free import rk4_free_steps
+from .steppers.sphere import project_all
+from .steppers.stage_times import close_to
 from .take_step import step_is_finite, take_step
 
 __all__ = ["at_once", "fixed_stretch", "how_many"]

@@ -9,13 +9,10 @@ process, such as rows between samples, are left to the general loop.
 
 import math
 
-from ...controllers.laws.law_layout import SEEN
+from ...controllers.contracts.law_layout import SEEN
 from ...plant.hub.dynamics import momentum_to_rate
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
-from ..steppers.free_rates import is_free
-from ..steppers.rk4_free import rk4_free_walk
-from ..steppers.stage_times import close_to
 from .fixed import how_many
 from .indices import (
     BLOCKS,
@@ -44,6 +41,9 @@ from .indices import (
 )
 from .law import ask_reference, command_of
 from .outputs import record
+from .steppers.free_rates import is_free
+from .steppers.rk4_free import rk4_free_walk
+from .steppers.stage_times import close_to
 
 __all__ = ["free_body_loop", "is_free_body_loop"]
 

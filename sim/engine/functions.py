@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.laws.kernel_call import KernelCall, call_code
+from ...controllers.contracts.kernel_call import KernelCall, call_code
 from ...plant import Spacecraft
 from ...plant.elements.branch import in_row_order
 from ...plant.formulations.view import View

@@ -10,7 +10,6 @@ A step that is not finished after MOST_TRIALS parts ends the run: at that pace t
 import math
 
 from ...plant.kernels.kernel import kernel
-from ..steppers.stage_times import close_to
 from .indices import (
     COMPUTED,
     DRIFT,
@@ -28,6 +27,7 @@ from .indices import (
     UNSOLVED,
 )
 from .single_step import fixed_step
+from .steppers.stage_times import close_to
 from .take_step import step_is_finite, take_step
 
 __all__ = ["MOST_HALVINGS", "MOST_TRIALS", "implicit_part"]

@@ -4,12 +4,11 @@
 
 import math
 
-from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...controllers.contracts.law_layout import REFERENCE, SEEN
 from ...plant.hub.dynamics import body_rate
 from ...plant.hub.parameters import N_INTERNAL, W_V
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
-from ..steppers.stage_times import close_to
 from .indices import (
     BAD_COMMAND,
     BLOCKS,
@@ -27,6 +26,7 @@ from .indices import (
     ROW_OUT,
     SAMPLE,
 )
+from .steppers.stage_times import close_to
 
 __all__ = ["actuate", "ask_law", "ask_reference", "command_of", "look", "look_at_rates", "no_law", "take_command"]
 

@@ -16,8 +16,6 @@ from ...plant.loads.user_loads import function_name
 from ..codegen.library import has_library
 from ..codegen.raised import collect_raised
 from ..results.fault_words import named
-from ..steppers.implicit_layout import CODE, META, USER_CODE
-from ..steppers.scheme import Scheme
 from . import indices as at
 from .addresses import entry_function, step_address
 from .functions import choose_blocks, chosen, put_codes
@@ -25,6 +23,8 @@ from .loop_arrays import LoopArrays
 from .new_loop_arrays import new_loop_arrays, own_numbers, pulse_columns
 from .real_time import RealTime
 from .start_cache import Alike, alike, keep, known
+from .steppers.implicit_layout import CODE, META, USER_CODE
+from .steppers.scheme import Scheme
 from .trial_call import try_law
 
 __all__ = ["Loop"]

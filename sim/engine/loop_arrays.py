@@ -62,7 +62,7 @@ class LoopArrays(NamedTuple):
     stages: Table
     """Derivatives at the stages of a step, and those of dop853 for its dense output."""
     tableau: Table
-    """Coefficients a, b and c of the stepper; see `polhode.sim.steppers.explicit`."""
+    """Coefficients a, b and c of the stepper; see `polhode.sim.engine.steppers.explicit`."""
     dense: Table
     """The polynomial through a step of dop853, `DENSE` rows."""
     new: Row

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...controllers.contracts.law_layout import REFERENCE, SEEN
 from ...controllers.laws.limited import limit_numbers
 from ...plant import Spacecraft, TorqueBasis, TorquePulse
 from ...plant.errors import InputError
@@ -17,12 +17,6 @@ from ...plant.frozen import read_only
 from ...plant.hub.packing import packed_in, work_length
 from ...plant.hub.parameters import LEDGER_SIZE, PULSE, PULSES
 from ...plant.kernels.fields import filled
-from ..steppers.dop853 import DENSE, STAGES
-from ..steppers.elliptic import elliptic_table
-from ..steppers.error_floors import error_floors
-from ..steppers.implicit_layout import META_SIZE, implicit_table, planes_of
-from ..steppers.scheme import Scheme
-from ..steppers.stepper import Stepper
 from . import indices as at
 from .arena import Arena, Pattern, pattern_of
 from .blocks import show
@@ -31,6 +25,12 @@ from .loop_arrays import LoopArrays
 from .memory import require_memory
 from .observe import WIDTH
 from .start_cache import OWN
+from .steppers.dop853 import DENSE, STAGES
+from .steppers.elliptic import elliptic_table
+from .steppers.error_floors import error_floors
+from .steppers.implicit_layout import META_SIZE, implicit_table, planes_of
+from .steppers.scheme import Scheme
+from .steppers.stepper import Stepper
 from .wiring import Wiring, wired
 
 __all__ = ["new_loop_arrays", "own_numbers", "pulse_columns"]

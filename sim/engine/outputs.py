@@ -7,11 +7,11 @@ from the last state, and inside an adaptive step it is the dense output of order
 """
 
 from ...plant.kernels.kernel import kernel
-from ..steppers.stage_times import close_to
 from .blocks import record_signals
 from .extremes import tally_row
 from .indices import KOUT, N_OUT, TAKEN, UNSOLVED
 from .single_step import within_step
+from .steppers.stage_times import close_to
 
 __all__ = ["outputs", "record"]
 

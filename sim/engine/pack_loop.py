@@ -9,12 +9,10 @@ then reports where it occurred.
 
 import math
 
-from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...controllers.contracts.law_layout import REFERENCE, SEEN
 from ...plant.hub.dynamics import momentum_to_rate
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
-from ..steppers.rk4_free import rk4_free_walk
-from ..steppers.stage_times import close_to
 from .fixed import how_many
 from .indices import (
     BUDGET,
@@ -45,6 +43,8 @@ from .indices import (
 )
 from .pack_rows import gather, has_reference_of, next_stop, pack_command, pack_reference, scatter, take_commands
 from .simd import element_of, put_element, run_of, vector_row, verdict, width
+from .steppers.rk4_free import rk4_free_walk
+from .steppers.stage_times import close_to
 
 __all__ = ["advance_packs"]
 

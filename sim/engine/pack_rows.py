@@ -4,7 +4,7 @@
 
 import math
 
-from ...controllers.laws.law_layout import REFERENCE
+from ...controllers.contracts.law_layout import REFERENCE
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
 from .simd import element_of, put_element, run_of, spread, width

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.laws.law_layout import REFERENCE
+from ...controllers.contracts.law_layout import REFERENCE
 from ...plant.hub.parameters import INERTIA, LOCKED, MASS, N_ELEMENTS, NEAR_MASS
 from ...plant.kernels.kernel import LANES as MARKED
 from ..codegen.library import simd_address, simd_width
 from ..codegen.raised import collect_raised
-from ..steppers.free_rates import is_free
 from . import indices as at
 from .addresses import entry_function
 from .loop import Loop
+from .steppers.free_rates import is_free
 
 if TYPE_CHECKING:
     from .batch import Batch

@@ -3,7 +3,6 @@
 """Location in a step at which a torque port, or a formulation in Euler angles, is too close to its singular pose."""
 
 from ...plant.kernels.kernel import kernel
-from ..steppers.implicit_layout import MATRIX_STEP, META, WITHIN
 from .indices import (
     CLOSEST_HARD,
     CLOSEST_LOCK,
@@ -28,6 +27,7 @@ from .indices import (
 from .outputs import outputs
 from .pose import AT_POSE, closest, speed
 from .single_step import within_step
+from .steppers.implicit_layout import MATRIX_STEP, META, WITHIN
 
 __all__ = ["note_pose", "pose_events"]
 

@@ -4,13 +4,13 @@
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
-from ..steppers.dop853 import dense_output
-from ..steppers.explicit import explicit_step
-from ..steppers.own_step import call_step
-from ..steppers.rk4 import rk4_step
-from ..steppers.sphere import project_all
-from ..steppers.stage_times import stage_times
 from .indices import DOP853, EXACT, IMPLICIT, RK4, UNSOLVED
+from .steppers.dop853 import dense_output
+from .steppers.explicit import explicit_step
+from .steppers.own_step import call_step
+from .steppers.rk4 import rk4_step
+from .steppers.sphere import project_all
+from .steppers.stage_times import stage_times
 
 __all__ = ["fixed_step", "within_step"]
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ...controllers import Law, Reference
 from ...plant import Spacecraft
-from ..steppers.scheme import Scheme
 from .arena import Arena, Pattern
+from .steppers.scheme import Scheme
 
 __all__ = ["OWN", "alike", "keep", "known"]
 

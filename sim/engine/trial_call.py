@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...controllers.contracts.law_layout import REFERENCE, SEEN
 from ...plant.errors import InputError
 
 __all__ = ["try_block", "try_law"]

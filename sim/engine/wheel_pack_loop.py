@@ -10,11 +10,9 @@ which a number is not finite is left as it was last stored, and continues as a s
 
 import math
 
-from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...controllers.contracts.law_layout import REFERENCE, SEEN
 from ...plant.hub.parameters import N_INTERNAL
 from ...plant.kernels.kernel import kernel
-from ..steppers.sphere import to_unit
-from ..steppers.stage_times import close_to
 from .adaptive import adaptive_stretch, proposed_length, step_length
 from .extremes import HEAD, LEAST, MOST, TALLY_ROW
 from .fixed import fixed_stretch, how_many
@@ -52,6 +50,8 @@ from .indices import (
 )
 from .pack_rows import gather, has_reference_of, next_stop, pack_command, pack_reference, scatter, take_commands
 from .simd import element_of, put_element, run_of, spread, vector_row, verdict, width
+from .steppers.sphere import to_unit
+from .steppers.stage_times import close_to
 from .wheel_pack_plant import demand_of, hub_rate, pack_derivative, tally_pack
 from .wheel_pack_step import copy_rows, pack_error, pack_explicit, pack_rk4
 

@@ -11,9 +11,9 @@ import math
 from ...plant.hub.parameters import INTERNAL, LOCKED, N_INTERNAL
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import select, shared
-from ..steppers.dop853 import ROUNDING
-from ..steppers.dop853_coefficients import E3, E5
 from .simd import spread
+from .steppers.dop853 import ROUNDING
+from .steppers.dop853_coefficients import E3, E5
 from .wheel_pack_plant import hub_rate, pack_derivative
 
 __all__ = ["copy_rows", "pack_error", "pack_explicit", "pack_rk4"]

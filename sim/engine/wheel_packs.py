@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.laws.law_layout import REFERENCE
+from ...controllers.contracts.law_layout import REFERENCE
 from ...plant.elements.wheel import Wheel
 from ...plant.elements.wheel_motor import AT, UNLIMITED
 from ...plant.hub.parameters import (

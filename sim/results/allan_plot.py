@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.sensors import allan_deviation
+from ...controllers.sensing.sensors import allan_deviation
 from .page import new_page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...controllers.sensors import RateGyro
+    from ...controllers.sensing.sensors import RateGyro
 
 __all__ = ["draw_allan"]
 

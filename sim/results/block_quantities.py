@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block
-from ...controllers.laws.law_layout import SEEN
+from ...controllers.contracts.law_layout import SEEN
 from ...controllers.loop.external_torques import external_torque_unit
 from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, OF_PORT, Routes, Source, routes, shown_by
 from ...plant import Spacecraft

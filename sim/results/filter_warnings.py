@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Clock
-from ...controllers.estimators.filter_block_kernel import filter_block_kernel
-from ...controllers.estimators.filter_layout import FILTER_NUMBERS
-from ...controllers.estimators.kalman_kernel import kalman_kernel
-from ...controllers.sensors.gyro_kernel import gyro_kernel
+from ...controllers.sensing.estimators.filter_block_kernel import filter_block_kernel
+from ...controllers.sensing.estimators.filter_layout import FILTER_NUMBERS
+from ...controllers.sensing.estimators.kalman_kernel import kalman_kernel
+from ...controllers.sensing.sensors.gyro_kernel import gyro_kernel
 from .knowledge import at_samples, knowledge_error
 
 if TYPE_CHECKING:

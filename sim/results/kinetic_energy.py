@@ -9,7 +9,7 @@ from ...plant import Spacecraft
 from ...plant.hub.constant_mass import momenta_of, velocities_of
 from ...plant.hub.dynamics import energy
 from ...plant.hub.work_of import AT_ONCE, work_of
-from ..steppers.error_floors import SLOW
+from ..engine.steppers.error_floors import SLOW
 
 if TYPE_CHECKING:
     from .run import Run

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...controllers.files.provenance import provenance
-from ...controllers.files.whole_file import WholeFiles
+from ...controllers.laws.files.provenance import provenance
+from ...controllers.laws.files.whole_file import WholeFiles
 from .recording import Recording
 from .rows import rows_of
 
@@ -127,7 +127,7 @@ def about(run: "Run") -> dict[str, Any]:
     """
     import json
 
-    from ...controllers.files.plant_fingerprint import flown_fingerprint
+    from ...controllers.laws.files.plant_fingerprint import flown_fingerprint
 
     if run.recorded is not None and run.recorded.attributes:
         return dict(run.recorded.attributes)

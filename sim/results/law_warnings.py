@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, DesignCondition, Law, Reference
-from ...controllers.laws.law import asked
+from ...controllers.contracts.law import asked
 from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.shared_loop import shared_loop

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...controllers.modes.modes_kernel import SIGNALS
+from ...controllers.laws.modes.modes_kernel import SIGNALS
 from ...plant.checks import of_kind
 from ...plant.errors import InputError
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...controllers.modes.modes_kernel import SIGNALS
+from ...controllers.laws.modes.modes_kernel import SIGNALS
 
 if TYPE_CHECKING:
     from .run import Run
@@ -33,7 +33,7 @@ def mode_switching(run: "Run") -> list[str]:
 def _unchecked(run: "Run") -> list[str]:
     if getattr(run.law, "cycles_checked", True):
         return []
-    from ...controllers.modes.graph import MANY_CYCLES
+    from ...controllers.laws.modes.graph import MANY_CYCLES
 
     words = (
         f"whether modes chase each other was checked of {MANY_CYCLES:,} ways round only: so many modes and transitions "

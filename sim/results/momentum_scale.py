@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..steppers.error_floors import SLOW
+from ..engine.steppers.error_floors import SLOW
 
 if TYPE_CHECKING:
     from ...plant import Spacecraft

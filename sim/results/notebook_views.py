@@ -7,7 +7,7 @@ import numpy as np
 from ...plant.notebook_html import details, facts, page, table
 
 if TYPE_CHECKING:
-    from ..campaigns.result import Campaign
+    from ..runs.campaigns.result import Campaign
     from .run import Run
     from .runs import Runs
 

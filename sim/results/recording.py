@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...controllers.files.uninterrupted import uninterrupted
+from ...controllers.laws.files.uninterrupted import uninterrupted
 from ...plant.errors import SaveError
 from .hdf5_file import Hdf5File
 from .seal import SEAL, seal

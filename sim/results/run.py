@@ -21,7 +21,7 @@ from ...plant.frozen import frozen_results
 from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.observe import WIDTH
 from ..engine.observed import Observed
-from ..steppers.scheme import Scheme
+from ..engine.steppers.scheme import Scheme
 from .block_quantities import BlockQuantity, block_quantities
 from .ending import Ending
 from .kinetic_energy import kinetic_energy, largest_kinetic_energy, slow_energy

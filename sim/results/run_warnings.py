@@ -15,8 +15,8 @@ from ...plant import RigidBody, Spacecraft
 from ...plant.elements.branch import is_branch
 from ...plant.hub.parameters import PULSES
 from ..engine.slope import slope
-from ..steppers.elliptic import rounding_of_motion
-from ..steppers.phase_error import step_error
+from ..engine.steppers.elliptic import rounding_of_motion
+from ..engine.steppers.phase_error import step_error
 from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
 from .limit_times import rate_excess

@@ -18,7 +18,7 @@ from .quantities import QUANTITIES, Columns
 from .run import Run
 
 if TYPE_CHECKING:
-    from ..campaigns.outcome import Outcomes
+    from ..runs.campaigns.outcome import Outcomes
 
 __all__ = ["Runs"]
 
@@ -36,7 +36,7 @@ def _column(name: str, values: ArrayLike, count: int) -> Array:
 @frozen_results
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Runs:
-    """Results of many runs: `polhode.sim.simulate_batch`.
+    """Results of many runs: `polhode.sim.runs.simulate_batch`.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ class Runs:
         KeyboardInterrupt
             When Ctrl-C came before all runs were simulated.
         """
-        from ..campaigns.outcome import Outcomes
+        from ..runs.campaigns.outcome import Outcomes
 
         columns = {name: _column(name, values, len(self)) for name, values in metrics.items()}
         if (self.status == "stopped").any():

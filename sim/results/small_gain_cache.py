@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from ...controllers import Law
 from ...controllers.loop.attitude_model import ATTITUDE_STATES
 from ...controllers.loop.crossings import frequency_grid
+from ...controllers.loop.robustness.frequency_intervals import Transfer, proven_arc
+from ...controllers.loop.robustness.multipliers import Multipliers
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.schur_system import on_circle
-from ...controllers.robustness.frequency_intervals import Transfer, proven_arc
-from ...controllers.robustness.multipliers import Multipliers
 from ...plant import Spacecraft, Wheel
 
 __all__ = ["SmallGainCache"]

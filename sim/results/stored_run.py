@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.files.json_text import read_json
+from ...controllers.laws.files.json_text import read_json
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_results
-from ..steppers.scheme import Scheme
+from ..engine.steppers.scheme import Scheme
 from .ending import COUNTER, Ending
 from .recorded import Open, Recorded, Table
 from .seal import check_seal

@@ -8,7 +8,7 @@ from typing import Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers.files.whole_file import WholeFiles
+from ...controllers.laws.files.whole_file import WholeFiles
 from ...plant.checks import of_kind
 from ..engine.observed import Observed
 from .labelled import about, recordable

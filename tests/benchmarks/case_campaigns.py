@@ -18,13 +18,13 @@ from typing import Any
 
 from machine import machine
 
-from polhode.scenarios.campaigns.case_campaign import run_campaign
-from polhode.scenarios.campaigns.dispersions import dispersions_of
-from polhode.scenarios.campaigns.flyer import CaseFlyer
+from polhode.scenarios.case.campaigns.case_campaign import run_campaign
+from polhode.scenarios.case.campaigns.dispersions import dispersions_of
+from polhode.scenarios.case.campaigns.flyer import CaseFlyer
 from polhode.scenarios.case.loader import checked_case, load_case
 from polhode.scenarios.case_run import flown_together, measure_as
 from polhode.scenarios.report.margin_metrics import required_margins
-from polhode.sim.campaigns.draws import draws_of
+from polhode.sim.runs.campaigns.draws import draws_of
 
 __all__ = ["case_campaigns"]
 

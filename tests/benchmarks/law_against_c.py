@@ -24,9 +24,9 @@ from machine import machine
 from mekf_against_c import EVERY, SENSORS, T, motion
 
 from polhode import controllers, plant, sim
-from polhode.controllers.allocation import wheel_shares
-from polhode.controllers.estimators import MEKF
-from polhode.controllers.sensors import StarTracker
+from polhode.controllers.guidance.allocation import wheel_shares
+from polhode.controllers.sensing.estimators import MEKF
+from polhode.controllers.sensing.sensors import StarTracker
 from polhode.plant.elements.wheel_sharing import facets
 
 N = 2000

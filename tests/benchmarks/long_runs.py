@@ -16,7 +16,7 @@ from machine import machine
 
 from polhode import plant, sim
 from polhode.plant.attitude import attitude_error, rotation_angle
-from polhode.plant.free_motion import FreeMotion
+from polhode.plant.attitude.free_motion import FreeMotion
 from polhode.sim import INTEGRATORS
 
 MOMENTS = (400.0, 307.808385, 200.0)

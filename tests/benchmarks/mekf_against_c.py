@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from machine import machine
 
-from polhode.controllers.estimators import MEKF
-from polhode.controllers.sensors import FineSunSensor, HorizonSensor, Magnetometer, RateGyro, StarTracker
+from polhode.controllers.sensing.estimators import MEKF
+from polhode.controllers.sensing.sensors import FineSunSensor, HorizonSensor, Magnetometer, RateGyro, StarTracker
 from polhode.plant.attitude import from_rotation_vector
 
 N, T, EVERY = 20_000, 0.1, 5

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from contestants import ours
 
-from polhode.plant.free_motion import FreeMotion
+from polhode.plant.attitude.free_motion import FreeMotion
 
 __all__ = ["PROBLEMS", "TITLES", "apart", "reference", "shortened"]
 

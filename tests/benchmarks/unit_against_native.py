@@ -3,7 +3,7 @@
 python tests/benchmarks/unit_against_native.py [--repetitions N] [--json]
 
 The slew of `slew_against_c.py`, a step of RK4 a sample, a communication step a sample. It is stepped by a host in C
-that links no Python (`tests/sim/exchange/fmi/host.c`) and by FMPy, which reads the attitude behind each step. That the
+that links no Python (`tests/sim/hosts/fmi/host.c`) and by FMPy, which reads the attitude behind each step. That the
 C host ends in the state of the native run is the check. Skipped with a message without a C compiler or without FMPy.
 """
 
@@ -27,7 +27,7 @@ from polhode import sim
 
 AGREE = 1e-12  # of the largest; the native engine may fuse no product either: equal to the bit is usual
 SAMPLES = round(DURATION / SAMPLE)
-HOST = Path(__file__).parents[1] / "sim" / "exchange" / "fmi" / "host.c"
+HOST = Path(__file__).parents[1] / "sim" / "hosts" / "fmi" / "host.c"
 STATES = 1_000_000  # the value reference of the first state
 
 

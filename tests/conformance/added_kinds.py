@@ -67,7 +67,7 @@ import numpy as np
 
 from ...plant.kernels.kernel import kernel
 from ...plant.quantity import NUMBER, declared, quantity
-from .kernel_reference import KernelReference
+from ..contracts.kernel_reference import KernelReference
 
 __all__ = ["Swing"]
 
@@ -163,11 +163,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ...plant.kernels.kernel import kernel
-from ...plant.quantity import NUMBER, check_arguments, of_argument
-from ..laws.block import Block
-from ..laws.block_form import BlockForm
-from ..laws.clock import Clock
+from ....plant.kernels.kernel import kernel
+from ....plant.quantity import NUMBER, check_arguments, of_argument
+from ...contracts.block import Block
+from ...contracts.block_form import BlockForm
+from ...contracts.clock import Clock
 from .signals import read_write
 
 
@@ -189,19 +189,19 @@ def dead_zone(
 '''
 
 LINES = {
-    "scenarios/objects/elements/kinds.py": (
+    "scenarios/case/kinds/elements/kinds.py": (
         ")\n\nKINDS",
         '    "torsion-disc = plant.elements.torsion_disc:TorsionDisc",\n',
     ),
-    "scenarios/objects/potentials/kinds.py": (
+    "scenarios/case/kinds/potentials/kinds.py": (
         ")\n\nKINDS",
         '    "dipole = plant.loads.potentials.dipole:Dipole",\n',
     ),
     "plant/loads/potentials/kinds.py": ('    "gravity_gradient",\n', '    "dipole",\n'),
-    "scenarios/objects/references/kinds.py": (")\n\nKINDS", '    "swing = controllers.guidance.swing:Swing",\n'),
-    "scenarios/objects/blocks/kinds.py": (
+    "scenarios/case/kinds/references/kinds.py": (")\n\nKINDS", '    "swing = controllers.guidance.swing:Swing",\n'),
+    "scenarios/case/kinds/blocks/kinds.py": (
         ")\n\nKINDS",
-        '    "dead-zone = controllers.blocks.dead_zone:dead_zone",\n',
+        '    "dead-zone = controllers.laws.blocks.dead_zone:dead_zone",\n',
     ),
 }
 """The line of each in a registry; a potential is also in that of the kernels."""
@@ -210,5 +210,5 @@ FILES = {
     "plant/elements/torsion_disc.py": ELEMENT,
     "plant/loads/potentials/dipole.py": POTENTIAL,
     "controllers/guidance/swing.py": REFERENCE,
-    "controllers/blocks/dead_zone.py": BLOCK,
+    "controllers/laws/blocks/dead_zone.py": BLOCK,
 }

@@ -68,8 +68,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         for module in modules:
             package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
             packages.setdefault(package.removeprefix("polhode."), {})[module.__name__] = module
-        long = ("sim.exchange.fmi", "scenarios.campaigns", "scenarios.pictures.sequences", "controllers.analysis",
-                "plant.equilibria", "sim.results", "sim.analysis")  # fmt: skip
+        long = ("sim.hosts.fmi", "scenarios.case.campaigns", "scenarios.pictures.sequences",
+                "controllers.loop.analysis", "plant.linear.equilibria", "sim.results", "sim.analysis")  # fmt: skip
         metafunc.parametrize(
             "modules",
             [

@@ -53,7 +53,7 @@ KIND = '''"""The spring and damper in a case."""
 
 from math import sqrt
 
-from ....controllers import SpringDamper
+from .....controllers import SpringDamper
 from .declared_law import declared_law
 
 
@@ -83,8 +83,8 @@ USE = """
 import numpy as np
 from polhode import controllers, sim
 from polhode.scenarios.commands.comparison import with_method
-from polhode.scenarios.objects.design import design, linear_model
-from polhode.scenarios.objects.problem import build
+from polhode.scenarios.case.kinds.design import design, linear_model
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.schema import Case
 
 assert controllers.__file__.startswith(ROOM), controllers.__file__
@@ -119,13 +119,13 @@ print("done")
 def test_new_law_needs_two_files_and_their_lines(tmp_path):
     copied(
         tmp_path,
-        {"controllers/laws/spring_damper.py": LAW, "scenarios/objects/laws/spring_damper.py": KIND},
+        {"controllers/laws/spring_damper.py": LAW, "scenarios/case/kinds/laws/spring_damper.py": KIND},
         {
             "controllers/__init__.py": (
                 '    "ThrusterAllocation": ".allocation",\n',
                 '    "SpringDamper": ".laws.spring_damper",\n',
             ),
-            "scenarios/objects/laws/kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),
+            "scenarios/case/kinds/laws/kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),
         },
     )
     tried(tmp_path, USE)
@@ -134,7 +134,7 @@ def test_new_law_needs_two_files_and_their_lines(tmp_path):
 RUN = """
 import pickle
 from polhode import controllers, sim
-from polhode.scenarios.objects.problem import build
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.schema import Case
 
 assert controllers.__file__.startswith(ROOM), controllers.__file__
@@ -164,7 +164,7 @@ def test_new_law_without_tuning_needs_a_file_and_a_line(tmp_path):
         tmp_path,
         {"controllers/laws/spring_damper.py": LAW},
         {
-            "scenarios/objects/laws/kinds.py": (
+            "scenarios/case/kinds/laws/kinds.py": (
                 ")\n\nKINDS",
                 '    "spring-damper = controllers.laws.spring_damper:SpringDamper",\n',
             ),

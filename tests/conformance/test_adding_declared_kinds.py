@@ -15,10 +15,10 @@ SENSOR = '''"""Inclinometer: the angle of the boresight from the vertical of the
 import math
 from typing import Any
 
-from ...plant.kernels.fields import fields, filled
-from ...plant.kernels.kernel import kernel
-from ...plant.quantity import NUMBER, declared, quantity
-from ..laws.block_draws import draw_normals
+from ....plant.kernels.fields import fields, filled
+from ....plant.kernels.kernel import kernel
+from ....plant.quantity import NUMBER, declared, quantity
+from ...contracts.block_draws import draw_normals
 from .sensor import WIDTHS, MeasurementKernel, Sensor, head
 from .sensor_kernels import SENSOR, tell
 
@@ -55,8 +55,8 @@ ESTIMATOR = '''"""Filter that follows its sensors with a time constant."""
 from math import exp
 from typing import Any
 
-from ...plant.quantity import NUMBER, check_fields, declared, quantity
-from ..laws.block import Block
+from ....plant.quantity import NUMBER, check_fields, declared, quantity
+from ...contracts.block import Block
 from .complementary import ComplementaryFilter
 
 __all__ = ["Follower"]
@@ -84,8 +84,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...plant.errors import InputError
-from ...plant.quantity import NUMBER, check_fields, quantity
+from ....plant.errors import InputError
+from ....plant.quantity import NUMBER, check_fields, quantity
 from .distribution import Array, Single
 
 __all__ = ["Triangular"]
@@ -125,7 +125,7 @@ import numpy as np
 from polhode import sim
 from polhode.plant.quantity import tunable_units
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects.problem import build
+from polhode.scenarios.case.kinds.problem import build
 
 assert sim.__file__.startswith(ROOM), sim.__file__
 disc = {"kind": "torsion-disc", "axis": [0, 0, 2], "inertia_kg_m2": 0.1, "stiffness_N_m_rad": 0.2, "damping_N_m_s": 0.1,
@@ -173,9 +173,9 @@ import pickle
 import numpy as np
 from polhode import sim
 from polhode.plant import InputError
-from polhode.controllers.sensors.inclinometer import Inclinometer
+from polhode.controllers.sensing.sensors.inclinometer import Inclinometer
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects.problem import build
+from polhode.scenarios.case.kinds.problem import build
 
 assert sim.__file__.startswith(ROOM), sim.__file__
 sensors = [
@@ -228,7 +228,7 @@ DISPERSE = """
 import pickle
 import numpy as np
 from polhode import sim
-from polhode.scenarios.campaigns.dispersions import dispersions_of
+from polhode.scenarios.case.campaigns.dispersions import dispersions_of
 from polhode.scenarios.case.schema import Case
 
 assert sim.__file__.startswith(ROOM), sim.__file__
@@ -276,17 +276,17 @@ def test_new_sensor_and_estimator_need_a_file_and_a_line_each(tmp_path):
     copied(
         tmp_path,
         {
-            "controllers/sensors/inclinometer.py": SENSOR,
-            "controllers/estimators/follower.py": ESTIMATOR,
+            "controllers/sensing/sensors/inclinometer.py": SENSOR,
+            "controllers/sensing/estimators/follower.py": ESTIMATOR,
         },
         {
-            "scenarios/objects/sensors/kinds.py": (
+            "scenarios/case/kinds/sensors/kinds.py": (
                 ")\n\nKINDS",
-                '    "inclinometer = controllers.sensors.inclinometer:Inclinometer",\n',
+                '    "inclinometer = controllers.sensing.sensors.inclinometer:Inclinometer",\n',
             ),
-            "scenarios/objects/estimators/kinds.py": (
+            "scenarios/case/kinds/estimators/kinds.py": (
                 ")\n\nKINDS",
-                '    "follower = controllers.estimators.follower:Follower",\n',
+                '    "follower = controllers.sensing.estimators.follower:Follower",\n',
             ),
         },
     )
@@ -296,11 +296,11 @@ def test_new_sensor_and_estimator_need_a_file_and_a_line_each(tmp_path):
 def test_new_distribution_needs_a_file_and_a_line(tmp_path):
     copied(
         tmp_path,
-        {"sim/campaigns/triangular.py": DISTRIBUTION},
+        {"sim/runs/campaigns/triangular.py": DISTRIBUTION},
         {
-            "scenarios/objects/distributions.py": (
+            "scenarios/case/kinds/distributions.py": (
                 ")\n\n\ndef quantities_of",
-                '    "triangular = sim.campaigns.triangular:Triangular",\n',
+                '    "triangular = sim.runs.campaigns.triangular:Triangular",\n',
             )
         },
     )

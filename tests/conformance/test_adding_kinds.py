@@ -25,7 +25,7 @@ import numpy as np
 from polhode import plant, sim
 from polhode.plant.attitude import rotation_matrix
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects.problem import build
+from polhode.scenarios.case.kinds.problem import build
 
 assert sim.__file__.startswith(ROOM), sim.__file__
 m, B = np.array((30.0, -10.0, 20.0)), np.array((2e-3, 1e-3, -3e-3))
@@ -68,11 +68,11 @@ STEPPER = Stepper(
 STEPS = """
 import numpy as np
 from polhode import plant, sim
-from polhode.plant.free_motion import FreeMotion
+from polhode.plant.attitude.free_motion import FreeMotion
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects.problem import build
-from polhode.sim.steppers.longest_step import stability_limit
-from polhode.sim.steppers.phase_error import step_error
+from polhode.scenarios.case.kinds.problem import build
+from polhode.sim.engine.steppers.longest_step import stability_limit
+from polhode.sim.engine.steppers.phase_error import step_error
 
 assert sim.__file__.startswith(ROOM), sim.__file__
 def case(step):
@@ -165,9 +165,9 @@ print("done")
 USE = """
 from polhode import controllers, sim
 from polhode.scenarios import measure
-from polhode.scenarios.objects.design import design_model
+from polhode.scenarios.case.kinds.design import design_model
 from polhode.scenarios.pictures.run.panels import panels_of
-from polhode.scenarios.objects.problem import build
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.report.requirements import judge
 from polhode.scenarios.case.schema import Case
 
@@ -210,11 +210,11 @@ def test_steppers_are_a_file_and_a_line_each(tmp_path):
     copied(
         tmp_path,
         {
-            "sim/steppers/ralston3.py": STEPPER,
-            "sim/steppers/radau3.py": IMPLICIT_STEPPER,
-            "sim/steppers/sdirk2.py": DIAGONAL_STEPPER,
+            "sim/engine/steppers/ralston3.py": STEPPER,
+            "sim/engine/steppers/radau3.py": IMPLICIT_STEPPER,
+            "sim/engine/steppers/sdirk2.py": DIAGONAL_STEPPER,
         },
-        {"sim/steppers/kinds.py": ('    "rk4",\n', '    "radau3",\n    "ralston3",\n    "sdirk2",\n')},
+        {"sim/engine/steppers/kinds.py": ('    "rk4",\n', '    "radau3",\n    "ralston3",\n    "sdirk2",\n')},
     )
     tried(tmp_path, STEPS + IMPLICIT_STEPS)
 

@@ -55,7 +55,7 @@ def test_upward_string_is_found(text):
 
 
 def test_docstring_may_name_a_higher_package():
-    assert not upward_strings('"""See `polhode.sim.simulate`."""', "controllers")
+    assert not upward_strings('"""See `polhode.sim.runs.simulate`."""', "controllers")
     assert not upward_strings("message = 'simulate it with polhode.sim, which has no such limit'", "controllers")
 
 

@@ -15,9 +15,9 @@ import polhode.plant
 import polhode.scenarios
 import polhode.sim
 from polhode import controllers, plant, sim
+from polhode.plant.attitude.free_motion import FreeMotion
 from polhode.plant.flexible import Arm, BeamSection, modes_of, reduce_craft
 from polhode.plant.formulations import RotationModel
-from polhode.plant.free_motion import FreeMotion
 
 ROOMS = (polhode.plant, polhode.controllers, polhode.sim, polhode.scenarios)
 

@@ -55,18 +55,18 @@ def test_run_without_a_law_loads_only_its_own_parts() -> None:
         *HEAVY,
         "numpy.ma",
         "rich",
-        "polhode.controllers.analysis",  # no law
+        "polhode.controllers.loop.analysis",  # no law
         "polhode.controllers.designs",
-        "polhode.controllers.estimators",
-        "polhode.controllers.robustness",
-        "polhode.controllers.sensors",
+        "polhode.controllers.sensing.estimators",
+        "polhode.controllers.loop.robustness",
+        "polhode.controllers.sensing.sensors",
         "polhode.plant.elements.arm",  # no element
         "polhode.plant.elements.pendulum",
         "polhode.plant.formulations.lagrange",  # no formulation but the craft's own equations
-        "polhode.plant.modes.mesh",
+        "polhode.plant.linear.vibration.mesh",
         "polhode.sim.engine.advance",  # the engine as plain Python
         "polhode.sim.results.stored_run",  # nothing to compare with
-        "polhode.sim.steppers.implicit",
+        "polhode.sim.engine.steppers.implicit",
     )
     assert [name for name in names if name in spare or name.startswith(tuple(f"{each}." for each in spare))] == []
 

@@ -15,8 +15,8 @@ from polhode.scenarios.report.page.markup import tag
 TYPO = "no_such_argument"
 MAKES_NAMES = {fields, filled, tag}  # keywords are the caller's names: of fields, which `filled` compares, and of HTML
 PASSES_ON = {
-    sim.simulate_to_accuracy,  # to `simulate`, which refuses them: tests/sim/test_accuracy.py
-    sim.simulate_batch,  # likewise: tests/sim/test_simulate_batch.py
+    sim.simulate_to_accuracy,  # to `simulate`, which refuses them: tests/sim/runs/test_accuracy.py
+    sim.simulate_batch,  # likewise: tests/sim/runs/test_simulate_batch.py
 }
 
 

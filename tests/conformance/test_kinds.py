@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from polhode.scenarios import load_case, shipped_cases
+from polhode.scenarios.case.kinds import blocks, elements, potentials, references, torques
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects import blocks, elements, potentials, references, torques
 from polhode.scenarios.report.metrics import METRICS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from polhode.controllers import save_law
-from polhode.controllers.laws.law import SAVED, AttitudeLaw
+from polhode.controllers.contracts.law import SAVED, AttitudeLaw
 from polhode.plant.errors import PolhodeError
+from polhode.scenarios.case.kinds.design import design, linear_model
+from polhode.scenarios.case.kinds.laws import KINDS
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects.design import design, linear_model
-from polhode.scenarios.objects.laws import KINDS
-from polhode.scenarios.objects.problem import build
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")

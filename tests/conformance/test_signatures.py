@@ -8,8 +8,9 @@ from importlib import import_module
 import pytest
 from pydantic import BaseModel
 
-PACKAGES = ("plant", "controllers", "controllers.blocks", "controllers.estimators", "controllers.sensors", "sim",
-            "sim.campaigns", "scenarios")  # fmt: skip
+PACKAGES = ("plant", "controllers", "controllers.laws.blocks", "controllers.sensing.estimators",
+            "controllers.sensing.sensors", "sim",
+            "sim.runs.campaigns", "scenarios")  # fmt: skip
 LONGEST = 1500
 """Characters; `simulate`, with its 27 arguments, has 911."""
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from polhode import plant, sim
-from polhode.controllers.laws.law import SAVED
+from polhode.controllers.contracts.law import SAVED
 from polhode.plant.formulations import FORMULATIONS
 from polhode.plant.kernels.kernel import kernel
 from polhode.plant.loads.potentials.kinds import POTENTIALS
 from polhode.plant.loads.torque.basis import BASIS_NAMES, BASIS_WORDS
+from polhode.scenarios.case.kinds import blocks, elements, estimators, laws, potentials, references, sensors, torques
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects import blocks, elements, estimators, laws, potentials, references, sensors, torques
 from polhode.scenarios.pictures.run.panels import PANELS, panels_of
 from polhode.scenarios.report.metrics import METRICS
 from polhode.sim import INTEGRATORS, QUANTITIES

@@ -15,8 +15,8 @@ from scipy import linalg
 
 from polhode.plant import RigidBody, Spacecraft
 from polhode.plant.flexible import Arm, BeamSection, appendage_modes, modes_of, reduce_craft
-from polhode.plant.modes.hub_response import disagreement
-from polhode.plant.modes.reduce import acts_on_attitude
+from polhode.plant.linear.vibration.hub_response import disagreement
+from polhode.plant.linear.vibration.reduce import acts_on_attitude
 
 
 def satellite():

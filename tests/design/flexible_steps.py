@@ -13,7 +13,7 @@ import numpy as np
 
 from polhode import plant, sim
 from polhode.plant.flexible import Arm, BeamSection, modes_of
-from polhode.sim.steppers.longest_step import stable_step
+from polhode.sim.engine.steppers.longest_step import stable_step
 
 SECTION = BeamSection(
     area=2.5e-3,

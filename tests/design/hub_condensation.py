@@ -33,8 +33,8 @@ from polhode.sim.codegen.c99.program import Program
 from polhode.sim.codegen.c99.values import Value
 from polhode.sim.codegen.library_build import OPTIONS
 from polhode.sim.codegen.library_text import HEAD, replaced_by_pointers
+from polhode.sim.codegen.toolchain import build
 from polhode.sim.engine.addresses import address_of
-from polhode.sim.exchange.toolchain import build
 
 STEPS = 100
 

@@ -7,7 +7,7 @@ at the ends, the impulse of 1.3 N m s is off by a sixth of a step, 0.217 N m s; 
 noticed and came through, with 28 rejected steps around the jump.)
 """
 
-from polhode.sim.steppers.stage_times import stage_times
+from polhode.sim.engine.steppers.stage_times import stage_times
 
 
 def torque(t: float) -> float:

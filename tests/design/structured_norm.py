@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.controllers.analysis.structured_norm import structured_norm
+from polhode.controllers.loop.analysis.structured_norm import structured_norm
 
 
 def main() -> None:

@@ -9,13 +9,13 @@ import threading
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.analysis.opened_loop import OpenedLoop
+from polhode.controllers.loop.analysis.opened_loop import OpenedLoop
 from polhode.controllers.loop.delay_margin import delay_margin
 from polhode.controllers.loop.margin_search import find_margins
 from polhode.controllers.loop.sampled_loop import SampledLoop
 from polhode.plant import flexible, one_thread
 from polhode.plant.linear import tangent
-from polhode.plant.modes import mesh_modes, reduce
+from polhode.plant.linear.vibration import mesh_modes, reduce
 
 
 class Library:

@@ -7,7 +7,7 @@ import pytest
 
 from polhode import controllers
 from polhode.controllers.laws.torque_law import TorqueLaw
-from polhode.controllers.sensors import FineSunSensor
+from polhode.controllers.sensing.sensors import FineSunSensor
 from polhode.plant import InputError
 from polhode.plant.quantity import (
     INERTIA,

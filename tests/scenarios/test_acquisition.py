@@ -4,7 +4,7 @@ import numpy as np
 
 from polhode import controllers, plant, scenarios, sim
 from polhode.controllers import Condition, Mode, Modes, Transition, blocks, sensors
-from polhode.controllers.estimators import MEKF
+from polhode.controllers.sensing.estimators import MEKF
 from polhode.plant.attitude import from_euler_angles
 
 INERTIA = [[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]

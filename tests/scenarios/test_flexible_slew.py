@@ -7,7 +7,7 @@ import pytest
 from scipy import linalg
 
 from polhode.plant import Spacecraft
-from polhode.plant.modes.mesh_modes import modes_of
+from polhode.plant.linear.vibration.mesh_modes import modes_of
 from polhode.scenarios import CaseRun, build, load_case, run_case
 from polhode.scenarios.commands.law_comparison import COMPARED
 from polhode.sim.analysis.residual_vibration import residual_vibration

@@ -15,12 +15,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from polhode.controllers.files.toml_text import toml_text
+from polhode.controllers.laws.files.toml_text import toml_text
 from polhode.plant.plain_text import plain_text
-from polhode.sim.exchange.escaped import c_comment, c_string, html_text, line_comment, markdown_text, xml_text
+from polhode.sim.codegen.escaped import c_comment, c_string, html_text, line_comment, markdown_text, xml_text
 from polhode.sim.results.page import new_page
 
-from ..sim.exchange.wrappers.autocode import write_base_class
+from ..sim.codegen.wrappers.autocode import write_base_class
 from .conftest import Command
 
 PIECES = {
@@ -41,7 +41,7 @@ PIECES = {
 }
 ALL = " ".join(PIECES.values())
 SURROGATE = "\udc80 evil"
-STUBS = Path(__file__).parents[1] / "sim/exchange/wrappers"
+STUBS = Path(__file__).parents[1] / "sim/codegen/wrappers"
 WARNINGS = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-Wno-unused-const-variable")
 
 
@@ -215,7 +215,7 @@ def test_application_of_a_hostile_case_compiles(case: Path, wrapper: str, polhod
 def test_fmu_of_a_hostile_case_parses(
     case: Path, fmi: str, polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
+    monkeypatch.setattr("polhode.sim.hosts.fmi.libraries.c_compiler", lambda: None)
     target = tmp_path / "case.fmu"
     found = polhode("fmu", str(case), "-o", str(target), "--fmi", fmi)
     assert found.code == 0, found.err

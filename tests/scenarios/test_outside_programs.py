@@ -17,20 +17,20 @@ import pytest
 from polhode import scenarios
 from polhode.controllers import load_law
 from polhode.plant import InputError, PolhodeError, RigidBody, Spacecraft
-from polhode.scenarios.campaigns.case_campaign import JOURNAL
-from polhode.scenarios.campaigns.dispersions import dispersions_of
-from polhode.scenarios.campaigns.flyer import CaseFlyer
+from polhode.scenarios.case.campaigns.case_campaign import JOURNAL
+from polhode.scenarios.case.campaigns.dispersions import dispersions_of
+from polhode.scenarios.case.campaigns.flyer import CaseFlyer
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.schema import Case
 from polhode.scenarios.case.schema.authority import programs_of
 from polhode.scenarios.case_run import arguments
-from polhode.scenarios.objects.problem import build
 from polhode.scenarios.report.reader_run.slider_keys import slider_keys
 from polhode.scenarios.report.reader_run.sliders import sliders_of
-from polhode.sim.campaigns import Draw
 from polhode.sim.codegen.browser.run_arrays import numbers_of
-from polhode.sim.exchange.fmi import fmu
+from polhode.sim.hosts.fmi import fmu
 from polhode.sim.results.seal import SEAL, seal
-from polhode.sim.run_spec import run_spec
+from polhode.sim.runs.campaigns import Draw
+from polhode.sim.runs.run_spec import run_spec
 
 INSIDE = {"kind": "rate-damping", "gain_N_m_s": 1.0, "sample_s": 0.1, "torque_limit_N_m": 1.0}
 BASE = {

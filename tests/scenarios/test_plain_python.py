@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polhode import scenarios
-from polhode.scenarios.campaigns.case_campaign import run_campaign
+from polhode.scenarios.case.campaigns.case_campaign import run_campaign
 from polhode.sim.codegen.library import has_library
 
 pytestmark = pytest.mark.skipif(not has_library(), reason="no C compiler on this machine")

@@ -14,8 +14,8 @@ from polhode.plant.attitude import from_euler_angles, rotation_matrix
 from polhode.plant.environment import Epoch, sun_position
 from polhode.plant.errors import InputError
 from polhode.plant.loads.potentials.kepler import kepler_position
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.objects.problem import build
 from polhode.scenarios.report.metrics import measure
 
 from .conftest import Command

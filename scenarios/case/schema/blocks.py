@@ -1,8 +1,8 @@
-"""`[[blocks]]`: blocks sampled in addition to the law; the table of each kind is in `scenarios.objects.blocks`."""
+"""`[[blocks]]`: blocks sampled in addition to the law; the table of each kind is in `scenarios.case.kinds.blocks`."""
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...objects.blocks.kinds import KINDS
+from ..kinds.blocks.kinds import KINDS
 from .block import BlockTable
 
 __all__ = ["AnyBlockTable"]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from ...objects.distributions import DISTRIBUTIONS
+from ..kinds.distributions import DISTRIBUTIONS
 from .fields import NonNegativeInteger, Number, PositiveInteger, Share, Table, Text
 
 __all__ = ["CampaignTable", "CorrelatedTable", "DispersionTable"]

@@ -1,8 +1,8 @@
-"""`[controller]`: which law closes the loop, and its tuning; each kind has its table in `scenarios/objects/laws/`."""
+"""`[controller]`: which law closes the loop, and its tuning; the table of each kind is in `case/kinds/laws`."""
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...objects.laws.kinds import KINDS
+from ..kinds.laws.kinds import KINDS
 from .sampled import ActuatedTable
 
 __all__ = ["ControllerTable"]

@@ -1,8 +1,8 @@
-"""`[[plant.elements]]`: moving parts of the spacecraft; the table of each kind is in `scenarios.objects.elements`."""
+"""`[[plant.elements]]`: moving parts of the spacecraft; the table of each kind is in `case/kinds/elements`."""
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...objects.elements.kinds import KINDS
+from ..kinds.elements.kinds import KINDS
 from .element import ElementTable
 
 __all__ = ["AnyElementTable"]

@@ -1,8 +1,8 @@
-"""`[estimator]`: attitude from measurements; the table of each kind is in `scenarios.objects.estimators`."""
+"""`[estimator]`: attitude from measurements; the table of each kind is in `scenarios.case.kinds.estimators`."""
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...objects.estimators.kinds import KINDS
+from ..kinds.estimators.kinds import KINDS
 from .estimator import EstimatorTable
 
 __all__ = ["AnyEstimatorTable"]

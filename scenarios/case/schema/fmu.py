@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, cast
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from ....sim import FMU
-from ....sim.exchange.process.answers import Answers
+from ....sim.hosts.process.answers import Answers
 from .authority import vouched
 from .fields import FileName, Positive, Program, Switch, Table, entries_of, given, wrong
 from .untrusted import if_trusted

@@ -1,8 +1,8 @@
-"""`[[plant.potentials]]`: potential energies; the table of each kind is in `scenarios.objects.potentials`."""
+"""`[[plant.potentials]]`: potential energies; the table of each kind is in `scenarios.case.kinds.potentials`."""
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...objects.potentials.kinds import KINDS
+from ..kinds.potentials.kinds import KINDS
 from .potential import PotentialTable
 
 __all__ = ["AnyPotentialTable"]

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from ....sim.exchange.process import Process
-from ....sim.exchange.process.answers import Answers
+from ....sim.hosts.process import Process
+from ....sim.hosts.process.answers import Answers
 from .authority import vouched
 from .fields import FileName, Positive, PositiveInteger, Program, Switch, Table, entries_of, given, wrong
 from .untrusted import if_trusted

@@ -1,11 +1,11 @@
-"""`[reference]`: desired motion; each kind has its table in `polhode.scenarios.objects.references`.
+"""`[reference]`: desired motion; each kind has its table in `polhode.scenarios.case.kinds.references`.
 
 Without a kind it is a constant attitude or a steady spin.
 """
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...objects.references.kinds import KINDS
+from ..kinds.references.kinds import KINDS
 from .fields import Table
 
 __all__ = ["ReferenceTable"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from pydantic import Field, model_validator
 
 from ....plant.formulations import FORMULATIONS
-from ....sim.steppers.kinds import INTEGRATORS
+from ....sim.engine.steppers.kinds import INTEGRATORS
 from ...report.metrics.kinds import METRICS
 from .fields import (
     AboveOne,

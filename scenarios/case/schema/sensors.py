@@ -1,8 +1,8 @@
-"""`[[sensors]]`: sensors of the spacecraft; the table of each kind is in `scenarios.objects.sensors`."""
+"""`[[sensors]]`: sensors of the spacecraft; the table of each kind is in `scenarios.case.kinds.sensors`."""
 
 from typing import TYPE_CHECKING, Annotated
 
-from ...objects.sensors.kinds import KINDS
+from ..kinds.sensors.kinds import KINDS
 from .sensor import SensorTable
 
 __all__ = ["AnySensorTable"]

@@ -1,11 +1,11 @@
-"""`[[torques]]`: external torques; the table of each kind is in `scenarios.objects.torques`.
+"""`[[torques]]`: external torques; the table of each kind is in `scenarios.case.kinds.torques`.
 
 Without a kind it is a scheduled torque.
 """
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from ...objects.torques.kinds import KINDS
+from ..kinds.torques.kinds import KINDS
 from .fields import Table
 
 __all__ = ["TorqueTable"]

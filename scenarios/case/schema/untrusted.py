@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ....plant.errors import InputError
-from ....sim.exchange.process.answers import Answers
-from ....sim.exchange.process.terms import Terms
+from ....sim.hosts.process.answers import Answers
+from ....sim.hosts.process.terms import Terms
 
 __all__ = ["if_trusted"]
 

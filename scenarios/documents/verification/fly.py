@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.frozen import frozen_results
+from ...case.kinds.problem import build
 from ...case.loader import load_case
-from ...objects.problem import build
 
 __all__ = ["Flown", "fly"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ....plant.attitude import rotation_matrix
-from ....plant.free_motion import (
+from ....plant.attitude.free_motion import (
     AxisymmetricMotion,
     axisymmetric_motion,
     euler_angle_rates,
@@ -27,7 +27,7 @@ def general() -> Row:
     return Row(
         equations="(18)-(20)",
         system="Euler-angle rates of free motion",
-        where="plant.free_motion.euler_angle_rates",
+        where="plant.attitude.free_motion.euler_angle_rates",
         reached=[euler_angle_rates(frame.angles, frame.momentum, inertia=inertia) for frame in frames],
         expected=[
             outside.free_body_rates(h, change, inertia=inertia) for h, change in zip(momenta.T, changes.T, strict=True)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....plant.attitude.free_motion import AxisymmetricMotion
 from ....plant.errors import InputError
-from ....plant.free_motion import AxisymmetricMotion
 from ..palette import INK, mixed
 from ..scene.camera import Camera
 from .cone_marks import circling, label, pointer, trace

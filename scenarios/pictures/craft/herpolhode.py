@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....plant.attitude.free_motion import FreeMotion, Herpolhode, herpolhode
 from ....plant.checks import positive
-from ....plant.free_motion import FreeMotion, Herpolhode, herpolhode
 from ..palette import FAINT, INK
 
 if TYPE_CHECKING:

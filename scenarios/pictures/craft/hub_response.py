@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.flexible import ReducedCraft, hub_response
-from ....plant.modes.hub_response import disagreement
+from ....plant.linear.vibration.hub_response import disagreement
 from ..palette import AXIS_COLOURS, FAINT, INK
 
 if TYPE_CHECKING:

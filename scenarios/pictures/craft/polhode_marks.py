@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....plant.free_motion import Gyrostat, PrincipalAxes, SteadySpin
+from ....plant.attitude.free_motion import Gyrostat, PrincipalAxes, SteadySpin
 from ....plant.frozen import frozen_arrays
 from ..palette import AXIS_COLOURS, FAINT, INK
 from ..scene.camera import Camera

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ....plant.checks import positive, vector
-from ....plant.errors import InputError
-from ....plant.free_motion import (
+from ....plant.attitude.free_motion import (
     Gyrostat,
     PrincipalAxes,
     SteadySpin,
@@ -17,6 +15,8 @@ from ....plant.free_motion import (
     principal_axes,
     separatrix,
 )
+from ....plant.checks import positive, vector
+from ....plant.errors import InputError
 from ....plant.hub.inertia import inertia_matrix
 from ..palette import FAINT, INK
 from ..scene.camera import Camera
@@ -52,7 +52,7 @@ def draw_polhode_sphere(
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        kg m^2; with wheels that of the craft without their axial inertia, see `polhode.plant.free_motion.Gyrostat`.
+        kg m^2; with wheels that of the craft without their axial inertia, see `plant.free_motion.Gyrostat`.
     momentum : array_like, shape (3,) or (n, 3)
         Angular momentum in body components, N m s: one vector, whose polhode is drawn, or the history of a run, scaled
         to its final magnitude.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import OpenedLoop
-from ....controllers.analysis.frequencies import frequency_range
+from ....controllers.loop.analysis.frequencies import frequency_range
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....controllers import Block, LoopAnalysis, open_loop
-from ....controllers.laws.law import asked
+from ....controllers.contracts.law import asked
 from ....plant import LinearModel
 from .bode import draw_bode
 from .loop_responses import draw_loop_responses

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....controllers.sensors import InertialVector
+from ....controllers.sensing.sensors import InertialVector
 from .channels import Channels
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ....plant.plain_text import plain_text
-from ....sim.exchange.escaped import html_text
+from ....sim.codegen.escaped import html_text
 from ...report.output import write_whole
 from .data import playback_data
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....plant.free_motion import gyrostat, polhode, polhode_family, principal_axes, separatrix
+from ....plant.attitude.free_motion import gyrostat, polhode, polhode_family, principal_axes, separatrix
 from .channels import packed
 from .rolling_cones import is_free, off_center
 

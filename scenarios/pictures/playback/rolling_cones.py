@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ....plant import RigidBody
 from ....plant.attitude import rotation_matrix
-from ....plant.free_motion import AxisymmetricMotion, axisymmetric_motion
+from ....plant.attitude.free_motion import AxisymmetricMotion, axisymmetric_motion
 
 if TYPE_CHECKING:
     from ....sim import Run

@@ -24,7 +24,7 @@ MANY = 4
 
 def sensors_of(case: "Case") -> tuple[Any, ...]:
     """Return the sensors of a case."""
-    from ...objects.sensors.sensed import sensed
+    from ...case.kinds.sensors.sensed import sensed
 
     return tuple(each.sensor for each in sensed(case, sample=1.0))  # the period is that of blocks, which are not used
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....plant.attitude.free_motion import FreeMotion
 from ....plant.errors import InputError
-from ....plant.free_motion import FreeMotion
 from ..playback.rolling_cones import cone_motion, is_free, off_center
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....controllers.modes.modes_kernel import SIGNALS
+from ....controllers.laws.modes.modes_kernel import SIGNALS
 from ....sim.results.block_quantities import STAMP
 from ...report.rounding import scale_of, still_words
 from ...report.signal_names import signal_title

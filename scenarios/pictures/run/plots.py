@@ -72,7 +72,7 @@ def _arms(run: "Run", name: str) -> "Figure":
 
 def _sphere(run: "Run", title: str) -> "Figure":
     """Momentum of a spacecraft with elements on its sphere, with the curves of free motion."""
-    from ....plant.free_motion import dissipates, gyrostat
+    from ....plant.attitude.free_motion import dissipates, gyrostat
     from .. import draw_polhode_sphere
 
     craft = run.craft
@@ -98,8 +98,8 @@ def _sphere(run: "Run", title: str) -> "Figure":
 def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
     """Stability of the steady spins of the free spacecraft, as in `polhode design`; empty without a result."""
     from ....plant import Spacecraft, spin_equilibria
+    from ....plant.attitude.free_motion import dissipates
     from ....plant.errors import PolhodeError
-    from ....plant.free_motion import dissipates
 
     craft = run.craft
     alone = Spacecraft(craft.body, torques=craft.torques, elements=craft.elements, translation=craft.translation)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ....sim import QUANTITIES
-from ....sim.campaigns import Campaign
+from ....sim.runs.campaigns import Campaign
 from ..palette import AXIS_COLOURS, INK
 from .panels import page_of
 

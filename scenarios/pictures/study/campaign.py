@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.errors import InputError
-from ....sim.campaigns import Campaign, SobolIndex, clopper_pearson
-from ...campaigns.case_campaign import CaseCampaign
+from ....sim.runs.campaigns import Campaign, SobolIndex, clopper_pearson
+from ...case.campaigns.case_campaign import CaseCampaign
 from ...case.schema import RequireTable
 from ..palette import AXIS_COLOURS, FAINT, INK
 from .bands import draw_bands

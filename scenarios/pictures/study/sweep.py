@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....sim.campaigns import Campaign
+from ....sim.runs.campaigns import Campaign
 from ...case.schema import RequireTable
 from ..palette import AXIS_COLOURS
 from .panels import outside, page_of

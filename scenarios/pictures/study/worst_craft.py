@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....sim.campaigns import rank_correlation
-from ...campaigns.worst_craft import WorstCraft
+from ....sim.runs.campaigns import rank_correlation
+from ...case.campaigns.worst_craft import WorstCraft
 from ..palette import AXIS_COLOURS, FAINT, INK
 from .panels import page_of
 

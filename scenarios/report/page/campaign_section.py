@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...campaigns.summary import campaign_summary
+from ...case.campaigns.summary import campaign_summary
 from .markup import Markup, join, table, tag
 from .numbers import metric_words, value_text
 from .svg import drawing
 
 if TYPE_CHECKING:
-    from ...campaigns.case_campaign import CaseCampaign
+    from ...case.campaigns.case_campaign import CaseCampaign
 
 __all__ = ["campaign_section", "claim_words"]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from ....controllers.files.toml_text import toml_text
+from ....controllers.laws.files.toml_text import toml_text
 
 if TYPE_CHECKING:
     from ...case.loader import LoadedCase

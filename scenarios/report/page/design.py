@@ -6,8 +6,8 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from ....plant.errors import PolhodeError
-from ...objects.design import design_model
-from ...objects.formulations import require_linear
+from ...case.kinds.design import design_model
+from ...case.kinds.formulations import require_linear
 from .markup import Markup, join, table, tag
 from .numbers import value_text
 from .svg import drawing
@@ -58,14 +58,14 @@ def loops_of(source: "PageSource") -> tuple[Loop, ...]:
         return ()
     if not case.modes:
         return (_loop("", case, problem),)
-    from ...objects.modes import mode_alone
+    from ...case.kinds.modes import mode_alone
 
     return tuple(_loop(each.name, *mode_alone(case, problem, each.name)) for each in case.modes)
 
 
 def _loop(name: str, case: "Case", problem: Any) -> Loop:
     from ....controllers import analyse
-    from ....controllers.laws.law import asked
+    from ....controllers.contracts.law import asked
 
     law, model, analysis = problem.law, None, None
     reason = str(asked(law).no_margins)
@@ -102,7 +102,7 @@ def design_section(loops: Sequence[Loop]) -> Markup:
 
 
 def _law(loop: Loop) -> Markup:
-    from ....controllers.laws.law import asked
+    from ....controllers.contracts.law import asked
 
     law = asked(loop.law)
     words = str(law.summary)

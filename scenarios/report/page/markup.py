@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ....plant.plain_text import plain_text
-from ....sim.exchange.escaped import html_text
+from ....sim.codegen.escaped import html_text
 
 __all__ = ["Markup", "join", "json_script", "script_json", "table", "tag", "text"]
 

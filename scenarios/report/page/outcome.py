@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....plant.errors import PolhodeError
+from ...case.kinds.design import design_warnings
 from ...documents.tables import document_table, document_warnings
-from ...objects.design import design_warnings
 from ..case_warnings import case_warnings
 from ..metrics.kinds import METRICS
 from .campaign_section import claim_words
@@ -62,7 +62,7 @@ def _box(head: str, value: str, words: str, *, good: bool) -> Markup:
 
 
 def _campaign_box(source: "PageSource") -> Markup:
-    from ...campaigns.summary import campaign_summary
+    from ...case.campaigns.summary import campaign_summary
 
     assert source.campaign is not None  # noqa: S101 # the caller looked
     summary = campaign_summary(source.campaign)

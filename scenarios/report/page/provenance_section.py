@@ -3,8 +3,8 @@
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from ....controllers.files.plant_fingerprint import flown_fingerprint
-from ....controllers.files.provenance import provenance
+from ....controllers.laws.files.plant_fingerprint import flown_fingerprint
+from ....controllers.laws.files.provenance import provenance
 from .markup import Markup, join, table, tag
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....plant.errors import InputError
+from ...case.kinds.problem import build
 from ...case.loader import LoadedCase, checked_case, load_case
 from ...case.located import located
 from ...case.schema.authority import STORED
 from ...case.trust import untrusted
 from ...case_run import CaseRun, fly, measured
-from ...objects.problem import build
 
 if TYPE_CHECKING:
-    from ...campaigns.case_campaign import CaseCampaign
+    from ...case.campaigns.case_campaign import CaseCampaign
 
 __all__ = ["PageSource", "page_source"]
 
@@ -89,8 +89,8 @@ def _of_run(path: Path) -> PageSource:
 
 
 def _of_campaign(folder: Path) -> PageSource:
-    from ...campaigns.case_campaign import JOURNAL, run_campaign
-    from ...campaigns.stored_campaign import stored_campaign
+    from ...case.campaigns.case_campaign import JOURNAL, run_campaign
+    from ...case.campaigns.stored_campaign import stored_campaign
 
     journal = folder / JOURNAL
     if not journal.is_file():

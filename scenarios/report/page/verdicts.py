@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ....sim.campaigns import one_sided
+from ....sim.runs.campaigns import one_sided
 from ...case.schema.run import MARGINS
 from .markup import Markup, join, tag, text
 from .numbers import metric_words, value_text
 
 if TYPE_CHECKING:
-    from ...campaigns.case_campaign import PassRate
+    from ...case.campaigns.case_campaign import PassRate
     from ...case.schema import RequireTable
     from ..requirements import Verdict
     from .source import PageSource

@@ -54,7 +54,7 @@ def reader_run(flown: "CaseRun") -> dict[str, Any]:
     from ....sim.codegen.browser.encoded_arrays import encoded
     from ....sim.codegen.browser.module_store import engine_module
     from ....sim.codegen.browser.run_arrays import numbers_of
-    from ....sim.run_spec import run_spec
+    from ....sim.runs.run_spec import run_spec
     from ...case_run import arguments
     from .sliders import sliders_of
 

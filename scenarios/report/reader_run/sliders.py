@@ -14,11 +14,11 @@ from typing import Any, cast
 from ....plant.errors import PolhodeError
 from ....plant.frozen import frozen_results
 from ....sim.codegen.browser.run_arrays import numbers_of
-from ....sim.run_spec import run_spec
+from ....sim.runs.run_spec import run_spec
+from ...case.kinds.problem import build
 from ...case.loader import LoadedCase, checked_case
 from ...case.overrides import put_value
 from ...case_run import arguments
-from ...objects.problem import build
 from .patches import Arrays, Cell, Patch, affine_cells, applied, cells_of, close, difference, stated, straight_cells
 from .slider_keys import SliderKey, slider_keys
 

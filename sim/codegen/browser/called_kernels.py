@@ -12,8 +12,8 @@ from ....plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
 from ....plant.loads.user_loads import function_name
 from ...engine import indices as at
 from ...engine.loop_arrays import LoopArrays
-from ...steppers.implicit_layout import CODE, META, USER_CODE
-from ...steppers.scheme import Scheme
+from ...engine.steppers.implicit_layout import CODE, META, USER_CODE
+from ...engine.steppers.scheme import Scheme
 from ..library import kernel_symbol
 
 __all__ = ["CalledKernel", "called_kernels", "require_symbol"]

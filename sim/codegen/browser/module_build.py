@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ....plant.errors import InputError, SaveError
-from ...exchange.toolchain import EXACT, NEUTRAL, compile_by_zig, require_zig
 from ..library_record import clear_record, present_sources, write_record
 from ..library_text import exported_names, library_text
+from ..toolchain import EXACT, NEUTRAL, compile_by_zig, require_zig
 
 __all__ = ["MODULE", "build_module", "module_digest"]
 

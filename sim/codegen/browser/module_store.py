@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ....plant.errors import InputError, SaveError
-from ...messages import say
+from ...runs.messages import say
 from ..cache_folder import base_folder, made_folder
 from ..file_lock import held
 from ..library_record import is_whole, present_sources, read_record, source_stamp, write_record

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....plant.elements.signal import Signal
-from ...drive import written_by
 from ...engine.indices import EXTERNAL_AT
 from ...engine.observe import WIDTH
 from ...results.mode_intervals import MODE_QUANTITY, SINCE
 from ...results.quantities import QUANTITIES, XYZ, Columns
 from ...results.signal_quantities import signal_quantities
-from ...run_spec import RunSpec
+from ...runs.drive import written_by
+from ...runs.run_spec import RunSpec
 
 __all__ = ["mode_columns", "recorded_quantities"]
 

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Law, Reference
-from ....controllers.laws.law_layout import REFERENCE
+from ....controllers.contracts.law_layout import REFERENCE
 from ....plant.errors import InputError
 from ....plant.hub.dynamics import no_user_loads  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from ...drive import loop_of, steps_per_call
 from ...engine import indices as at
 from ...engine.external_resources import external_resources
 from ...engine.law import no_law  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.loop import Loop
 from ...engine.loop_arrays import LoopArrays, Rows, kinds_of
 from ...engine.observe import WIDTH
-from ...run_spec import RunSpec
+from ...runs.drive import loop_of, steps_per_call
+from ...runs.run_spec import RunSpec
 from .called_kernels import called_kernels, require_symbol
 from .encoded_arrays import encoded
 from .recorded_quantities import mode_columns, recorded_quantities
@@ -51,7 +51,7 @@ REASONS = {
 def browser_run(spec: RunSpec) -> dict[str, Any]:
     """Return a run for the engine's module in a page, as JSON values.
 
-    spec: the run; see `polhode.sim.run_spec.run_spec`.
+    spec: the run; see `polhode.sim.runs.run_spec.run_spec`.
 
     The result has `functions` (symbols of law, reference and loads), `arrays` (those of
     `polhode.sim.engine.loop_arrays.LoopArrays` in order, by name, see `encoded_arrays`), `kernels` (array, index and

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ....plant.kernels.kernel import INLINED
-from ...exchange.escaped import c_comment
+from ..escaped import c_comment
 from .complexes import as_complex
 from .kinds import COMPLEX, NOTHING, REAL, SIMD_REAL, Array, Bound, Kind, Nothing, Record
 from .lines import needed, words_of

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....controllers.laws.kernel_call import KernelCall, call_law, call_reference
+from ....controllers.contracts.kernel_call import KernelCall, call_law, call_reference
 from ....plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from ...steppers.implicit import implicit_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from ...steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...engine.steppers.implicit import implicit_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...engine.steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .calls import call_of, called
 from .kinds import INTEGER, NOTHING, REAL, Array, Kind
 from .program import Function, Program, Replacement

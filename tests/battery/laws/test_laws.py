@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.laws.law import AttitudeLaw, asked
+from polhode.controllers.contracts.law import AttitudeLaw, asked
 from polhode.plant import DesignError
 from polhode.plant.kernels.kernel import kernel
 from polhode.sim.engine import new_loop_arrays

@@ -6,9 +6,9 @@ import pytest
 from polhode import controllers, plant, sim
 from polhode.controllers import Block, Clock, Condition, Mode, Modes, Transition
 from polhode.plant.kernels.kernel import kernel
-from polhode.sim import drive
 from polhode.sim.engine import indices
 from polhode.sim.engine.loop import Loop
+from polhode.sim.runs import drive
 
 TENSOR = np.array([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
 BODY = plant.RigidBody(TENSOR)

@@ -5,7 +5,7 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.controllers import Condition, Mode, Modes, Transition, blocks, sensors
-from polhode.controllers.estimators import MEKF, USQUE, ComplementaryFilter
+from polhode.controllers.sensing.estimators import MEKF, USQUE, ComplementaryFilter
 
 BODY = plant.RigidBody([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
 CRAFTS = {

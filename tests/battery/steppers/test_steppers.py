@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.plant.free_motion import FreeMotion
+from polhode.plant.attitude.free_motion import FreeMotion
 from polhode.sim import INTEGRATORS
 from polhode.sim.engine.indices import EXPLICIT
-from polhode.sim.steppers.stepper import Stepper
+from polhode.sim.engine.steppers.stepper import Stepper
 
 BODY = plant.RigidBody((4.0, 3.1, 2.0))
 FREE = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=1.0))

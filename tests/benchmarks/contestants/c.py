@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.sim.steppers.dop853 import STEPPER
+from polhode.sim.engine.steppers.dop853 import STEPPER
 
 HERE = Path(__file__).parent.parent
 COMPILER = shutil.which("gcc") or shutil.which("cc")

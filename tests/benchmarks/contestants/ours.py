@@ -7,7 +7,7 @@ import numpy as np
 
 from polhode import controllers, plant, sim
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.sim.campaigns import BatchRunner, Componentwise, Inertia, Normal
+from polhode.sim.runs.campaigns import BatchRunner, Componentwise, Inertia, Normal
 
 HOW = (
     "sim.simulate as called, with its checks and its rows, without the ledger of work that no other keeps; the law of "

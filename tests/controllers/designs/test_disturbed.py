@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.analysis import disturbance_response
 from polhode.controllers.designs.design_plant import design_plant
+from polhode.controllers.loop.analysis import disturbance_response
 from polhode.plant.attitude import from_rotation_vector
 
 J = np.array([[40.0, 1.0, -0.5], [1.0, 30.0, 0.8], [-0.5, 0.8, 25.0]])

@@ -5,7 +5,7 @@ import pytest
 
 from polhode import controllers, plant
 from polhode.controllers import Block, BlockForm, Clock
-from polhode.controllers.sensors import RateGyro
+from polhode.controllers.sensing.sensors import RateGyro
 from polhode.plant import DesignError
 
 J = np.array((400.0, 300.0, 200.0))

@@ -12,7 +12,7 @@ from polhode.plant.kernels import philox as module
 from polhode.plant.kernels.philox import normal_pair, philox, uniform_pair
 from polhode.sim.codegen.c99.kinds import INTEGER
 from polhode.sim.codegen.c99.program import Program
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 from ...sim.codegen.c99.compiled import compiled
 

@@ -10,13 +10,13 @@ import pytest
 from polhode.plant.errors import InputError
 from polhode.scenarios.case import stored
 from polhode.scenarios.case.files_read import digests_of, programs_in
+from polhode.scenarios.case.kinds.blocks.kinds import KINDS as BLOCKS
+from polhode.scenarios.case.kinds.laws.kinds import KINDS as LAWS
+from polhode.scenarios.case.kinds.problem import build
+from polhode.scenarios.case.kinds.torques.kinds import KINDS as TORQUES
 from polhode.scenarios.case.loader import checked_case
 from polhode.scenarios.case.schema import Case
 from polhode.scenarios.case.schema.fields import Table
-from polhode.scenarios.objects.blocks.kinds import KINDS as BLOCKS
-from polhode.scenarios.objects.laws.kinds import KINDS as LAWS
-from polhode.scenarios.objects.problem import build
-from polhode.scenarios.objects.torques.kinds import KINDS as TORQUES
 
 BASE = {
     "title": "x",

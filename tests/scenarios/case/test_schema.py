@@ -11,10 +11,10 @@ from polhode.controllers import LinearFeedback
 from polhode.plant.attitude import SEQUENCES
 from polhode.plant.errors import InputError
 from polhode.plant.loads.torque.basis import BASIS_NAMES
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import LoadedCase, load_case
 from polhode.scenarios.case.schema import Case, MarginName, MetricName
 from polhode.scenarios.case.schema.fields import Basis, Sequence
-from polhode.scenarios.objects.problem import build
 from polhode.scenarios.report.margin_metrics import MARGINS
 from polhode.scenarios.report.metrics import METRICS
 

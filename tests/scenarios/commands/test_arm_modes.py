@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.objects.problem import build
 
 from ..conftest import Command
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.objects.problem import build
 from polhode.scenarios.report.torque_budget import budget_on_reference
 
 from ..conftest import Command

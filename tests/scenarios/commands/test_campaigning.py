@@ -41,7 +41,7 @@ def test_table_holds_every_run(done):
 
 
 def test_without_pyarrow_it_is_text(tmp_path, monkeypatch):
-    from polhode.scenarios.campaigns import table_file
+    from polhode.scenarios.case.campaigns import table_file
 
     monkeypatch.setattr(table_file, "find_spec", lambda _: None)
     assert table_file.table_name() == "runs.csv"

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.objects.problem import build
 
 Command = Callable[..., Any]
 

@@ -9,7 +9,7 @@ import pytest
 
 from polhode import sim
 from polhode.scenarios.commands.cosimulating import _quantity
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 from ..conftest import Command
 
@@ -17,7 +17,7 @@ pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 if c_compiler() is None:
     pytest.skip("no C compiler on this machine", allow_module_level=True)
 
-from ...sim.exchange.cosimulation.oscillators import Oscillators  # only where FMPy is installed
+from ...sim.hosts.cosimulation.oscillators import Oscillators  # only where FMPy is installed
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers
-from polhode.controllers.files.checksum import CHECKSUM
+from polhode.controllers.laws.files.checksum import CHECKSUM
 from polhode.plant.errors import InputError
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers.laws.law import asked
+from polhode.controllers.contracts.law import asked
 from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case
-from polhode.scenarios.objects.design import design_craft, design_model, design_plant, taken_as
+from polhode.scenarios.case.kinds.design import design_craft, design_model, design_plant, taken_as
 
 from ..conftest import Command
 

@@ -75,7 +75,7 @@ def test_export_refusal_names_the_reason(polhode: Command, tmp_path: Path) -> No
 @pytest.mark.slow
 def test_plant_and_law_are_units_of_a_system(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("fmpy", reason="a system structure tells what its units are, which FMPy reads")
-    monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
+    monkeypatch.setattr("polhode.sim.hosts.fmi.libraries.c_compiler", lambda: None)
     target = tmp_path / "craft.ssp"
     found = polhode("fmu", "slew-lqr", "-o", str(target), "--json")
     assert found.code == 0, found.err
@@ -95,7 +95,7 @@ def test_plant_and_law_are_units_of_a_system(polhode: Command, tmp_path: Path, m
 
 @pytest.mark.slow
 def test_unit_is_named_and_there(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
+    monkeypatch.setattr("polhode.sim.hosts.fmi.libraries.c_compiler", lambda: None)
     target = tmp_path / "craft.fmu"
     found = polhode("fmu", "slew-lqr", "-o", str(target), "--fmi", "2", "--json")
     assert found.code == 0, found.err

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from polhode.controllers.files.whole_file import WholeFiles
-from polhode.sim import drive, load
+from polhode.controllers.laws.files.whole_file import WholeFiles
+from polhode.sim import load
+from polhode.sim.runs import drive
 
 from ..conftest import Command
 

@@ -9,8 +9,8 @@ import pytest
 
 from polhode.plant.errors import InputError
 from polhode.scenarios import load_case, run_case
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.commands.law_comparison import COMPARED
-from polhode.scenarios.objects.problem import build
 
 from ..conftest import Command
 

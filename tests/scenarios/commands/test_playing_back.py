@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from polhode.controllers.files.provenance import stating
+from polhode.controllers.laws.files.provenance import stating
 from polhode.scenarios import run_case
 from polhode.scenarios.case.stored import state_case
 from polhode.scenarios.commands.invoke import invoke

@@ -22,7 +22,7 @@ CASE = "slew-quaternion-feedback"
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    from polhode.controllers.files.provenance import stating
+    from polhode.controllers.laws.files.provenance import stating
     from polhode.scenarios.case.loader import load_case
     from polhode.scenarios.case.stored import state_case
     from polhode.scenarios.case_run import run_case

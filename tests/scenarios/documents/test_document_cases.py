@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ellipj, ellipk
 
 from polhode.plant.attitude import rotation_matrix
-from polhode.plant.free_motion import roll_coupling
+from polhode.plant.attitude.free_motion import roll_coupling
 
 
 def test_disk_follows_elliptic_function(polhode):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from polhode.plant.attitude import euler_rates, from_euler_angles
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case, shipped_cases
 from polhode.scenarios.case.schema.figures import FigureTable
 from polhode.scenarios.documents.further_figures import KINDS, document_figures
-from polhode.scenarios.objects.problem import build
 from polhode.sim import simulate
 
 

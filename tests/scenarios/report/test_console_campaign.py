@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from polhode.scenarios.campaigns.flyer import CaseFlyer, dispersed_case
+from polhode.scenarios.case.campaigns.flyer import CaseFlyer, dispersed_case
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.report.console_campaign import show_campaign
-from polhode.sim.campaigns import Draw, chance_correlation, one_sided
+from polhode.sim.runs.campaigns import Draw, chance_correlation, one_sided
 
 SPREAD = {"nominal": nan, "quantile_5": 1.0, "median": 2.0, "quantile_95": 3.0, "largest": 4.0}
 

@@ -9,7 +9,7 @@ import pytest
 
 from polhode import controllers, scenarios, sim
 from polhode.plant.errors import InputError
-from polhode.scenarios.objects.design import design_model
+from polhode.scenarios.case.kinds.design import design_model
 
 MEASURED = ("ake_deg", "ape_deg", "mke_deg", "mpe_deg", "rke_deg", "rpe_deg")
 BUDGETS = 'require=[{metric="ape_budget_deg", max=1.0}, {metric="rpe_budget_deg", max=1.0}]'

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.estimators import MEKF, chi_square_band
-from polhode.controllers.sensors import RateGyro, StarTracker
+from polhode.controllers.sensing.estimators import MEKF, chi_square_band
+from polhode.controllers.sensing.sensors import RateGyro, StarTracker
 from polhode.plant.errors import InputError
 
 GYRO, TRACKER = (

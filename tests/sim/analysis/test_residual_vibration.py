@@ -5,7 +5,7 @@ import pytest
 
 from polhode import plant, sim
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.plant.modes.elastic import elastic_modes
+from polhode.plant.linear.vibration.elastic import elastic_modes
 from polhode.sim.analysis.residual_vibration import _most
 
 SECTION = BeamSection(

@@ -7,8 +7,8 @@ from polhode import controllers, plant, sim
 from polhode.plant.loads.torque.torque_kernels import components, torque_in_body
 from polhode.sim.codegen import user_kernel
 from polhode.sim.codegen.library import has_library
+from polhode.sim.codegen.toolchain import c_compiler
 from polhode.sim.engine.addresses import entry_function
-from polhode.sim.exchange.toolchain import c_compiler
 
 needs_library = pytest.mark.skipif(not has_library() or c_compiler() is None, reason="no C compiler on this machine")
 

@@ -11,13 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from polhode.sim.codegen import fusion_check, library, library_build, library_store
+from polhode.sim.codegen import fusion_check, library, library_build, library_store, toolchain
 from polhode.sim.codegen.fusion_check import FusedError, fused_outputs, refuse_fused
 from polhode.sim.codegen.library import has_library
 from polhode.sim.codegen.library_build import build_library, checks_in_words
 from polhode.sim.codegen.library_store import MissingLibraryError
 from polhode.sim.codegen.library_variants import best_variant, library_name, machine, runs_here
-from polhode.sim.exchange import toolchain
 
 from .small_library import small_text
 

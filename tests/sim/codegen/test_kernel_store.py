@@ -16,7 +16,7 @@ from polhode.plant.errors import InputError
 from polhode.sim.codegen import kernel_store
 from polhode.sim.codegen.kernel_store import load_library
 from polhode.sim.codegen.library import has_library
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 pytestmark = [
     pytest.mark.skipif(c_compiler() is None or not has_library(), reason="no C compiler on this machine"),

@@ -22,7 +22,7 @@ from polhode.sim.codegen.library_build import build_library
 from polhode.sim.codegen.library_store import MissingLibraryError
 from polhode.sim.codegen.library_text import exported_kernels, library_text
 from polhode.sim.codegen.library_variants import best_variant, library_name
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 needs_library = pytest.mark.skipif(not has_library(), reason="no C compiler on this machine")
 
@@ -202,7 +202,7 @@ def test_store_builds_where_a_record_is_missing(checkout, capsys):
 
 
 def test_store_reports_why_there_is_no_library(checkout, monkeypatch):
-    monkeypatch.setattr("polhode.sim.exchange.toolchain.c_compiler", lambda: None)
+    monkeypatch.setattr("polhode.sim.codegen.toolchain.c_compiler", lambda: None)
     with pytest.raises(MissingLibraryError, match="cannot be built here: no C compiler was found"):
         library_store.library_path()
 

@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from polhode.sim.codegen import library, library_build, library_store
+from polhode.sim.codegen import library, library_build, library_store, toolchain
 from polhode.sim.codegen.library import has_library
 from polhode.sim.codegen.library_build import build_library
 from polhode.sim.codegen.library_store import MissingLibraryError
 from polhode.sim.codegen.library_variants import best_variant, library_name, machine
-from polhode.sim.exchange import toolchain
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 from .small_library import small_text
 

@@ -11,7 +11,7 @@ from polhode import controllers, plant, sim
 from polhode.plant.errors import InputError
 from polhode.sim.codegen import user_kernel
 from polhode.sim.codegen.library import has_library
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 pytestmark = pytest.mark.skipif(c_compiler() is None or not has_library(), reason="no C compiler on this machine")
 

@@ -5,7 +5,7 @@ import importlib.util
 
 import pytest
 
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 from .against_python import Compiled, difference, rows
 from .random_kernels import HEAD, Generator

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 from . import user_idioms, user_semantics
 from .against_python import Compiled, difference, in_python, rows

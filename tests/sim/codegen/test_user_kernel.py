@@ -12,8 +12,8 @@ from polhode.sim.codegen import user_kernel
 from polhode.sim.codegen.kernel_store import load_library
 from polhode.sim.codegen.python_kernel import python_address
 from polhode.sim.codegen.raised import collect_raised
+from polhode.sim.codegen.toolchain import c_compiler
 from polhode.sim.codegen.user_text import kernel_lines, user_program, whole_text
-from polhode.sim.exchange.toolchain import c_compiler
 
 from . import user_kernels
 

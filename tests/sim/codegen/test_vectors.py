@@ -11,7 +11,7 @@ from polhode.plant.kernels.lanes import select
 from polhode.sim.codegen.c99.kinds import REAL
 from polhode.sim.codegen.c99.refusal import NotTranslatedError
 from polhode.sim.codegen.library_variants import VARIANTS, machine, runs_here
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 from .vectors import LANES, in_vectors, one_by_one
 

@@ -19,8 +19,8 @@ from polhode.sim.codegen.library_build import OPTIONS
 from polhode.sim.codegen.library_text import HEAD
 from polhode.sim.codegen.library_variants import VARIANTS, best_variant, machine
 from polhode.sim.codegen.simd_calls import replaced_by_vectors
+from polhode.sim.codegen.toolchain import build
 from polhode.sim.engine.packs import LANES
-from polhode.sim.exchange.toolchain import build
 
 from .c99.compiled import flat
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from polhode.sim.codegen.library import has_library
+from polhode.sim.codegen.toolchain import c_compiler
 from polhode.sim.engine.address_table import table_of
 from polhode.sim.engine.addresses import address_of
-from polhode.sim.exchange.toolchain import c_compiler
 
 needs_compiler = pytest.mark.skipif(not has_library() or c_compiler() is None, reason="no C compiler on this machine")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim import drive
 from polhode.sim.engine.extremes import counters_of, new_tally, spread_of_rows, tally_row
+from polhode.sim.runs import drive
 
 
 def on_wheels():

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim import drive
 from polhode.sim.engine.halved import MOST_TRIALS
+from polhode.sim.runs import drive
 
 BODY = plant.RigidBody((14, 11, 9))
 ATTITUDE = np.array((0.96, 0.1, 0.2, 0.15)) / np.linalg.norm((0.96, 0.1, 0.2, 0.15))

@@ -11,10 +11,10 @@ from polhode.sim import Scheme
 from polhode.sim.codegen.c99.kinds import Record
 from polhode.sim.codegen.c99.program import Program
 from polhode.sim.codegen.library_text import HEAD
+from polhode.sim.codegen.toolchain import build, c_compiler
 from polhode.sim.engine.address_table import table_of
 from polhode.sim.engine.loop import Loop
 from polhode.sim.engine.loop_arrays import LoopArrays, Rows, kinds_of
-from polhode.sim.exchange.toolchain import build, c_compiler
 
 
 @pytest.fixture(scope="module")

@@ -155,7 +155,7 @@ def test_runs_with_large_drift_are_flagged_in_packs(flown) -> None:
 @pytest.mark.slow
 def test_long_runs_come_back_on_the_way(flown, monkeypatch) -> None:
     """As the single engine does, in the middle of a stretch too; and where there are too many steps it tells."""
-    from polhode.sim import batch_run
+    from polhode.sim.runs import batch_run
 
     monkeypatch.setattr(batch_run, "steps_per_call", lambda craft: 7)
     same(crafts(9), feedback(), step=0.03)
@@ -176,8 +176,8 @@ def test_any_number_of_threads(flown) -> None:
 
 def made(**given: Any) -> tuple[Any, Any]:
     """A batch, with a loop."""
-    from polhode.sim.drive import loop_of
-    from polhode.sim.run_spec import run_spec
+    from polhode.sim.runs.drive import loop_of
+    from polhode.sim.runs.run_spec import run_spec
 
     plan = run_spec(RIGID, feedback(), **{**RK4, **given})
     loop = loop_of(plan)

@@ -9,13 +9,13 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.controllers import blocks
-from polhode.controllers.estimators import MEKF
-from polhode.controllers.sensors import RateGyro, StarTracker
+from polhode.controllers.sensing.estimators import MEKF
+from polhode.controllers.sensing.sensors import RateGyro, StarTracker
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.sim.campaigns import Uniform
 from polhode.sim.codegen import library
 from polhode.sim.codegen.library import has_library
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
+from polhode.sim.runs.campaigns import Uniform
 
 needs_library = pytest.mark.skipif(not has_library() or c_compiler() is None, reason="no C compiler on this machine")
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from polhode import controllers, plant, sim
 from polhode.controllers import Block, Clock, draw_normals, draw_uniforms
-from polhode.controllers.laws.block_draws import draw_words
+from polhode.controllers.contracts.block_draws import draw_words
 from polhode.plant.kernels.philox import normal_pair
 from polhode.sim.engine import indices
 from polhode.sim.engine.loop import Loop

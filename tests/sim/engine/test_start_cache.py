@@ -10,10 +10,10 @@ from polhode import controllers, plant, sim
 from polhode.controllers.laws.quaternion_feedback_kernel import quaternion_feedback_kernel
 from polhode.plant import InputError
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.sim.drive import loop_of
 from polhode.sim.engine import start_cache
 from polhode.sim.engine.loop_arrays import LoopArrays
-from polhode.sim.run_spec import run_spec
+from polhode.sim.runs.drive import loop_of
+from polhode.sim.runs.run_spec import run_spec
 
 BODY = plant.RigidBody((4, 3, 2), mass=10.0)
 LIMITED = plant.TorqueBasis("body", limit=0.5)

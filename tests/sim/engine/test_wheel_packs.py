@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim.drive import loop_of
 from polhode.sim.engine import indices as at
 from polhode.sim.engine import packs
 from polhode.sim.engine.wheel_packs import may_fly_in_wheel_packs
-from polhode.sim.parallel_runs import run_in_parallel
-from polhode.sim.run_spec import run_spec
+from polhode.sim.runs.drive import loop_of
+from polhode.sim.runs.parallel_runs import run_in_parallel
+from polhode.sim.runs.run_spec import run_spec
 
 RNG = np.random.default_rng(7)
 MOST = 13
@@ -201,7 +201,7 @@ def test_rows_and_steps_between_samples(in_packs, more) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_long_runs_with_wheels_come_back_on_the_way(in_packs, monkeypatch, method) -> None:
-    from polhode.sim import batch_run
+    from polhode.sim.runs import batch_run
 
     monkeypatch.setattr(batch_run, "steps_per_call", lambda craft: 7)
     same("speed limit and friction", LAWS["LQR"](), **METHODS[method])

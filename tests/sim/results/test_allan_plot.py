@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polhode.controllers.sensors import RateGyro, allan_deviation
+from polhode.controllers.sensing.sensors import RateGyro, allan_deviation
 from polhode.plant.errors import InputError
 
 

@@ -100,7 +100,7 @@ def test_files_and_streams_keep_them(tmp_path):
 
 
 def test_many_rows_in_portions(tmp_path, monkeypatch):
-    monkeypatch.setattr("polhode.sim.drive.ROOM", 7)
+    monkeypatch.setattr("polhode.sim.runs.drive.ROOM", 7)
     streamed, run = fly(stream=tmp_path / "stream.nc"), fly()
     np.testing.assert_array_equal(streamed.values("rate_seen"), run.values("rate_seen"))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.sim import drive
+from polhode.sim.runs import drive
 
 SCHEMES = [{"integrator": "rk4", "step": 0.01}, {"integrator": "rk8", "step": 0.1}, {"integrator": "dop853"}]
 NAMES = [scheme["integrator"] for scheme in SCHEMES]

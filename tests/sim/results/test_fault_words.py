@@ -5,7 +5,7 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.plant.kernels.kernel import kernel
-from polhode.sim.exchange.process.messages import MessageError, numbers_in
+from polhode.sim.hosts.process.messages import MessageError, numbers_in
 
 BODY = plant.RigidBody((3.0, 2.0, 1.0))
 HUGE = 1e300

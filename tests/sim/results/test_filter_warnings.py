@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.estimators import MEKF, USQUE, ComplementaryFilter
-from polhode.controllers.sensors import RateGyro, StarTracker
+from polhode.controllers.sensing.estimators import MEKF, USQUE, ComplementaryFilter
+from polhode.controllers.sensing.sensors import RateGyro, StarTracker
 from polhode.plant.attitude import from_rotation_vector
 from polhode.sim.results import filter_warnings as checks
 from polhode.sim.results.filter_warnings import (

@@ -10,7 +10,7 @@ import pytest
 import xarray
 
 from polhode import controllers, plant, sim
-from polhode.sim import drive
+from polhode.sim.runs import drive
 
 CRAFT = plant.Spacecraft(plant.RigidBody((3, 2, 1)), torques=plant.TorqueBasis("body", limit=1.0))
 LAW = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.8, sample=0.1)

@@ -7,7 +7,7 @@ from polhode import plant
 from polhode.plant import InputError
 from polhode.plant.flexible import Arm, BeamSection, appendage_modes, modes_of
 from polhode.plant.hub.dynamics import derivative, energy
-from polhode.plant.modes.rigid_twin import rigid_twin
+from polhode.plant.linear.vibration.rigid_twin import rigid_twin
 
 from ....crafts import ATTITUDE, CRAFTS, FREE, GRAVITY, HELD, INERTIA, arms, somewhere
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from polhode.plant.free_motion import FreeMotion, heavy_top
+from polhode.plant.attitude.free_motion import FreeMotion, heavy_top
 from polhode.scenarios.documents.verification import outside
 
 E = np.array((0.5, -0.1, 0.7, 0.5))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polhode.plant.attitude.free_motion import FreeMotion, axisymmetric_motion, roll_coupling, separatrix
 from polhode.plant.errors import InputError
-from polhode.plant.free_motion import FreeMotion, axisymmetric_motion, roll_coupling, separatrix
 from polhode.scenarios.pictures.craft.cones import draw_cones
 from polhode.scenarios.pictures.craft.herpolhode import draw_herpolhode
 from polhode.scenarios.pictures.craft.polhode_sphere import draw_polhode_sphere

@@ -13,8 +13,8 @@ def test_torque_that_keeps_angle_small(attitude, push):
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, attitude=attitude, rate=1.0, effort=1.0, sample=0.1)
     loop = law.loop()
-    step = controllers.analysis.step_response(loop)
-    disturbance = controllers.analysis.disturbance_response(loop)
+    step = controllers.step_response(loop)
+    disturbance = controllers.disturbance_response(loop)
     figure = draw_loop_responses(step, disturbance, title="loop")
     pushed = figure.axes[2]
     assert pushed.get_ylabel() == f"attitude (deg)\nunder {push:g} N m"

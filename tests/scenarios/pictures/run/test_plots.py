@@ -7,10 +7,10 @@ import pytest
 
 from polhode import plant
 from polhode.plant import spin_equilibria
+from polhode.plant.attitude.free_motion import gyrostat
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.plant.free_motion import gyrostat
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.objects.problem import build
 from polhode.scenarios.pictures.craft.polhode_marks import MAJOR, MINOR, OWN
 from polhode.scenarios.pictures.run.panels import panels_of
 from polhode.scenarios.pictures.run.plots import figures

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case_run import arguments
-from polhode.scenarios.objects.problem import build
 from polhode.scenarios.report.reader_run.patches import affine_cells, applied, close, difference, straight_cells
 from polhode.scenarios.report.reader_run.slider_keys import slider_keys
 from polhode.scenarios.report.reader_run.sliders import sliders_of
 from polhode.sim.codegen.browser.run_arrays import numbers_of
-from polhode.sim.run_spec import run_spec
+from polhode.sim.runs.run_spec import run_spec
 
 SLOW = ("star-tracker-pointing", "flexible-slew", "thrusters-and-wheels", "torque-free", "nutation-damping")
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case_run import arguments, flown
 from polhode.scenarios.cases import __path__ as case_folders
-from polhode.scenarios.objects.problem import build
 from polhode.sim.codegen.browser.run_arrays import browser_run
-from polhode.sim.run_spec import run_spec
+from polhode.sim.runs.run_spec import run_spec
 
 from .in_node import require_node, run_in_node
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from polhode.controllers.laws.kernel_call import call_law, call_reference
+from polhode.controllers.contracts.kernel_call import call_law, call_reference
 from polhode.plant.formulations.registry import FORMULATIONS
 from polhode.plant.hub.dynamics import no_user_loads
 from polhode.plant.hub.element_calls import call_element
@@ -33,7 +33,7 @@ from polhode.sim.engine.blocks import call_block
 from polhode.sim.engine.law import no_law
 from polhode.sim.engine.loop_arrays import LoopArrays, Rows
 from polhode.sim.engine.replay import BlockRows
-from polhode.sim.steppers.own_step import call_step
+from polhode.sim.engine.steppers.own_step import call_step
 
 ROW, TABLE, COMPLEX_TABLE = Array(REAL, 1), Array(REAL, 2), Array(COMPLEX, 2)
 

@@ -14,7 +14,7 @@ from polhode.sim.codegen.c99.program import Function, Program
 from polhode.sim.codegen.c99.simd_types import HEAD as SIMD_HEAD
 from polhode.sim.codegen.c99.values import Value
 from polhode.sim.codegen.library_text import HEAD as LIBRARY_HEAD
-from polhode.sim.exchange.toolchain import build
+from polhode.sim.codegen.toolchain import build
 
 HEAD = f"#include <stddef.h>\n{LIBRARY_HEAD}{SIMD_HEAD}"
 

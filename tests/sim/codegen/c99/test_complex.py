@@ -12,7 +12,7 @@ import pytest
 
 from polhode.sim.codegen.c99.kinds import REAL
 from polhode.sim.codegen.c99.program import Program
-from polhode.sim.exchange.toolchain import build, c_compiler
+from polhode.sim.codegen.toolchain import build, c_compiler
 
 from .compiled import HEAD, compiled
 

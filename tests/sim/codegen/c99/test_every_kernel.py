@@ -9,7 +9,7 @@ import pytest
 
 from polhode.sim.codegen.c99.kinds import INTEGER, REAL, Scalar
 from polhode.sim.codegen.c99.program import Function, Program
-from polhode.sim.exchange.toolchain import build, c_compiler
+from polhode.sim.codegen.toolchain import build, c_compiler
 
 from ....conformance.conftest import all_modules
 from .arguments import everything, ours

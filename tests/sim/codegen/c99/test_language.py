@@ -11,7 +11,7 @@ import pytest
 
 from polhode.sim.codegen.c99.kinds import INTEGER, REAL
 from polhode.sim.codegen.c99.program import Program
-from polhode.sim.exchange.toolchain import c_compiler
+from polhode.sim.codegen.toolchain import c_compiler
 
 from . import language
 from .arguments import ROW

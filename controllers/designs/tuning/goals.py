@@ -1,0 +1,429 @@
+"""Goals of tuning: each turns a loop into rows that are at most 1 where the goal is met, with gradients.
+
+Response matrices are differenced centrally at fixed frequencies, and singular and eigenvectors carry the differences to
+the metric: peaks, crossings and poles need no search at the neighbouring parameters, and peaks that coincide are
+separate rows.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import pi
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...loop.analysis.frequencies import frequency_range
+from ...loop.analysis.opened_loop import OpenedLoop, open_loop
+from ...loop.analysis.structured_norm import balanced_norm, smoothed_norm
+from ...loop.crossings import Sweep, find_real_loci, find_unit_gains, loci, sweeps_of_inputs
+from ...loop.sampled_loop import SampledLoop
+from .minimax import Row
+from .point import STEP, Point
+
+__all__ = ["Crossings", "DiskPeaks", "Goal", "PoleRadius", "SensitivityPeaks", "Value"]
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+PEAKS = 6  # rows of one goal and model
+NEARLY = 0.8  # of the largest: pieces that may become the largest within a step
+POINTS = 160  # of the frequency grid, besides those around poles
+EXACT, ASIDE = 3, 3  # signals up to which the fast bound peaks where the norm does; points beside its peak otherwise
+CLOSER, REFINED = 9, 4  # points of each refinement of a peak, and how many: to 1/256 of the distance on the grid
+TURN = 1e-5  # relative step of a frequency in a difference
+DESIGN_STEP = 1e-3  # of a value that is only differenced: a budget is noisy by 1e-8
+
+
+class Goal(ABC):
+    """A goal for every model, or for the first only.
+
+    Parameters
+    ----------
+    bound : float
+        Value of the metric at which the rows are 1.
+    every_model : bool
+        Whether every model must meet it.
+    at_most : bool
+        Whether a smaller metric is better.
+    """
+
+    bound: float
+    every_model: bool = True
+    at_most: ClassVar[bool] = False
+
+    def rows(self, point: Point, model: int, *, gradients: bool) -> list[tuple[float, Array | None]]:
+        """Return value and gradient of each piece for one model.
+
+        Parameters
+        ----------
+        point : Point
+            Loops at one set of parameters.
+        model : int
+            Number of the model.
+        gradients : bool
+            Whether gradients are needed.
+
+        Returns
+        -------
+        list of (float, numpy.ndarray or None)
+            Value, at most 1 where the goal is met, and gradient (n,).
+        """
+        return self._rows(point, model, gradients)
+
+    def tagged(self, point: Point, number: int, *, gradients: bool) -> list[Row]:
+        """Return the rows over all models.
+
+        Parameters
+        ----------
+        point : Point
+            Loops at one set of parameters.
+        number : int
+            Number of the goal, for the tags of its rows.
+        gradients : bool
+            Whether gradients are needed.
+
+        Returns
+        -------
+        list of Row
+            Rows of every model, or of the first.
+        """
+        assert point.loops is not None  # noqa: S101 # a point without loops has no rows
+        models = range(len(point.models) if self.every_model else 1)
+        return [Row((number, m), *row) for m in models for row in self._rows(point, m, gradients)]
+
+    @abstractmethod
+    def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
+        """Return value and gradient of each piece for one model."""
+
+
+def _loop(point: Point, model: int) -> SampledLoop:
+    assert point.loops is not None  # noqa: S101 # a point without loops has no rows
+    return point.loops[model]
+
+
+def _top_rows(rows: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
+    """Return the pieces near the largest, the largest first."""
+    rows = sorted(rows, key=lambda row: -row[0])
+    return [row for row in rows[:PEAKS] if row[0] >= NEARLY * rows[0][0]]
+
+
+class _Peaks(Goal):
+    """Peaks over frequency of a norm of a closed-loop matrix."""
+
+    at: str = "input"
+
+    @abstractmethod
+    def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
+        """Return the matrices whose peak counts, (m, p, p)."""
+
+    @abstractmethod
+    def _sizes(self, matrices: Complex) -> Array:
+        """Return an upper bound of the norm of each, fast."""
+
+    @abstractmethod
+    def _norm(self, matrix: Complex) -> tuple[float, Complex]:
+        """Return the norm and its derivative."""
+
+    @abstractmethod
+    def _weight(self) -> float:
+        """Return the factor from the norm to a row."""
+
+    def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
+        """Return the highest peaks."""
+        opened = open_loop(_loop(point, model), self.at)
+        frequencies = frequency_range(opened, points=POINTS, decades=2.0)
+        sizes = self._sizes(self._matrix(opened, frequencies))
+        padded = np.concatenate(([-np.inf], sizes, [-np.inf]))
+        tops = np.flatnonzero((sizes >= padded[:-2]) & (sizes > padded[2:]) & (sizes >= NEARLY * sizes.max()))
+        tops = tops[np.argsort(-sizes[tops], kind="stable")][:PEAKS]
+        found: list[tuple[float, Array | None]] = []
+        places = np.array([self._refined(opened, frequencies, int(n)) for n in tops])
+        matrices = self._matrix(opened, places)
+        norms = [self._norm(matrix) for matrix in matrices]
+        slopes = np.zeros((len(places), len(point.x)))
+        if gradients:
+            for n, (more, less) in enumerate(point.beside(model)):
+                change = self._matrix(open_loop(more, self.at), places) - self._matrix(open_loop(less, self.at), places)
+                slopes[:, n] = [
+                    float((W.conj() * d).sum().real) / (2.0 * STEP) for (_, W), d in zip(norms, change, strict=True)
+                ]
+        for (size, _), slope in zip(norms, slopes, strict=True):
+            found.append((self._weight() * size, self._weight() * slope if gradients else None))
+        return found
+
+    def _refined(self, opened: OpenedLoop, frequencies: Array, n: int) -> float:
+        """Return the frequency of a peak of the fast bound between the neighbours of a grid point."""
+        low, high = float(frequencies[max(n - 1, 0)]), float(frequencies[min(n + 1, len(frequencies) - 1)])
+        best = float(frequencies[n])
+        for _ in range(REFINED):
+            near: Array = np.linspace(low, high, CLOSER)
+            sizes = self._sizes(self._matrix(opened, near))
+            k = int(np.argmax(sizes))
+            best = float(near[k])
+            low, high = float(near[max(k - 1, 0)]), float(near[min(k + 1, CLOSER - 1)])
+        return best if len(opened.D) <= EXACT else self._own_peak(opened, frequencies, n)
+
+    def _own_peak(self, opened: OpenedLoop, frequencies: Array, n: int) -> float:
+        """Return the frequency of the peak of the norm itself, from which that of the fast bound differs."""
+        from scipy import optimize
+
+        low, high = float(frequencies[max(n - ASIDE, 0)]), float(frequencies[min(n + ASIDE, len(frequencies) - 1)])
+
+        def negative(w: float) -> float:
+            return -self._norm(self._matrix(opened, np.array([w]))[0])[0]
+
+        found = cast("Any", optimize).minimize_scalar(
+            negative, bounds=(low, high), method="bounded", options={"xatol": 1e-4 * (high - low)}
+        )
+        return float(found.x)
+
+
+@dataclass(eq=False, kw_only=True)
+class DiskPeaks(_Peaks):
+    """Disk margin of at least `bound` for independent factors at an opening: peaks of mu(S - 1/2).
+
+    Parameters
+    ----------
+    bound : float
+        Required alpha.
+    at : {"input", "output", "both"}
+        Opening, as of `open_loop`.
+    every_model : bool
+        Whether every model must meet it.
+    """
+
+    bound: float
+    at: str = "input"
+    every_model: bool = True
+
+    def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
+        """Return S - 1/2."""
+        return np.asarray(opened.sensitivity(frequencies) - 0.5 * np.eye(len(opened.D)), dtype=np.complex128)
+
+    def _sizes(self, matrices: Complex) -> Array:
+        """Return the norm of the balanced matrices."""
+        return balanced_norm(matrices, sweeps=12)
+
+    def _norm(self, matrix: Complex) -> tuple[float, Complex]:
+        """Return the smoothed structured norm."""
+        return smoothed_norm(matrix)
+
+    def _weight(self) -> float:
+        """Return the required alpha."""
+        return self.bound
+
+
+@dataclass(eq=False, kw_only=True)
+class SensitivityPeaks(_Peaks):
+    """Peak of the sensitivity at the plant input of at most `bound` dB.
+
+    Parameters
+    ----------
+    bound : float
+        Largest peak, dB.
+    every_model : bool
+        Whether every model must meet it.
+    """
+
+    at_most: ClassVar[bool] = True
+    bound: float
+    every_model: bool = True
+
+    def _matrix(self, opened: OpenedLoop, frequencies: Array) -> Complex:
+        """Return S."""
+        return np.asarray(opened.sensitivity(frequencies), dtype=np.complex128)
+
+    def _sizes(self, matrices: Complex) -> Array:
+        """Return the largest singular values."""
+        return np.asarray(np.linalg.norm(matrices, ord=2, axis=(1, 2)), dtype=np.float64)
+
+    def _norm(self, matrix: Complex) -> tuple[float, Complex]:
+        """Return the largest singular value."""
+        left, sizes, right = np.linalg.svd(matrix)
+        return float(sizes[0]), np.asarray(left[:, :1] @ right[:1], dtype=np.complex128)
+
+    def _weight(self) -> float:
+        """Return the reciprocal of the allowed peak."""
+        return 10.0 ** (-self.bound / 20.0)
+
+
+@dataclass(eq=False, kw_only=True)
+class PoleRadius(Goal):
+    """All poles within a circle.
+
+    Parameters
+    ----------
+    bound : float
+        Radius of the circle.
+    every_model : bool
+        Whether every model must meet it.
+    """
+
+    at_most: ClassVar[bool] = True
+    bound: float
+    every_model: bool = True
+
+    def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
+        """Return the poles of largest modulus."""
+        closed = _closed(_loop(point, model))
+        values, left, right = _eigenvectors(closed)
+        order = np.argsort(-np.abs(values), kind="stable")
+        order = [int(n) for n in order if values[n].imag >= 0.0][:PEAKS]
+        order = [n for n in order if abs(values[n]) > 0.9 * abs(values[order[0]])]
+        if not gradients:
+            return [(float(abs(values[n])) / self.bound, None) for n in order]
+        slopes = np.zeros((len(order), len(point.x)))
+        for k, (more, less) in enumerate(point.beside(model)):
+            change = (_closed(more) - _closed(less)) / (2.0 * STEP)
+            for row, n in enumerate(order):
+                moved = left[n] @ change @ right[:, n] / (left[n] @ right[:, n])
+                slopes[row, k] = (np.conj(values[n]) * moved).real / abs(values[n])
+        return [(float(abs(values[n])) / self.bound, slopes[row] / self.bound) for row, n in enumerate(order)]
+
+
+def _eigenvectors(matrix: Array) -> tuple[Complex, Complex, Complex]:
+    """Return eigenvalues, left eigenvectors as rows and right ones as columns; commands under way are dead-beat poles,
+    without as many vectors, so the left ones are no inverse."""
+    from scipy import linalg
+
+    values, left, right = cast("Any", linalg).eig(matrix, left=True, right=True)
+    return values, left.conj().T, right
+
+
+def _closed(loop: SampledLoop) -> Array:
+    F, G, K = loop.matrices()
+    return F - G @ K
+
+
+@dataclass(eq=False, kw_only=True)
+class Crossings(Goal):
+    """Gain, phase or delay margin of at least `bound` at every present crossing.
+
+    The delay is that of a continuous factor exp(-j w tau), from which a delay of a fraction of a sample differs
+    slightly.
+
+    Parameters
+    ----------
+    bound : float
+        Required margin: dB, deg or s.
+    kind : {"gain", "phase", "delay"}
+        Margin.
+    one_input : bool
+        Whether it is of each input only, and not also of all together.
+    every_model : bool
+        Whether every model must meet it.
+    """
+
+    bound: float
+    kind: str = "phase"
+    one_input: bool = False
+    every_model: bool = True
+
+    def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
+        """Return bound / margin at the crossings with the smallest margins."""
+        loop = _loop(point, model)
+        ones, together = sweeps_of_inputs(loop)
+        sweeps = ones if self.one_input else [*ones, together]
+        (find_real_loci if self.kind == "gain" else find_unit_gains)(ones)
+        inputs: list[tuple[int, ...]] = [(0,), (1,), (2,), (0, 1, 2)]
+        found: list[tuple[float, Any]] = []
+        for swept, which in zip(sweeps, inputs, strict=False):
+            for angle in self._angles(swept):
+                found += [(value, (which, angle, k)) for value, k in self._margins(swept, angle, loop.sample)]
+        if not found:
+            return [(0.0, np.zeros(len(point.x)) if gradients else None)]
+        rows = _top_rows(found)
+        if not gradients:
+            return [(value, None) for value, _ in rows]
+        return [(value, self._slope(point, model, *place)) for value, place in rows]
+
+    def _angles(self, swept: Sweep) -> list[float]:
+        return [*swept.real_loci, pi] if self.kind == "gain" else list(swept.unit_gains)
+
+    def _margins(self, swept: Sweep, angle: float, sample: float) -> list[tuple[float, int]]:
+        """Return bound / margin of the loci that cross at an angle, and their numbers."""
+        values = loci(swept.broken.response([angle])[0])
+        if self.kind == "gain":
+            on = [k for k, v in enumerate(values) if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
+        else:
+            off = np.abs(np.abs(values) - 1.0)
+            on = [int(k) for k in np.flatnonzero(off <= off.min() + 1e-9)]
+        return [(self.bound / max(self._margin(complex(values[k]), angle, sample), 1e-9), k) for k in on]
+
+    def _margin(self, value: complex, angle: float, sample: float) -> float:
+        if self.kind == "gain":
+            return abs(20.0 * float(np.log10(abs(value.real))))
+        if self.kind == "phase":
+            return abs(float(np.degrees(np.angle(-value))))
+        return float(np.angle(-value) % (2.0 * pi)) * sample / angle
+
+    def _slope(self, point: Point, model: int, which: tuple[int, ...], angle: float, k: int) -> Array:
+        """Return the gradient of bound / margin by the implicit function theorem along the locus."""
+        loop = _loop(point, model)
+        broken = loop.broken(which)
+        step = TURN * angle
+        places = [angle, angle + step, angle - step] if angle + step < pi else [angle, angle, angle - 2.0 * step]
+        L, ahead, behind = broken.response(places)
+        values, right = np.linalg.eig(L)
+        left = np.linalg.inv(right)
+        value = complex(values[k])
+        turned = left[k] @ (ahead - behind) @ right[:, k] / (2.0 * step)
+        slope = np.zeros(len(point.x))
+        for n, (more, less) in enumerate(point.beside(model)):
+            change = more.broken(which).response([angle])[0] - less.broken(which).response([angle])[0]
+            moved = left[k] @ change @ right[:, k] / (2.0 * STEP)
+            slope[n] = self._moved(value, angle, loop.sample, complex(moved), complex(turned))
+        margin = max(self._margin(value, angle, loop.sample), 1e-9)
+        return -self.bound / margin**2 * slope
+
+    def _moved(self, value: complex, angle: float, sample: float, moved: complex, turned: complex) -> float:
+        """Return the change of the margin; moved, turned: derivatives of the locus by a parameter and by the angle."""
+        if self.kind == "gain":
+            shift = 0.0 if angle >= pi else -moved.imag / turned.imag
+            change = (moved + turned * shift).real
+            return float(np.sign(np.log(abs(value.real)))) * 20.0 / np.log(10.0) * change / value.real
+        log_moved, log_turned = moved / value, turned / value
+        shift = -log_moved.real / log_turned.real
+        phase = log_moved.imag + log_turned.imag * shift
+        if self.kind == "phase":
+            return float(np.degrees(np.sign(np.angle(-value)) * phase))
+        total = float(np.angle(-value) % (2.0 * pi))
+        return (phase - total / angle * shift) * sample / angle
+
+
+@dataclass(eq=False, kw_only=True)
+class Value(Goal):
+    """Any smooth positive function of the loop, at most `bound`; differenced centrally.
+
+    Parameters
+    ----------
+    bound : float
+        Largest value.
+    function : callable
+        `function(loop)` returns the value.
+    every_model : bool
+        Whether every model must meet it.
+    step : float
+        Step of the differences in the scaled parameters.
+    """
+
+    at_most: ClassVar[bool] = True
+    bound: float
+    function: Callable[[SampledLoop], float]
+    every_model: bool = False
+    step: float = DESIGN_STEP
+
+    def _rows(self, point: Point, model: int, gradients: bool) -> list[tuple[float, Array | None]]:
+        """Return value / bound."""
+        value = self.function(_loop(point, model)) / self.bound
+        if not gradients:
+            return [(value, None)]
+        slope = np.zeros(len(point.x))
+        for n in range(len(slope)):
+            e = np.zeros(len(slope))
+            e[n] = self.step
+            pair = (self.function(point.models[model](point.x + sign * e)) for sign in (1.0, -1.0))
+            slope[n] = (next(pair) - next(pair)) / (2.0 * self.step * self.bound)
+        return [(value, slope)]

@@ -1,0 +1,54 @@
+"""Loops of all models at one set of parameters, and beside it."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import PolhodeError
+from ...loop.sampled_loop import SampledLoop
+
+__all__ = ["STEP", "LoopAt", "Point"]
+
+Array = NDArray[np.float64]
+LoopAt = Callable[[Array], SampledLoop]
+
+STEP = 1e-4
+"""Half the distance of the two loops whose matrices are differenced: of a smooth design the error is 3e-9, relative."""
+
+
+class Point:
+    """Loops of several models at parameters x.
+
+    x: parameters (n,); models: a function from x to the loop for each model; usable: whether every loop exists and is
+    stable.
+    """
+
+    def __init__(self, x: Array, models: Sequence[LoopAt]) -> None:
+        self.x, self.models = x, models
+        self._beside: dict[int, list[tuple[SampledLoop, SampledLoop]]] = {}
+
+    @cached_property
+    def loops(self) -> list[SampledLoop] | None:
+        """Loop of each model; None where a design or loop does not exist."""
+        try:
+            return [each(self.x) for each in self.models]
+        except PolhodeError:
+            return None
+
+    @cached_property
+    def radius(self) -> float:
+        """Largest modulus of the poles over all models; infinite without loops."""
+        return np.inf if self.loops is None else max(float(abs(loop.poles()[0])) for loop in self.loops)
+
+    def beside(self, model: int) -> list[tuple[SampledLoop, SampledLoop]]:
+        """Return the loops of a model with each parameter `STEP` larger and smaller."""
+        if model not in self._beside:
+            at, found = self.models[model], list[tuple[SampledLoop, SampledLoop]]()
+            for n in range(len(self.x)):
+                e = np.zeros(len(self.x))
+                e[n] = STEP
+                found.append((at(self.x + e), at(self.x - e)))
+            self._beside[model] = found
+        return self._beside[model]

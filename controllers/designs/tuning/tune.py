@@ -1,0 +1,284 @@
+"""Tune parameters to goals on the loops of several models, from several starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.checks import numbers
+from ....plant.errors import InputError, PolhodeError
+from ....plant.frozen import frozen_arrays
+from ....plant.one_thread import one_thread
+from .goals import Goal, PoleRadius
+from .minimax import Minimum, Row, Rows, minimise_largest
+from .point import LoopAt, Point
+
+__all__ = ["Tuned", "tune_loops"]
+
+Array = NDArray[np.float64]
+
+MET = 1e-6  # violation, relative, that is rounding of the search
+STABLE = 0.999  # of the radius that the stabilising search is to reach, so that goals have room
+FLAT = 1e-6  # weight of the squared distance from the start: it decides where nothing else does
+SPREAD = 0.4  # standard deviation of the starts around the first, in scaled parameters
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tuned:
+    """Result of tuning.
+
+    Attributes
+    ----------
+    x : numpy.ndarray, shape (n,)
+        Parameters of the best start.
+    met : bool
+        Whether every hard goal is met there.
+    objective : float
+        Largest soft row, relative to its bound; 0 without soft goals.
+    violation : float
+        Largest relative violation of a hard goal.
+    values : tuple of float
+        Largest row of each hard goal: 1 at its bound, below 1 where it is met.
+    active : tuple of int
+        Numbers of the hard goals that stop the objective, by decreasing multiplier; of the conflicting ones where a
+        goal is not met.
+    starts : tuple of (float, float)
+        Objective and violation that each start reached; infinite where it was never stable.
+    steps : int
+        Number of steps of all starts together.
+    interrupted : bool
+        Whether Ctrl-C ended the search.
+    """
+
+    x: Array
+    met: bool
+    objective: float
+    violation: float
+    values: tuple[float, ...]
+    active: tuple[int, ...]
+    starts: tuple[tuple[float, float], ...]
+    steps: int
+    interrupted: bool
+
+
+@one_thread
+def tune_loops(
+    models: Sequence[LoopAt],
+    start: ArrayLike,
+    *,
+    low: ArrayLike,
+    high: ArrayLike,
+    hard: Sequence[Goal],
+    soft: Sequence[Goal] = (),
+    origin: ArrayLike | None = None,
+    starts: int = 3,
+    seed: int = 0,
+    steps: int = 80,
+    progress: Callable[[float, float, float], None] | None = None,
+) -> Tuned:
+    """Meet hard goals on every model and, where they are met, minimise the largest soft goal.
+
+    A nonsmooth sequential quadratic program runs from the given start and from random ones around it. Where a start is
+    not stable, the largest modulus of the poles is minimised first. The result is the best of the starts: a local
+    minimum, not proven to be the global one.
+
+    Parameters
+    ----------
+    models : sequence of callable
+        `model(x)` returns the sampled loop of a model with parameters x; it may raise a `PolhodeError` where there is
+        none. The first is nominal.
+    start : array_like, shape (n,)
+        Parameters, scaled so that a change of one is large, such as logarithms.
+    low, high : array_like, shape (n,)
+        Bounds.
+    hard : sequence of Goal
+        Goals that must be met.
+    soft : sequence of Goal
+        Goals whose largest row is minimised. Without one the change from the origin is minimised.
+    origin : array_like, shape (n,), optional
+        Parameters from which the change is measured; the start by default.
+    starts : int
+        Number of starts.
+    seed : int
+        Seed of the random starts; the same seed gives the same result.
+    steps : int
+        Largest number of steps of each start.
+    progress : callable, optional
+        Called with the completed share, objective and violation after each step.
+
+    Returns
+    -------
+    Tuned
+        The best start. Ctrl-C ends the search with the best so far.
+
+    Raises
+    ------
+    InputError
+        When the bounds are not in order, the start lies outside them, or no start has stable loops.
+    KeyboardInterrupt
+        When Ctrl-C comes before the first step.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> from polhode.controllers.designs.tuning import SensitivityPeaks
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> def loop(x):
+    ...     q, r = np.exp(x)
+    ...     return controllers.lqr(model, attitude=q, rate=r, effort=1.0, sample=0.1, delay=0.2).loop()
+    >>> goal = SensitivityPeaks(bound=2.0)
+    >>> found = tune_loops([loop], [0.0, 0.0], low=[-4, -4], high=[4, 4], hard=[goal], starts=1)
+    >>> found.met, round(controllers.sensitivity_peaks(controllers.open_loop(loop(found.x)))[0].peak_dB, 2)
+    (True, 2.0)
+    """
+    x0, lower, upper = (numbers(name, each) for name, each in (("start", start), ("low", low), ("high", high)))
+    if x0.ndim != 1 or lower.shape != x0.shape or upper.shape != x0.shape or not x0.size:
+        raise InputError(
+            f"start, low and high need one entry each; got shapes {x0.shape}, {lower.shape}, {upper.shape}"
+        )
+    if (lower >= upper).any():
+        n = int(np.argmax(lower >= upper))
+        raise InputError(f"bounds of parameter {n} are not in order: {lower[n]:g} and {upper[n]:g}")
+    if ((x0 < lower) | (x0 > upper)).any():
+        n = int(np.argmax((x0 < lower) | (x0 > upper)))
+        raise InputError(f"the start of parameter {n}, {x0[n]:g}, is outside its bounds {lower[n]:g} and {upper[n]:g}")
+    search = _Search(models, hard, soft, x0 if origin is None else numbers("origin", origin))
+    random = np.random.default_rng(seed)
+    shifts = [np.zeros(len(x0)), *(SPREAD * random.standard_normal((max(starts, 1) - 1, len(x0))))]
+    best: Minimum | None = None
+    reached: list[tuple[float, float]] = []
+    many = 0
+    interrupted = False
+    for number, shift in enumerate(shifts):
+        taken = [0]
+
+        def tell(x: Array, top: float, violation: float, number: int = number, taken: list[int] = taken) -> None:
+            del x
+            taken[0] += 1
+            if progress is not None:
+                progress((number + min(taken[0] / steps, 1.0)) / len(shifts), top, violation)
+
+        try:
+            first = search.stabilised(np.clip(x0 + shift, lower, upper), lower, upper)
+        except KeyboardInterrupt:
+            interrupted = True
+            break
+        found = None
+        if first is not None:
+            found = minimise_largest(search.rows, first, low=lower, high=upper, most=steps, progress=tell)
+        if found is None:
+            reached.append((inf, inf))
+            continue
+        many += found.steps
+        reached.append((found.rows.top, found.rows.violation))
+        if best is None or _better(found, best):
+            best = found
+        if found.interrupted:
+            interrupted = True
+            break
+    if best is None and interrupted:
+        raise KeyboardInterrupt
+    if best is None:
+        raise InputError(
+            f"none of {len(shifts)} starts has a stable loop within the bounds of the free parameters; begin with a "
+            "law that stabilises every model, or widen the bounds"
+        )
+    return search.result(best, tuple(reached), many, interrupted=interrupted)
+
+
+def _better(one: Minimum, other: Minimum) -> bool:
+    """Return whether a result is better: less violation first, then a smaller objective."""
+    a, b = (0.0 if each.rows.violation <= MET else each.rows.violation for each in (one, other))
+    return a < b or (a == b and one.rows.top < other.rows.top - 1e-9)
+
+
+class _Search:
+    """Rows of all goals as a function of the parameters."""
+
+    def __init__(self, models: Sequence[LoopAt], hard: Sequence[Goal], soft: Sequence[Goal], x0: Array) -> None:
+        self.models, self.hard, self.soft, self.x0 = models, hard, soft, x0
+        self._last: Point | None = None
+
+    def point(self, x: Array) -> Point:
+        """Return the point, from the last evaluation where it is the same."""
+        if self._last is None or not np.array_equal(self._last.x, x):
+            self._last = Point(np.array(x), self.models)
+        return self._last
+
+    def rows(self, x: Array, gradients: bool) -> Rows | None:
+        """Return the rows of all goals; None where a loop is not stable."""
+        point = self.point(x)
+        if point.radius >= 1.0:
+            return None
+        try:
+            hard = [row for n, goal in enumerate(self.hard) for row in goal.tagged(point, n, gradients=gradients)]
+            first = len(self.hard)
+            soft = [
+                row for n, goal in enumerate(self.soft) for row in goal.tagged(point, first + n, gradients=gradients)
+            ]
+        except (PolhodeError, np.linalg.LinAlgError):
+            return None
+        away = x - self.x0
+        weight = FLAT if self.soft else 1.0
+        distance, slope = weight * float(away @ away), 2.0 * weight * away
+        if not soft:
+            soft = [Row((first, 0), distance, slope)]
+        else:
+            soft = [
+                row._replace(
+                    value=row.value + distance, gradient=None if row.gradient is None else row.gradient + slope
+                )
+                for row in soft
+            ]
+        return Rows(soft, hard)
+
+    def stabilised(self, x: Array, low: Array, high: Array) -> Array | None:
+        """Return parameters whose loops are all stable, near x; None where the search finds none."""
+        point = self.point(x)
+        if point.radius < 1.0:
+            return x
+        if point.loops is None:
+            return None
+
+        goal = PoleRadius(bound=1.0)
+
+        def rows(x: Array, gradients: bool) -> Rows | None:
+            here = self.point(x)
+            if here.loops is None:
+                return None
+            try:
+                return Rows(goal.tagged(here, 0, gradients=gradients), ())
+            except (PolhodeError, np.linalg.LinAlgError):
+                return None
+
+        found = minimise_largest(rows, x, low=low, high=high, most=60)
+        return found.x if found is not None and found.rows.top < STABLE else None
+
+    def result(self, best: Minimum, starts: tuple[tuple[float, float], ...], steps: int, *, interrupted: bool) -> Tuned:
+        """Return the result with its active goals."""
+        values = [0.0] * len(self.hard)
+        weights = [0.0] * len(self.hard)
+        for row, weight in zip(best.rows.constraints, best.multipliers, strict=True):
+            n = row.tag[0]
+            values[n] = max(values[n], row.value)
+            weights[n] += weight
+        order: Any = sorted(range(len(weights)), key=lambda n: -weights[n])
+        near = [n for n in order if weights[n] > 1e-6 * max(1.0, *weights) and values[n] > 0.98]
+        return Tuned(
+            x=best.x,
+            met=best.rows.violation <= MET,
+            objective=best.rows.top,
+            violation=best.rows.violation,
+            values=tuple(values),
+            active=tuple(near),
+            starts=starts,
+            steps=steps,
+            interrupted=interrupted,
+        )

@@ -1,0 +1,139 @@
+"""Allocation of a body torque to wheels, by least squares or min-max."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.brief import brief
+from ....plant.checks import choice, each_positive
+from ....plant.elements.axis import spanning_axes
+from ....plant.elements.wheel_array import ALLOCATIONS
+from ....plant.elements.wheel_sharing import facets, sharing_table
+from ....plant.elements.wheel_sharing_kernel import shared_torque
+from ....plant.frozen import frozen_arrays
+from ...contracts.checks import read_only
+from .envelope import as_torques, largest_torque, shortened
+
+__all__ = ["WheelAllocation"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class WheelAllocation:
+    """Allocation of a torque to wheels, and the torques attainable with it.
+
+    With A the 3 x m matrix of their axes, A u = tau; u_k is the torque of wheel k on the craft along its axis, and
+    its motor turns it with -u_k.
+
+        pseudo-inverse   u = A'(A A')^-1 tau: the smallest u'u, linear in tau
+        min-max          the smallest max |u_k| / limit_k: reaches every torque that the wheels can give
+
+    `plant.wheel_array(axes, allocation=method)` simulates the same allocation (by the same code), and
+    `TorqueBasis("body", envelope=allocation.envelope, internal=True)` keeps the direction of a demand beyond it.
+
+    Parameters
+    ----------
+    axes : sequence of array_like, shape (m, 3)
+        The axes, body components, of any length but zero; they must span space.
+    limit : float or array_like, shape (m,)
+        The largest torque of each wheel, N m.
+    method : str
+        "pseudo-inverse" or "min-max" (Markley, Reynolds, Liu & Lebsock 2010).
+
+    Raises
+    ------
+    InputError
+        When the axes do not span space (the message names the direction without torque), a limit is not positive, or
+        the method is unknown.
+
+    Examples
+    --------
+    >>> a = 1 / 3**0.5
+    >>> pyramid = [(a, a, a), (-a, a, a), (-a, -a, a), (a, -a, a)]
+    >>> for method in ("pseudo-inverse", "min-max"):
+    ...     wheels = WheelAllocation(pyramid, limit=0.1, method=method)
+    ...     print(wheels.torques((0.1, 0.05, 0.02)).round(4), round(wheels.largest((1, 1, 1)), 4))
+    [ 0.0736 -0.013  -0.0563  0.0303] 0.1333
+    [ 0.065  -0.0043 -0.065   0.039 ] 0.2
+    """
+
+    axes: Array
+    limit: Array
+    method: str
+
+    __repr__ = brief
+
+    def __init__(self, axes: Sequence[ArrayLike], *, limit: float | ArrayLike, method: str = "pseudo-inverse") -> None:
+        units = spanning_axes(axes)
+        m = len(units)
+        limits = each_positive("wheel limit", limit, m, unit="N m")
+        choice("allocation method", method, ALLOCATIONS)
+        object.__setattr__(self, "axes", read_only(units))
+        object.__setattr__(self, "limit", read_only(limits))
+        object.__setattr__(self, "method", method)
+
+    def torques(self, torque: ArrayLike) -> Array:
+        """Return the torque of each wheel on the craft, without limits.
+
+        Parameters
+        ----------
+        torque : array_like, shape (3,) or (n, 3)
+            Body components, N m; beyond the envelope some wheel exceeds its limit.
+
+        Returns
+        -------
+        numpy.ndarray, shape (m,) or (n, m)
+            N m, along each axis.
+        """
+        rows, m = as_torques(torque), len(self.axes)
+        if self.method == "pseudo-inverse":
+            shares = rows @ np.linalg.pinv(self.axes.T).T
+        else:
+            table = sharing_table(self.axes, self.limit)
+            shares = np.array([[shared_torque(table, 0, k, *row) for k in range(m)] for row in rows])
+        return shares[0] if np.ndim(torque) == 1 else shares
+
+    @property
+    def envelope(self) -> Array:
+        """G of the torques {tau: G tau <= 1} at which no wheel exceeds its limit, shape (k, 3), 1/(N m)."""
+        if self.method == "pseudo-inverse":
+            forms = np.linalg.pinv(self.axes.T) / self.limit[:, None]
+        else:
+            forms = np.array([form for form, _ in facets(self.axes, self.limit)])
+        return read_only(np.vstack((forms, -forms)))
+
+    def largest(self, direction: ArrayLike) -> float:
+        """Return the largest torque in a direction.
+
+        Parameters
+        ----------
+        direction : array_like, shape (3,)
+            Body components, of any length but zero.
+
+        Returns
+        -------
+        float
+            N m.
+        """
+        return largest_torque(self.envelope, direction)
+
+    def limited(self, torque: ArrayLike) -> Array:
+        """Return the torque, reduced in its own direction to the attainable one.
+
+        Parameters
+        ----------
+        torque : array_like, shape (3,) or (n, 3)
+            Body components, N m.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,) or (n, 3)
+            N m.
+        """
+        return shortened(self.envelope, torque)

@@ -1,0 +1,150 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Attitude from one measured direction, with which an attitude law can point an axis."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.checks import unit_quaternion, vector
+from ....plant.errors import DesignError, InputError
+from ....plant.kernels.fields import fields, filled
+from ....plant.kernels.kernel import kernel
+from ....plant.kernels.rotation import compose
+from ...contracts.block import Block
+from ...contracts.block_form import BlockForm
+from ...contracts.clock import Clock
+
+__all__ = ["direction_attitude"]
+
+AT = fields(axis=3, attitude=4)
+"""Layout of q: the body axis to point, and the attitude in which it points."""
+
+MESSAGE = fields(direction=3, valid=1, time=1)
+"""Layout of y: the message of a direction sensor."""
+
+OPPOSITE = 1e-24  # squared length of the sum of two directions, below which the axis of the half turn is arbitrary
+ALONG = 1e-6  # rad: largest angle between direction and axis at rest
+
+
+@kernel
+def shortest(s0, s1, s2, a0, a1, a2):
+    """The Euler parameters of the shortest rotation that turns s into a, both of unit length."""
+    h0, h1, h2 = s0 + a0, s1 + a1, s2 + a2  # twice the half-way vector, whose length is cos(half the angle)
+    square = h0 * h0 + h1 * h1 + h2 * h2
+    if square.real < OPPOSITE:
+        # half a turn about a perpendicular axis, formed without the smallest component of a
+        x, y, z = abs(a0.real), abs(a1.real), abs(a2.real)
+        if x <= y and x <= z:
+            n0, n1, n2 = 0.0 * a0, a2, -a1
+        elif y <= z:
+            n0, n1, n2 = -a2, 0.0 * a1, a0
+        else:
+            n0, n1, n2 = a1, -a0, 0.0 * a2
+        size = (n0 * n0 + n1 * n1 + n2 * n2) ** 0.5
+        return 0.0 * square, n0 / size, n1 / size, n2 / size
+    h = square**0.5
+    return 0.5 * h, (s1 * a2 - s2 * a1) / h, (s2 * a0 - s0 * a2) / h, (s0 * a1 - s1 * a0) / h
+
+
+@kernel
+def direction_attitude_kernel(t, y, q, z, v):
+    """v = attitude o the shortest rotation from the direction to the axis; z stores it for invalid measurements."""
+    if y[MESSAGE.valid].real > 0.0:
+        size = (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) ** 0.5
+        d0, d1, d2, d3 = shortest(y[0] / size, y[1] / size, y[2] / size, q[AT.axis], q[AT.axis + 1], q[AT.axis + 2])
+        e = AT.attitude
+        z[0], z[1], z[2], z[3] = compose(q[e], q[e + 1], q[e + 2], q[e + 3], d0, d1, d2, d3)
+    for m in range(4):
+        v[m] = z[m]
+
+
+def direction_attitude(
+    *,
+    reads: str,
+    axis: ArrayLike,
+    sample: float,
+    attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+    writes: str = "direction_attitude",
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "direction-attitude",
+) -> Block:
+    """Return a block that computes an attitude from a measured direction, such as that of sun cells.
+
+    The output is `attitude` where the direction lies along `axis`; otherwise it is `attitude` combined with the
+    shortest rotation from the direction to the axis. A law that holds `attitude` thus turns the axis to the direction
+    by the shortest rotation, and does not control the rotation about it. An invalid measurement repeats the last
+    output; before the first valid one the output is `attitude`, so that the craft does not turn.
+
+    Parameters
+    ----------
+    reads : str
+        The message of a direction sensor: unit vector in body axes, validity flag, time.
+    axis : array_like, shape (3,)
+        Body axis to point, of any length but zero.
+    sample : float
+        Period, s.
+    attitude : array_like, shape (4,)
+        Reference attitude of the law, Euler parameters; margins need one in which the axis points to the target.
+    writes : str
+        Name of the output signal, four numbers.
+    offset : float
+        Time of the first sample, s.
+    delay : float
+        Time from a sample to its output, s.
+    name : str
+        Name of the block.
+
+    Returns
+    -------
+    Block
+        The block, with its linear form about a craft at rest whose axis points to the target.
+
+    Raises
+    ------
+    InputError
+        When the axis is zero, or the attitude is not a quaternion.
+
+    Examples
+    --------
+    >>> block = direction_attitude(reads="sun_cells", axis=(0, 0, 1), sample=0.1)
+    >>> block.replay([0.0, 0.1], [[1.0, 0, 0, 1, 0], [0, 0, 0, 0, 0.1]], compiled=False).round(6)
+    array([[ 0.707107,  0.      , -0.707107,  0.      ],
+           [ 0.707107,  0.      , -0.707107,  0.      ]])
+    """
+    given = vector("axis", axis)
+    if not given.any():
+        raise InputError("axis must be a direction of any length but zero; got (0, 0, 0)")
+    a = given / float(np.linalg.norm(given))
+    e = unit_quaternion("attitude", attitude)
+
+    def form(y0: NDArray[np.float64]) -> BlockForm:
+        size = float(np.linalg.norm(y0[:3]))
+        off = math.atan2(float(np.linalg.norm(np.cross(y0[:3], a))), float(y0[:3] @ a)) if size > 0.0 else math.pi
+        if off > ALONG:
+            raise DesignError(
+                f"the block {name!r} measures its direction {math.degrees(off):.3g} deg off the axis where the craft "
+                "rests, so that its law would not rest there; give attitude=..., one in which the axis points to it, "
+                "and the same reference to the law"
+            )
+        y = np.array(y0, dtype=complex)
+        y[MESSAGE.valid] = 1.0
+        D = np.zeros((4, MESSAGE.size))
+        rest = np.zeros(4)
+        for n in range(3):
+            v: NDArray[np.complex128] = np.zeros(4, dtype=np.complex128)
+            step = y.copy()
+            step[n] += 1e-30j
+            direction_attitude_kernel(0.0, step, np.array(numbers, dtype=complex), np.zeros(4, dtype=complex), v)
+            D[:, n], rest = v.imag / 1e-30, v.real
+        return BlockForm(D=D, rests=rest, words="a direction always seen")
+
+    numbers = filled(AT, axis=a, attitude=e)
+    return Block(
+        direction_attitude_kernel, reads=reads, writes={writes: 4}, clock=Clock(sample, offset=offset, delay=delay),
+        parameters=numbers, memory=e, name=name, linear=form,
+    )  # fmt: skip

@@ -1,0 +1,130 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Lost samples, for which the last value is held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ....plant.checks import finite, numbers, positive
+from ....plant.errors import InputError
+from ....plant.kernels.kernel import kernel
+from ...contracts.block import Block
+from ...contracts.block_draws import DRAW, draw_uniforms
+from ...contracts.block_form import BlockForm
+from ...contracts.clock import Clock
+from .signals import read_write
+
+__all__ = ["dropout"]
+
+HALF = 0.5  # of a period: a sample within it of a listed time is lost
+
+
+@kernel
+def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """Hold the last value with a probability stored behind the words in q; z: sample count, then the last values."""
+    lost = z[0] > 0.0 and draw_uniforms(q, z[0], 0)[0] < q[DRAW.size]
+    for n in range(v.size):
+        if not lost:
+            z[1 + n] = y[n]
+        v[n] = z[1 + n]
+    z[0] += 1.0
+
+
+@kernel
+def timed_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """Hold the last value at samples within q[0] of a time in q[1:]; z: sample count, then the last values."""
+    lost = False
+    for k in range(1, q.size):
+        lost = lost or abs(t - q[k]) < q[0]
+    lost = lost and z[0] > 0.0
+    for n in range(v.size):
+        if not lost:
+            z[1 + n] = y[n]
+        v[n] = z[1 + n]
+    z[0] += 1.0
+
+
+def dropout(
+    *,
+    reads: str | Sequence[str],
+    sample: float,
+    probability: float | None = None,
+    times: ArrayLike | None = None,
+    writes: str | None = None,
+    width: int | None = None,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "dropout",
+    unit: str = "",
+) -> Block:
+    """Return a block that loses samples and then holds the last value; the first sample is never lost.
+
+    Parameters
+    ----------
+    reads : str or sequence of str
+        Signals.
+    sample : float
+        Period, s.
+    probability : float, optional
+        Probability that a sample is lost, independently, below 1; drawn from the seed of the run. Excludes times.
+    times : array_like, optional
+        Times of the lost samples, s, within half a period.
+    writes : str, optional
+        Name of the output signal; by default that of the input.
+    width : int, optional
+        Number of components read; needed for user-defined signals only.
+    offset : float
+        Time of the first sample, s.
+    delay : float
+        Time from a sample to its output, s.
+    name : str
+        Name of the block.
+    unit : str
+        Unit of the output.
+
+    Returns
+    -------
+    Block
+        The block; margins count it as a gain of 1, because samples are lost in runs only.
+
+    Raises
+    ------
+    InputError
+        When neither or both of probability and times are given, or the probability is out of range.
+    """
+    names, written, size = read_write(reads, writes, width, unit=unit)
+    if (probability is None) == (times is None):
+        raise InputError("give either the probability that a sample is lost, or the times of lost samples")
+    form = BlockForm(D=np.eye(size), words="lost samples are not in the margins", noise=())
+    memory = np.zeros(1 + size)
+    period = positive("sample", sample, "s")
+    if times is None:
+        share = finite("probability", 0.0 if probability is None else probability)
+        if not 0.0 <= share < 1.0:
+            raise InputError(f"probability must be 0 or more and below 1; got {share:g}")
+        return Block(
+            random_dropout_block,
+            reads=names,
+            writes=written,
+            clock=Clock(period, offset=offset, delay=delay),
+            parameters=(share,),
+            memory=memory,
+            random=True,
+            linear=form,
+            name=name,
+        )
+    return Block(
+        timed_dropout_block,
+        reads=names,
+        writes=written,
+        clock=Clock(period, offset=offset, delay=delay),
+        parameters=np.concatenate(([HALF * period], numbers("times", times, "s").ravel())),
+        memory=memory,
+        linear=form,
+        name=name,
+    )

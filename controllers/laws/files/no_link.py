@@ -1,0 +1,13 @@
+"""Rejection of symbolic links in a results folder, which could redirect a write."""
+
+from pathlib import Path
+
+from ....plant.errors import SaveError
+
+__all__ = ["require_no_link"]
+
+
+def require_no_link(path: Path) -> None:
+    """Raise SaveError where a result file is a symbolic link, as an untrusted folder may contain one."""
+    if path.is_symlink():
+        raise SaveError(f"{path}: is a link, and links are not written through; remove it, or choose another folder")

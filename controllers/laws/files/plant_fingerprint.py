@@ -1,0 +1,118 @@
+"""Identification of a plant by its linear model: its numbers and a short digest."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant import LinearModel, Spacecraft
+from ....plant.errors import InputError, PolhodeError
+from ...loop.acting_model import acting_model
+
+__all__ = ["check_same_plant", "flown_fingerprint", "plant_fingerprint", "plant_numbers"]
+
+TOLERANCE = 1e-9  # of the largest entry: far above the rounding of another machine, far below another plant
+
+
+def plant_numbers(model: LinearModel) -> dict[str, Any]:
+    """Return the description of a plant for a law file.
+
+    model: `craft.linearize(...)` -> fingerprint, torque basis, states, inertia, operating point, A and B of the states
+    that act on the attitude.
+    """
+    inner = acting_model(model)
+    words = {"torque_basis": inner.torques.name, "euler_sequence": inner.torques.sequence, "states": [*inner.states]}
+    numbers = {
+        "inertia_kg_m2": inner.inertia.tolist(),
+        "operating_attitude": inner.operating_point[3:7].tolist(),
+        "operating_momentum_N_m_s": inner.operating_point[:3].tolist(),
+        "A": inner.A.tolist(),
+        "B": inner.B.tolist(),
+    }
+    return {"fingerprint": _digest({**words, **numbers}), **words, **numbers}
+
+
+def plant_fingerprint(model: LinearModel) -> str:
+    """Return the digest that identifies a plant in messages.
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits. Plants are compared by their numbers (to 1e-9), not by this, which changes with the
+        last digit of any number.
+    """
+    return str(plant_numbers(model)["fingerprint"])
+
+
+def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]) -> str:
+    """Return the fingerprint of the plant of a law: of its design model, or else of the craft about a state.
+
+    law: the law, or None; state (nx,): linearisation point for a law without a model -> sixteen hexadecimal digits;
+    empty for a plant without a linear model there.
+    """
+    try:
+        model = getattr(law, "model", None) or craft.linearize(state, allow_nonequilibrium=True)
+        return plant_fingerprint(model)
+    except (PolhodeError, np.linalg.LinAlgError):
+        return ""
+
+
+def check_same_plant(saved: Mapping[str, Any], model: LinearModel, *, where: str) -> None:
+    """Raise when a model differs from the saved one.
+
+    saved: numbers from `plant_numbers` when the law was saved; model: the plant to control; where: the file, for
+    messages. Raises InputError when the plants differ, or the saved numbers do not match their own fingerprint.
+    """
+    now = plant_numbers(model)
+    rest = {key: value for key, value in saved.items() if key != "fingerprint"}
+    if _digest(rest) != saved["fingerprint"]:
+        raise InputError(
+            f"{where}: the numbers of the plant do not match its fingerprint {saved['fingerprint']}: the file was "
+            "changed or damaged; save the law again"
+        )
+    different = next((key for key in now if key != "fingerprint" and not _same(key, rest.get(key), now[key])), None)
+    if different is not None:
+        raise InputError(
+            f"{where}: the law is for the plant with fingerprint {saved['fingerprint']}, but this one has "
+            f"{now['fingerprint']}: {_difference(different, rest.get(different), now[different])}; use it with its own "
+            "plant and operating point, or repeat the design"
+        )
+
+
+def _digest(numbers: Mapping[str, Any]) -> str:
+    text = repr(sorted((key, value) for key, value in numbers.items() if value is not None))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _same(key: str, saved: Any, now: Any) -> bool:
+    if saved is None or now is None or isinstance(now, str) or key == "states":
+        return saved == now
+    a, b = np.asarray(saved, dtype=np.float64), np.asarray(now, dtype=np.float64)
+    if a.shape != b.shape:
+        return False
+    size = TOLERANCE * max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
+    differs = float(np.abs(a - b).max(initial=0.0))
+    if key == "operating_attitude":  # e and -e are the same attitude
+        differs = min(differs, float(np.abs(a + b).max(initial=0.0)))
+    if key == "operating_momentum_N_m_s":
+        size = max(size, 1e-12)
+    return differs <= size
+
+
+def _difference(key: str, saved: Any, now: Any) -> str:
+    words = saved is None or now is None or isinstance(now, str) or key == "states"
+    if not words:
+        a, b = np.asarray(saved, dtype=np.float64), np.asarray(now, dtype=np.float64)
+        if a.shape == b.shape:
+            worst = np.unravel_index(int(np.argmax(np.abs(a - b))), a.shape)
+            place = "".join(f"[{int(index)}]" for index in worst)
+            return f"{key}{place} is {a[worst]:.9g} there and {b[worst]:.9g} here"
+        saved, now = f"of shape {a.shape}", f"of shape {b.shape}"
+    return f"{key} is {saved} there and {now} here"

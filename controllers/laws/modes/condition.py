@@ -1,0 +1,107 @@
+"""Condition of a transition between modes: a quantity beyond a threshold for some time."""
+
+from dataclasses import dataclass
+from math import pi
+
+from ....plant.checks import finite, non_negative
+from ....plant.errors import InputError
+
+__all__ = ["KNOWN", "Condition"]
+
+KNOWN = {"time": "s", "elapsed": "s", "rate": "rad/s", "rate_error": "rad/s", "attitude_error": "rad"}
+"""Quantities that every mode provides, and their units; any other name is a signal of the run."""
+
+_NEVER_NEGATIVE = tuple(KNOWN)
+
+
+@dataclass(frozen=True, init=False)
+class Condition:
+    """A quantity below or above a threshold, uninterrupted for some time.
+
+    Parameters
+    ----------
+    quantity : str
+        "time" (of the run, s), "elapsed" (since the mode was entered, s), "rate" (magnitude of the body rate, rad/s),
+        "rate_error" (of its difference from that of the reference, rad/s), "attitude_error" (angle from the reference,
+        rad), all from the measurements of the mode's law; or a signal of the plant or a block. A signal of three
+        numbers, such as "attitude_sigma", counts by its Euclidean norm. "gyro.x" is a component, "nis.2" the second
+        number, and "star_tracker.valid" the validity flag of the last message of a sensor, 1 or 0.
+    below, above : float, optional
+        The threshold, in the unit of the quantity; exactly one of the two.
+    release : float, optional
+        Hysteresis: once met, the condition holds until the quantity passes this value, which lies on the other side of
+        the threshold. By default it is the threshold.
+    lasting : float
+        Uninterrupted time for which it must hold, s.
+
+    Raises
+    ------
+    InputError
+        When there is not exactly one threshold, it can never be met, or the release is on its wrong side.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(Condition("rate", below=np.radians(0.1), release=np.radians(0.2), lasting=5.0))
+    rate below 0.1 deg/s (until above 0.2) for 5 s
+    """
+
+    quantity: str
+    threshold: float
+    below: bool
+    release: float
+    lasting: float
+
+    def __init__(
+        self,
+        quantity: str,
+        *,
+        below: float | None = None,
+        above: float | None = None,
+        release: float | None = None,
+        lasting: float = 0.0,
+    ) -> None:
+        if not isinstance(quantity, str) or not quantity:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            raise InputError(f"a condition is on a quantity by name, such as 'rate'; got {quantity!r}")
+        given = below if above is None else above
+        if given is None or (below is not None and above is not None):
+            raise InputError(f"the condition on {quantity} needs one threshold: below or above")
+        side = "below" if above is None else "above"
+        threshold = finite(f"{side} of {quantity}", given, KNOWN.get(quantity, ""))
+        back = threshold if release is None else finite(f"release of {quantity}", release, KNOWN.get(quantity, ""))
+        if quantity in _NEVER_NEGATIVE and threshold <= 0.0 and side == "below":
+            raise InputError(f"{quantity} is never below {threshold:g}, so the condition never holds")
+        if (back < threshold) if side == "below" else (back > threshold):
+            other = "at or above" if side == "below" else "at or below"
+            raise InputError(
+                f"the condition {quantity} {side} {threshold:g} is released at {back:g}, where it holds: the two "
+                f"contradict each other; give a release {other} {threshold:g}"
+            )
+        found = (quantity, threshold, side == "below", back, non_negative("lasting", lasting, "s"))
+        for name, value in zip(("quantity", "threshold", "below", "release", "lasting"), found, strict=True):
+            object.__setattr__(self, name, value)
+
+    def __str__(self) -> str:
+        """Return the condition as text."""
+        return self.words(KNOWN.get(self.quantity, ""))
+
+    def words(self, unit: str) -> str:
+        """Return the condition as text, angles in degrees.
+
+        Parameters
+        ----------
+        unit : str
+            Unit of the quantity.
+
+        Returns
+        -------
+        str
+            Text such as "rate below 0.1 deg/s for 5 s".
+        """
+        shown = unit.replace("rad", "deg")
+        factor = 180.0 / pi if shown != unit else 1.0
+        unit_text = f" {shown}" if shown not in ("", "1") else ""
+        side, other = ("below", "above") if self.below else ("above", "below")
+        back = f" (until {other} {factor * self.release:.6g})" if self.release != self.threshold else ""
+        last = f" for {self.lasting:g} s" if self.lasting else ""
+        return f"{self.quantity} {side} {factor * self.threshold:.6g}{unit_text}{back}{last}"

@@ -1,0 +1,424 @@
+"""Several laws of which one is active at a time: as one law, and the block that selects it."""
+
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant import LinearModel
+from ....plant.brief import brief
+from ....plant.checks import choice, of_kind
+from ....plant.errors import InputError
+from ....plant.kernels.fields import filled
+from ...contracts.block import Block
+from ...contracts.checks import read_only
+from ...contracts.kernel_call import KernelCall
+from ...contracts.law import AttitudeLaw, Law, asked
+from ...contracts.reference import Reference
+from ...loop.margins import Margins
+from ...loop.routes import COMMAND, OF_PORT
+from .graph import check_graph
+from .mode import FREE, Mode
+from .modes_block import held_block, modes_block
+from .modes_kernel import LAW_HEAD, LAW_MODE, LAW_STATE, SIGNALS, modes_law_kernel
+
+__all__ = ["Modes"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Modes(AttitudeLaw):
+    """Law that consists of several modes, one of them active at a time, and the transitions between them.
+
+    Simulate it as a law, together with the block that selects the mode: ``simulate(craft, modes, blocks=[*before,
+    modes.block(before)])``. At each sample the block evaluates the conditions of the active mode, takes the first
+    transition that holds, and provides the law with the mode's measurements and reference. The memory of a law that
+    takes over starts as at the start of a run, except that
+
+    - integrators start such that the command is continuous: this holds for states x = A x of a linear law that act on
+      the command, as far as they reach all its components. Those of `lqi` and `pid` do.
+    - stored past commands, as in state feedback with a delay, are set to the last command.
+
+    Where modes command different control torques of the craft (`Mode.actuators`), a law that takes over starts in the
+    same way, from the last command of the former law to the other torque. Commands under way still
+    act as the torque for which they were computed. The law then writes "command_wheels" and "command_external"
+    instead of "command".
+
+    The remaining step between the last command and the first of the new law is applied at once, or blended over
+    `Mode.fade`.
+
+    Parameters
+    ----------
+    modes : sequence of Mode
+        The modes; a run begins in the first. All laws have the same sampling period and delay.
+
+    Raises
+    ------
+    InputError
+        When two modes have the same name, a transition leads nowhere, a mode can never be reached or left, two modes
+        alternate for ever, sampling periods or delays differ, or only some modes name their actuators.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant, sim
+    >>> craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
+    >>> damping = controllers.RateDamping(gain=1.0, sample=0.1)
+    >>> pointing = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.1)
+    >>> slow = controllers.Transition("pointing", controllers.Condition("rate", below=0.01))
+    >>> modes = Modes([Mode("damping", damping, transitions=slow), Mode("pointing", pointing, final=True)])
+    >>> run = sim.simulate(craft, modes, blocks=[modes.block()], rate=(0.1, 0.0, 0.0), duration=30.0, compiled=False)
+    >>> [(each.mode, round(each.start, 6), each.why) for each in sim.mode_intervals(run)]
+    [('damping', 0.0, 'start'), ('pointing', 6.8, 'rate below 0.572958 deg/s')]
+    """
+
+    modes: tuple[Mode, ...]
+    cycles_checked: bool = field(repr=False)
+    """True if all cycles of modes were checked: the search ends after 100,000 transitions, and a run reports it."""
+
+    __repr__ = brief
+
+    def __init__(self, modes: Sequence[Mode]) -> None:
+        of_kind("modes", modes, Sequence, such_as="a list of Mode")
+        found = tuple(modes)
+        for mode in found:
+            of_kind("each of modes", mode, Mode, such_as="a Mode")
+        if not found:
+            raise InputError("modes is empty; give at least one Mode")
+        object.__setattr__(self, "cycles_checked", check_graph(found))
+        unsaid = [mode.name for mode in found if mode.actuators is None]
+        if unsaid and len(unsaid) < len(found):
+            said = next(mode for mode in found if mode.actuators is not None)
+            raise InputError(
+                f"mode {said.name!r} commands {said.actuators!r} but mode {unsaid[0]!r} names no actuators; "
+                "give every mode its actuators"
+            )
+        for mode in found[1:]:
+            for what in ("sample", "delay"):
+                one, other = getattr(found[0].law, what), getattr(mode.law, what)
+                if one != other:
+                    raise InputError(
+                        f"the law of mode {mode.name!r} has a {what} of {other:g} s and that of {found[0].name!r} "
+                        f"{one:g} s; one computer runs them all: design them with the same {what}"
+                    )
+        object.__setattr__(self, "modes", found)
+
+    @property
+    def opened(self) -> Callable[..., AbstractContextManager["Modes"]]:
+        """Context manager of a run with laws in other processes; the attribute does not exist without any.
+
+        A process restarts whenever its mode is entered, so that it begins with its initial memory.
+        """
+        if not any(hasattr(mode.law, "opened") for mode in self.modes):
+            raise AttributeError("opened")
+        return self._opened
+
+    @contextmanager
+    def _opened(self, *, seed: int | None, run_index: int) -> Generator["Modes"]:
+        with ExitStack() as stack:
+            made: list[Mode] = []
+            for mode in self.modes:
+                law: Any = mode.law
+                if hasattr(law, "opened"):
+                    law = stack.enter_context(law.opened(seed=seed, run_index=run_index))
+                made.append(mode.with_law(law))
+            yield Modes(made)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the modes, in their order."""
+        return tuple(mode.name for mode in self.modes)
+
+    @property
+    def sample(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride] # that of its laws
+        """Sampling period, s."""
+        return self.modes[0].law.sample
+
+    @property
+    def delay(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride] # that of its laws
+        """Time from a sample to the moment its command reaches the plant, s."""
+        return self.modes[0].law.delay
+
+    @property
+    def compiled(self) -> bool:
+        """True if the compiled engine can run it: not with a plain Python law."""
+        return all(getattr(mode.law, "compiled", True) for mode in self.modes)
+
+    @property
+    def actuators(self) -> tuple[str, ...]:
+        """The control torques that it commands; empty if it names none and commands `craft.torques`."""
+        used = {mode.actuators for mode in self.modes}
+        return tuple(port for port in OF_PORT if port in used or self.unloads)
+
+    @property
+    def unloads(self) -> bool:
+        """True if some mode unloads wheels."""
+        return any(mode.unload is not None for mode in self.modes)
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The signal of the active mode, read in addition to the outputs of the plant."""
+        return (SIGNALS[0],)
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return modes_law_kernel
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's parameters: a row of each mode, then parameters, initial memory and hand-over gains."""
+        return self._packed[0]
+
+    @property
+    def memory(self) -> Array:
+        """Initially no mode, then the memories of the laws, and scratch memory for the largest."""
+        size = LAW_STATE.size + sum(mode.law.memory.size for mode in self.modes)
+        memory = np.zeros(size + max(mode.law.memory.size for mode in self.modes))
+        memory[LAW_STATE.mode] = -1.0
+        return read_only(memory)
+
+    @property
+    def calls(self) -> tuple[KernelCall, ...]:
+        """The kernels of its laws, and those that they call."""
+        return self._packed[1]
+
+    def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "Modes"]]]:
+        """Return the numbers of its laws, with the name of the mode as prefix."""
+        return {
+            f"{_word(mode.name)}_{name}": (value, partial(self._with, n, with_it))
+            for n, mode in enumerate(self.modes)
+            for name, (value, with_it) in getattr(mode.law, "scalars", dict[str, Any])().items()
+        }
+
+    def scalar_units(self) -> Mapping[str, str]:
+        """Return the units of `scalars`."""
+        return {
+            f"{_word(mode.name)}_{name}": unit
+            for mode in self.modes
+            for name, unit in getattr(mode.law, "scalar_units", dict[str, str])().items()
+        }
+
+    def _with(self, n: int, with_it: Callable[[float], Law], value: float) -> "Modes":
+        modes = list(self.modes)
+        modes[n] = modes[n].with_law(with_it(value))
+        return Modes(modes)
+
+    @property
+    def _packed(self) -> tuple[Array, tuple[KernelCall, ...]]:
+        at = {port: 3 * n for n, port in enumerate(self.actuators)}
+        scratch = LAW_STATE.size + sum(mode.law.memory.size for mode in self.modes)
+        rows = filled(
+            LAW_HEAD, modes=len(self.modes), scratch=scratch, wheels=at.get("wheels", -1),
+            external=at.get("external", -1),
+        )  # fmt: skip
+        behind: list[float] = []
+        calls: list[KernelCall] = []
+        first, z = LAW_HEAD.size + LAW_MODE.size * len(self.modes), LAW_STATE.size
+
+        def put(numbers: ArrayLike) -> int:
+            behind.extend(np.asarray(numbers, dtype=np.float64).ravel().tolist())
+            return first + len(behind)
+
+        for mode in self.modes:
+            start = first + len(behind)
+            calls.append(KernelCall(len(rows) + LAW_MODE.code, "law", mode.law.kernel))
+            calls += [KernelCall(start + place, kind, kernel) for place, kind, kernel in getattr(mode.law, "calls", ())]
+            end = put(mode.law.parameters)
+            entering, past = asked(mode.law).bumpless_gains()
+            begins, entered, before = end, put(mode.law.memory), put(entering)
+            put(past)
+            rows += filled(
+                LAW_MODE, code=0.0, numbers=(start, end), memory=(z, z + mode.law.memory.size), start=begins,
+                entering=entered, past=before, limit=mode.limit, fade=mode.blend_time,
+                port=at.get(mode.actuators or "", 0),
+                unload=0.0 if mode.unload is None else 1.0 / mode.unload, pair=(*mode.limit, FREE, FREE, FREE),
+            )  # fmt: skip
+            z += mode.law.memory.size
+        return read_only([*rows, *behind]), tuple(calls)
+
+    @property
+    def limited(self) -> tuple[tuple[int, str, bool], ...]:
+        """Indices of the modes' limits in its parameters, their control torque, and whether they belong to a pair.
+
+        A craft with smaller limits lowers them.
+        """
+        found: list[tuple[int, str, bool]] = []
+        for n, mode in enumerate(self.modes):
+            row, own = LAW_HEAD.size + n * LAW_MODE.size, mode.actuators or ""
+            found.append((row + LAW_MODE.limit, own, False))
+            if self.actuators:
+                ports = (own, *(port for port in self.actuators if port != own))
+                found += [(row + LAW_MODE.pair + 3 * k, port, True) for k, port in enumerate(ports)]
+        return tuple(found)
+
+    @property
+    def summary(self) -> str:
+        """Description of the law."""
+        return f"modes, one active at a time: {', '.join(self.names)}"
+
+    @property
+    def parts(self) -> tuple[Law, ...]:
+        """The laws of its modes."""
+        return tuple(mode.law for mode in self.modes)
+
+    @property
+    def no_margins(self) -> str:
+        """Reason why it has no common margins."""
+        names = ", ".join(self.names)
+        return f"modes have no common margins; use those of a single mode, one of {names}"
+
+    def check_reference(self, reference: Reference) -> None:
+        """Raise if a mode without its own reference cannot follow that of the run.
+
+        Parameters
+        ----------
+        reference : Reference
+            The reference of the run.
+
+        Raises
+        ------
+        DesignError
+            When a law cannot follow it.
+        """
+        for mode in self.modes:
+            if mode.reference is None:
+                asked(mode.law).check_reference(reference)
+
+    def mode(self, name: str) -> Mode:
+        """Return a mode.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        Mode
+            The mode.
+
+        Raises
+        ------
+        InputError
+            When no mode has this name; the message gives the nearest.
+        """
+        return self.modes[self.names.index(choice("mode", name, self.names))]
+
+    def block(self, before: Sequence[Block] = ()) -> Block:
+        """Return the block that selects the active mode.
+
+        Parameters
+        ----------
+        before : sequence of Block
+            The preceding blocks, whose signals the modes use.
+
+        Returns
+        -------
+        Block
+            The block, to be placed after these and before the law. It writes "mode" (index of the mode), "mode_cause"
+            (transition that led to it, 0: the start), "mode_since" (time of entry, s), "mode_count" (number of
+            transitions), the signals that the modes replace, and "reference".
+
+        Raises
+        ------
+        InputError
+            When a signal differs in width from the one it replaces, or has no such component.
+        """
+        of_kind("before", before, Sequence, such_as="a list of Block")
+        for each in before:
+            of_kind("each of before", each, Block, such_as="a Block")
+        return modes_block(self.modes, before)
+
+    def alone(self, name: str, blocks: Sequence[Block] = ()) -> tuple[Law, tuple[Block, ...]]:
+        """Return the law of one mode and the blocks around it, for margins and responses.
+
+        Parameters
+        ----------
+        name : str
+            Name of the mode.
+        blocks : sequence of Block
+            All blocks; the one that selects the mode is replaced by one that holds this mode.
+
+        Returns
+        -------
+        law : Law
+            The law. It writes "command": use it on `craft.through(mode.actuators)`.
+        blocks : tuple of Block
+            The blocks of its loop, without those that process the command to another control torque.
+
+        Raises
+        ------
+        InputError
+            When no mode has this name.
+        """
+        mode = self.mode(name)
+        found: list[Block] = []
+        mine = OF_PORT.get(mode.actuators or "", COMMAND)
+        others = {OF_PORT[port] for port in self.actuators} - {mine}
+        for n, block in enumerate(blocks):
+            if not others.isdisjoint((*block.reads, *block.writes)):
+                continue
+            if SIGNALS[0] not in block.writes:  # signals used by other modes only have no reader here
+                own = block.renamed({mine: COMMAND})
+                found.append(own if own.recorded else own.as_monitor())
+            elif mode.remap:
+                found.append(held_block(mode, blocks[:n], sample=self.sample))
+        return mode.law, tuple(found)
+
+    def margins_of(self, name: str, model: LinearModel | None = None, *, blocks: Sequence[Block] = ()) -> Margins:
+        """Return the margins of the loop in one mode.
+
+        Parameters
+        ----------
+        name : str
+            Name of the mode.
+        model : LinearModel, optional
+            Model of the plant about the mode's operating point; a linear law has its own.
+        blocks : sequence of Block
+            All blocks, as in `sim.simulate`.
+
+        Returns
+        -------
+        Margins
+            As returned by `law.margins`.
+
+        Raises
+        ------
+        InputError
+            When no mode has this name, or its law needs a model.
+        DesignError
+            When the loop is not stable there, or has no margins.
+        """
+        law, further = self.alone(name, blocks)
+        return asked(law).margins(model, blocks=further)
+
+    def followed(self, number: float, reference: Reference) -> tuple[Reference, bool]:
+        """Return the reference of a mode, and whether its time counts from the entry into the mode.
+
+        Parameters
+        ----------
+        number : float
+            Index of the mode, the value of the signal "mode".
+        reference : Reference
+            Reference of the run.
+
+        Returns
+        -------
+        reference : Reference
+            That of the mode, or else that of the run.
+        from_entry : bool
+            Whether its time counts from the entry into the mode.
+        """
+        mode = self.modes[int(number)]
+        return (reference, False) if mode.reference is None else (mode.reference, mode.reference_from == "entry")
+
+
+def _word(name: str) -> str:
+    """Return the name of a mode in letters, digits and underscores."""
+    return re.sub(r"[^0-9A-Za-z]+", "_", name)

@@ -1,0 +1,316 @@
+"""Pointing error budget of a loop from its linear model: the error of each noise source, by axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from polhode import provided
+
+from ....plant import LinearModel, TorqueBasis
+from ....plant.brief import brief
+from ....plant.checks import each_positive, finite, of_kind, positive
+from ....plant.errors import DesignError, InputError
+from ....plant.frozen import frozen_results
+from ....plant.one_thread import one_thread
+from ....plant.parts import has_parts
+from ...contracts.block import Block
+from ...contracts.law import Law, asked
+from ..noise_loop import NoiseLoop
+from ..sampled_loop import SampledLoop
+from .loop_errors import ErrorBudget, error_densities, loop_errors
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PointingBudget", "budget_figures", "pointing_budget"]
+
+Array = NDArray[np.float64]
+
+ARCSEC = np.pi / 180.0 / 3600.0
+LONGEST = 1_000_000  # periods in a window
+OFTEN = 3.0  # sigma: a limit within it is exceeded in 1 of 370 samples or more
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class PointingBudget:
+    """Pointing and knowledge errors of a loop with noisy blocks, as defined by ECSS-E-ST-60-10C.
+
+    All are one standard deviation. Noise is assumed Gaussian, stationary and ergodic. A bias, constant within a run,
+    counts over the ensemble of runs (the mixed interpretation of the standard): in the absolute and mean errors, but
+    not in the relative one.
+
+    Attributes
+    ----------
+    sources : tuple of str
+        Sources of error: block and noise, or "torque".
+    pointing : ErrorBudget
+        Error of the attitude relative to its reference, small rotations about the body axes.
+    knowledge : ErrorBudget
+        Error of the attitude measured by the law, relative to the true attitude.
+    window : float
+        Averaging window, s.
+    sample : float
+        Sampling period of the law, s; errors are those at its samples.
+    confidence : float
+        Probability that an error stays within `factor` standard deviations on each axis.
+    factor : float
+        Number of standard deviations.
+    command : numpy.ndarray, shape (3,)
+        Standard deviation of the commanded torque, N m; `words` report where it exceeds the limits.
+    frequency : numpy.ndarray, shape (m,)
+        Frequency, Hz, up to half the sampling rate of the law.
+    density : numpy.ndarray, shape (s, 3, m)
+        One-sided spectral density of the pointing error by source and axis, rad^2/Hz; biases have none.
+    words : tuple of str
+        Effects neglected by the linear forms, and warnings where noise demands more torque than available.
+    """
+
+    sources: tuple[str, ...]
+    pointing: ErrorBudget
+    knowledge: ErrorBudget
+    window: float
+    sample: float
+    confidence: float
+    factor: float
+    command: Array
+    frequency: Array
+    density: Array
+    words: tuple[str, ...] = ()
+
+    __repr__ = brief
+
+    def figures(self) -> dict[str, float]:
+        """Return the root sum of squares over axes and sources.
+
+        Returns
+        -------
+        dict
+            `ape`, `mpe`, `rpe`, `ake`, `mke`, `rke`, rad: the whole turn, root mean square.
+        """
+        return _figures(self.pointing, self.knowledge)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Window, confidence, and by source and in total each error of each axis, rad.
+        """
+
+        def rows(budget: ErrorBudget, names: Sequence[str]) -> list[dict[str, Any]]:
+            parts = budget.absolute, budget.mean, budget.relative
+            found: list[dict[str, Any]] = [
+                {"source": name, **{key: part[n].tolist() for key, part in zip(names, parts, strict=True)}}
+                for n, name in enumerate(self.sources)
+            ]
+            total = budget.total()
+            return [*found, {"source": "all", **{key: total[k].tolist() for k, key in enumerate(names)}}]
+
+        return {
+            "window_s": self.window,
+            "sample_s": self.sample,
+            "confidence": self.confidence,
+            "factor": self.factor,
+            "pointing": rows(self.pointing, ("ape_rad", "mpe_rad", "rpe_rad")),
+            "knowledge": rows(self.knowledge, ("ake_rad", "mke_rad", "rke_rad")),
+            "command_N_m": self.command.tolist(),
+            "figures_rad": self.figures(),
+            "left_out": list(self.words),
+        }
+
+    def __str__(self) -> str:
+        """Return the budget as a table."""
+        wide = max(len(name) for name in (*self.sources, "source"))
+        lines = [
+            f"pointing error budget, 1 sigma, arcsec about x, y, z; means over {self.window:g} s",
+            f"{'source':<{wide}}  {'APE':>26}  {'MPE':>26}  {'RPE':>26}",
+        ]
+
+        def row(name: str, *parts: Array) -> str:
+            cells = ["".join(f"{value / ARCSEC:>9.3g}" for value in part)[1:] for part in parts]
+            return f"{name:<{wide}}  " + "  ".join(cells)
+
+        whole = self.pointing.total()
+        lines += [
+            row(name, self.pointing.absolute[n], self.pointing.mean[n], self.pointing.relative[n])
+            for n, name in enumerate(self.sources)
+        ]
+        lines += [row("all", *whole), row(f"{100.0 * self.confidence:g} %", *(self.factor * whole))]
+        if self.knowledge.absolute.any():
+            lines += [row("knowledge (AKE, MKE, RKE)", *self.knowledge.total())]
+        share = (
+            f"Gaussian, each axis within {self.factor:.3f} sigma with {100.0 * self.confidence:g} %: noise over time, "
+            "biases over the ensemble (mixed interpretation)"
+        )
+        return "\n".join((*lines, share, *(f"left out: {each}" for each in self.words)))
+
+    def plot(self) -> Figure:
+        """Return a figure with the contribution of each source per axis, and the spectral density of the error.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+        """
+        return provided("budget plot")(self)
+
+
+@one_thread
+def pointing_budget(
+    law: Any,
+    model: LinearModel | None = None,
+    *,
+    window: float,
+    blocks: Sequence[Block] = (),
+    torque_noise: ArrayLike = 0.0,
+    confidence: float = 0.95,
+) -> PointingBudget:
+    """Return the pointing error budget of a sampled loop about its operating point.
+
+    Plant, law, blocks and delays form one linear system over the common period. Each noise source of a
+    block (`BlockForm.noise`) enters separately; a discrete Lyapunov equation gives the covariance
+    of the error at the law's samples. With R(k) the covariance between samples k apart, the mean over N samples has
+
+        MPE^2 = (1/N^2) sum over |k| < N of (N - |k|) R(k),    RPE^2 = APE^2 - MPE^2,
+
+    where RPE is averaged over the window: the error differs more from the mean at its ends than in its middle.
+
+    Parameters
+    ----------
+    law : Law
+        A law, also a user-defined one.
+    model : LinearModel, optional
+        The plant; a linear law has its own.
+    window : float
+        Averaging window, s; rounded to whole periods of the loop.
+    blocks : sequence of Block
+        Blocks of the loop, as in `sim.simulate`.
+    torque_noise : array_like, shape () or (3,)
+        White torque on the craft, N m/sqrt(Hz): the square root of its two-sided spectral density.
+    confidence : float
+        Probability for the last row of the table.
+
+    Returns
+    -------
+    PointingBudget
+        Errors by source and axis.
+
+    Raises
+    ------
+    DesignError
+        When the loop is not stable, does not control attitude, or a block has no linear form or draws noise that its
+        form does not contain.
+    InputError
+        When a number is out of range, or nothing in the loop is noisy.
+
+    Notes
+    -----
+    ECSS-E-ST-60-10C (2008) for the errors; M. E. Pittelkau (2003) for windows. Saturation, lost samples and gates are
+    neglected. A filter enters with the gains of its steady state.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((10, 10, 10)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.001)
+    >>> budget = controllers.pointing_budget(law, model, window=1.0, torque_noise=1e-4)
+    >>> print(f"{budget.pointing.absolute[0, 0]:.4e}")  # 1e-4/sqrt(J^2 4 zeta wn^3)
+    1.6905e-05
+    """
+    if not has_parts(law, Law):
+        raise InputError(f"{type(law).__name__} has no loop for a pointing budget: it is not a control law")
+    of_kind("blocks", blocks, Sequence, such_as="a sequence of Block")
+    length = positive("window", window, "s")
+    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)", zero=True)
+    if not 0.0 < finite("confidence", confidence) < 1.0:
+        raise InputError(f"confidence must be a probability between 0 and 1; got {confidence:g} (per cent?)")
+    loop = asked(law).loop(model, blocks=blocks)
+    if asked(law).no_margins:
+        raise DesignError(f"no budget: {asked(law).no_margins}")
+    found, many = _noise_of(loop, torque, length)
+    pointing, knowledge, command = loop_errors(found, many)
+    about: Any = getattr(law, "model", None) if model is None else model
+    frequency, density = error_densities(found)
+    return PointingBudget(
+        sources=tuple(found.sources),
+        pointing=pointing,
+        knowledge=knowledge,
+        window=many * loop.repeats * loop.sample,
+        sample=loop.sample,
+        confidence=float(confidence),
+        factor=_factor(confidence),
+        command=command,
+        frequency=frequency,
+        density=density,
+        words=(*loop.words, *_drifting(loop, torque), *_beyond(command, about.torques)),
+    )
+
+
+@one_thread
+def budget_figures(loop: SampledLoop, *, window: float) -> dict[str, float]:
+    """Return `PointingBudget.figures()` of a loop without the rest of its budget.
+
+    loop: with its blocks; window: averaging window, s -> by name, rad. Raises as `pointing_budget`.
+    """
+    pointing, knowledge, _ = loop_errors(*_noise_of(loop, np.zeros(3), positive("window", window, "s")))
+    return _figures(pointing, knowledge)
+
+
+def _figures(pointing: ErrorBudget, knowledge: ErrorBudget) -> dict[str, float]:
+    found = np.sqrt((np.vstack((pointing.total(), knowledge.total())) ** 2).sum(axis=1))
+    return dict(zip(("ape", "mpe", "rpe", "ake", "mke", "rke"), found.tolist(), strict=True))
+
+
+def _noise_of(loop: SampledLoop, torque: Array, window: float) -> tuple[NoiseLoop, int]:
+    """Return a loop driven by the noise of its blocks, and the number of its periods in the averaging window."""
+    found = loop.under_noise(torque)
+    if not found.sources:
+        raise InputError(
+            "nothing in the loop is noisy: give blocks of sensors with noise, or torque_noise, N m/sqrt(Hz)"
+        )
+    period = loop.repeats * loop.sample
+    many = max(1, round(window / period))
+    if many > LONGEST:
+        raise InputError(f"window is {many:,} periods of the loop, {period:g} s each; take one of at most {LONGEST:,}")
+    return found, many
+
+
+def _drifting(loop: SampledLoop, torque: Array) -> list[str]:
+    """Return a warning where torque noise makes the momentum of wheels drift, which friction passes to the attitude."""
+    if not np.any(torque) or loop.with_total_momentum() is loop:
+        return []
+    words = (
+        "torque_noise lets the total momentum of the wheels drift without bound, and their friction turns it into "
+        "attitude error; the budget assumes that this momentum is unloaded"
+    )
+    return [words]
+
+
+def _beyond(command: Array, torques: TorqueBasis) -> list[str]:
+    """Return a warning where noise demands more torque than available, which a linear budget cannot model."""
+    reach = torques.limits()
+    if torques.envelope is not None:
+        reach = np.minimum(reach, 1.0 / np.abs(torques.envelope).max(axis=0))
+    worst = int(np.argmax(command / reach))
+    if not OFTEN * command[worst] > reach[worst]:
+        return []
+    words = (
+        f"noise demands {command[worst]:.4g} N m (1 sigma) of torque component {worst + 1}, above the "
+        f"{reach[worst]:.4g} available: it saturates, and the errors exceed this linear budget; filter the "
+        "measurements or lower the gains"
+    )
+    return [words]
+
+
+def _factor(confidence: float) -> float:
+    from scipy import special
+
+    return float(special.ndtri(0.5 + 0.5 * confidence))

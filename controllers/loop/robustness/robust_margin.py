@@ -1,0 +1,234 @@
+"""Robust margin of every loop within bounds, by structured singular values with branch and bound."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from ....plant.checks import choice, positive
+from ....plant.errors import InputError
+from ..sampled_loop import SampledLoop
+from .affine_fit import Box
+from .loop_family import LoopFamily, Numbers, UncertainLoop
+from .open_regions import Leaf, open_regions
+from .shapes import SHAPES, alpha_of
+
+__all__ = ["RobustMarginBound", "robust_margin_bound"]
+
+LESS = (0.98, 0.97, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
+"""Fractions of the requested margin that are tried if it cannot be established."""
+LATE = "; the remaining effect of a fractional delay is measured, and covered in the same way"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RobustMarginBound:
+    """Margin that every loop within bounds has.
+
+    Parameters
+    ----------
+    margin : str
+        Name of the margin.
+    value : float or None
+        Established value, in its unit; None if not even stability is established.
+    wanted : float
+        Requested value.
+    exact : bool
+        Whether the loops differ only by an inertia at rest, which the model contains exactly except for the nonlinear
+        remainder.
+    rest : float
+        Largest nonlinear remainder on the boxes used, relative to the change of the loops; it is covered by a complex
+        matrix of that size.
+    boxes, crafts : int
+        Number of boxes, and number of loops evaluated for their models.
+    words : str
+        Basis of the result.
+    """
+
+    margin: str
+    value: float | None
+    wanted: float
+    exact: bool
+    rest: float
+    boxes: int
+    crafts: int
+
+    @property
+    def words(self) -> str:
+        """Basis of the result, as text."""
+        how = "the inverse of the inertia" if self.exact else "the matrices of the sampled loop"
+        return (
+            f"{how} as an affine function over {self.boxes} box{'es' * (self.boxes > 1)}; the nonlinear remainder, up "
+            f"to {100.0 * self.rest:.2g} % of the change as measured on {self.crafts} crafts, is covered 1.25 times by "
+            "a complex matrix; all frequencies are covered"
+        ) + (LATE if self.margin.endswith("delay_margin_s") else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Plain numbers; `value` is None if no margin is established.
+        """
+        return {
+            "margin": self.margin,
+            "value": self.value,
+            "wanted": self.wanted,
+            "exact": self.exact,
+            "rest": self.rest,
+            "boxes": self.boxes,
+            "crafts": self.crafts,
+            "words": self.words,
+        }
+
+
+def robust_margin_bound(
+    loop_at: Callable[[Numbers], SampledLoop],
+    *,
+    numbers: int,
+    margin: str,
+    found: float,
+    within: float = 0.02,
+    wanted: float | None = None,
+    boxes: int = 64,
+    progress: Callable[[float], None] | None = None,
+) -> RobustMarginBound:
+    """Return a margin that every loop within bounds has.
+
+    The loops are modelled as one with real uncertain parameters, and the change of torque that the margin allows as
+    further uncertain factors. The upper bound of the structured singular value (scalings D and G) decides at every
+    frequency whether all of them together can destabilise the loop. Where it is not conclusive, the bounds are halved
+    (branch and bound).
+
+    Parameters
+    ----------
+    loop_at : callable
+        `loop_at(x)` returns the sampled loop for a tuple of parameters x, each from -1 to 1.
+    numbers : int
+        Number of parameters.
+    margin : str
+        "disk_margin_inputs", "gain_margin_dB", "phase_margin_deg" or "delay_margin_s"; the last three also with the
+        prefix one_input_.
+    found : float
+        Smallest margin found among the loops: an upper bound of the result.
+    within : float
+        Requested distance from it, relative.
+    wanted : float, optional
+        Value to establish, such as a requirement, in place of `(1 - within) found`; below `found`.
+    boxes : int
+        Largest number of boxes.
+    progress : callable, optional
+        Called with the fraction of boxes used.
+
+    Returns
+    -------
+    RobustMarginBound
+        At most `found`; smaller than `(1 - within) found` if the boxes were not sufficient.
+
+    Raises
+    ------
+    InputError
+        When an argument is out of range.
+    DesignError
+        When the loops differ in the number of states, or are periodic.
+
+    Notes
+    -----
+    The result is valid for the model, which is exact except for its nonlinear remainder; see `straight_fit`. The
+    remainder is measured, not bounded by a theorem.
+
+    A delay is modelled as any phase between zero and its own at each frequency. The remaining effect of a fractional
+    sample is measured too, and covered by any complex matrix of that size, which grows with frequency. It does not
+    affect a delay margin of tens of samples, but reduces one of one or two samples by half or more.
+
+    Examples
+    --------
+    A craft whose three moments of inertia are known to 20 %:
+
+    >>> from polhode import controllers, plant
+    >>> def model(x):
+    ...     craft = plant.Spacecraft(plant.RigidBody([4.0 + 0.8 * x[0], 5.0 + x[0], 6.0 + 1.2 * x[0]]))
+    ...     return craft.linearize(craft.at_rest())
+    >>> law = controllers.lqr(model([0.0]), attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
+    >>> worst = law.margins(model([-1.0])).gain_up_dB
+    >>> found = robust_margin_bound(lambda x: law.loop(model(x)), numbers=1, margin="gain_margin_dB", found=worst)
+    >>> bool(0.98 * worst <= found.value + 1e-9 < worst), found.exact
+    (True, True)
+    """
+    choice("margin", margin, tuple(SHAPES))
+    found = positive("found", found)
+    if not 0.0 < within < 1.0 or boxes < 1 or numbers < 1:
+        raise InputError(
+            f"within must be between 0 and 1, boxes and numbers at least 1; got {within}, {boxes}, {numbers}"
+        )
+    family = LoopFamily(loop_at, numbers)
+    requested = (1.0 - within) * found if wanted is None else positive("wanted", wanted)
+    if requested > found:
+        raise InputError(f"wanted = {requested:g} is above the smallest {margin} found, {found:g}; take at most that")
+    delay = margin.endswith("delay_margin_s")
+
+    def size_of(value: float) -> float:
+        return family.samples_late(value) if delay else alpha_of(margin, value)
+
+    size = size_of(requested)
+    root = Box((-1.0,) * numbers, (1.0,) * numbers)
+    queue = deque(Leaf(root, shape, ((0.0, pi),), 0.5) for shape in SHAPES[margin])
+    models: dict[Box, UncertainLoop] = {}
+    stuck = list[Leaf]()  # leaves that cutting does not improve
+    used = 0.0
+    while queue:
+        if queue[0].box not in models:
+            if len(models) == boxes:
+                break
+            models[queue[0].box] = family.over(queue[0].box)
+            if progress is not None:
+                progress(len(models) / boxes)
+        leaf = queue.popleft()
+        model = models[leaf.box]
+        left = open_regions(family, model, leaf, size)
+        if left.arcs != leaf.arcs:
+            used = max(used, model.rest)
+        if left.arcs and not model.influence.any():
+            stuck.append(left)
+        elif left.arcs:
+            number = int(np.argmax(model.influence))
+            queue += [left._replace(box=half) for half in leaf.box.halves(number)]
+    value: float | None = requested
+    if queue or stuck:
+        value, rest = _less(requested, size_of, family, models, [*stuck, *queue])
+        used = max(used, rest)
+    return RobustMarginBound(
+        margin=margin,
+        value=value,
+        wanted=requested,
+        exact=family.is_gain,
+        rest=used,
+        boxes=len(models),
+        crafts=family.crafts,
+    )
+
+
+def _less(
+    requested: float,
+    size_of: Callable[[float], float],
+    family: LoopFamily,
+    models: dict[Box, UncertainLoop],
+    leaves: Sequence[Leaf],
+) -> tuple[float | None, float]:
+    """Return the largest fraction that is established on every remaining part, and the nonlinear remainder there."""
+    level, used = 0, 0.0
+    for leaf in leaves:
+        if leaf.box not in models:
+            models[leaf.box] = family.over(leaf.box)
+        model = models[leaf.box]
+        used = max(used, model.rest)
+        while True:
+            if level == len(LESS):
+                return None, used
+            if not open_regions(family, model, leaf, size_of(LESS[level] * requested)).arcs:
+                break
+            level += 1
+    return LESS[level] * requested, used

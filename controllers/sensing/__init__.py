@@ -1,0 +1,1 @@
+"""Sensing: sensors and estimators."""

@@ -1,0 +1,105 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Kernel of a filter of attitude and bias in a loop."""
+
+import math
+
+from ....plant.kernels.kernel import kernel
+from ...guidance.inertial_vector_kernel import inertial_vector
+from .filter_kernels import WORK
+from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS, FLIGHT, LATEST, SIGHT, SOON, latest_at, work_at
+from .filter_window_kernel import accept, advance, begin, record
+from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, turn_by
+
+__all__ = ["filter_block_kernel"]
+
+GYRO_WIDTH = 3  # width of the gyro measurement
+STAMP = 1e-6  # s: tolerance between the time of a message and that of a sample
+
+
+@kernel
+def _pack(t, y, q, at, z):
+    """Store the message of a sensor, whose row is q[at], in z as a measurement at t."""
+    place, to = int(q[at + SIGHT.place]), FILTER_MEMORY.arrives
+    z[to + SIGHTING.direction] = q[at + SIGHT.direction]
+    if q[at + SIGHT.direction] == 0.0:
+        for m in range(4):
+            z[to + m] = y[place + m]
+        for m in range(6):
+            z[to + SIGHTING.covariance + m] = q[at + SIGHT.covariance + m]
+        return True
+    w0, w1, w2 = y[place], y[place + 1], y[place + 2]
+    v0, v1, v2 = inertial_vector(t, y, q, at + SIGHT.vector)
+    w, v = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2), math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
+    if w == 0.0 or v == 0.0:
+        return False
+    z[to], z[to + 1], z[to + 2] = w0 / w, w1 / w, w2 / w
+    z[to + 3], z[to + 4], z[to + 5] = v0 / v, v1 / v, v2 / v
+    z[to + 6] = q[at + SIGHT.covariance]
+    return True
+
+
+@kernel
+def _listen(y, q, z, end):
+    """Accept the sensor messages received by `end`; count those whose time is not that of a sample.
+
+    The sample counts of the sensors are stored in z behind the work space.
+    """
+    sensors = int(q[FILTER_NUMBERS.sensors])
+    next_at = work_at(q) + WORK
+    for s in range(sensors):
+        at, last = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size, latest_at(q) + LATEST.size * s
+        message = int(q[at + SIGHT.place] + q[at + SIGHT.width])
+        while True:
+            seen = q[at + SIGHT.offset] + z[next_at + s] * q[at + SIGHT.sample]
+            if seen + q[at + SIGHT.delay] > end + SOON:
+                break
+            z[next_at + s] += 1.0
+            if y[message] == 0.0:  # lost
+                continue
+            if abs(y[message + 1] - seen) > STAMP:  # not received, or late
+                if y[message + 1] > max(z[last + LATEST.newest], z[last + LATEST.seen]) + STAMP:
+                    z[FILTER_MEMORY.missed] += 1.0
+                    z[last + LATEST.newest] = y[message + 1]
+                continue
+            if _pack(seen, y, q, at, z):
+                accept(q, z, seen, s, s, z, FILTER_MEMORY.arrives)
+
+
+@kernel
+def filter_block_kernel(t, y, q, z, v):
+    """y = messages of gyro and sensors, direction signals -> v = attitude, rate, bias, and more if v has room."""
+    ahead = q[FILTER_NUMBERS.size + FLIGHT.ahead]
+    end, sensors = t - ahead, int(q[FILTER_NUMBERS.sensors])
+    r0, r1, r2 = y[0], y[1], y[2]
+    if z[FILTER_MEMORY.began] == 0.0:
+        begin(z, end)
+        for s in range(sensors):  # messages of samples before the start are not used
+            at = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size
+            z[work_at(q) + WORK + s] = max(0.0, math.ceil((end - SOON - q[at + SIGHT.offset]) / q[at + SIGHT.sample]))
+            z[latest_at(q) + LATEST.size * s + LATEST.newest] = end
+    else:
+        record(q, z, end, r0, r1, r2)
+    if y[GYRO_WIDTH] == 0.0:
+        z[FILTER_MEMORY.valid], z[FILTER_MEMORY.gap] = 0.0, end
+    _listen(y, q, z, end)
+    advance(q, z, end)
+    x, P = FILTER_MEMORY.state, FILTER_MEMORY.covariance
+    w0, w1, w2 = r0 - z[x + BIAS], r1 - z[x + BIAS + 1], r2 - z[x + BIAS + 2]
+    for m in range(4):
+        v[m] = z[x + ATTITUDE + m]
+    if ahead > 0.0:
+        turn_by(v, 0, w0 * ahead, w1 * ahead, w2 * ahead)
+    v[4], v[5], v[6] = w0, w1, w2
+    for m in range(3):
+        v[7 + m] = z[x + BIAS + m]
+    v[v.size - 1] = z[FILTER_MEMORY.missed]
+    if v.size > 11:
+        for m in range(3):
+            v[10 + m] = math.sqrt(z[P + (ERRORS + 1) * m])
+            v[13 + m] = math.sqrt(z[P + (ERRORS + 1) * (3 + m)])
+        v[16] = z[FILTER_MEMORY.valid]
+        for s in range(sensors):
+            v[17 + s] = z[FILTER_MEMORY.size + s]
+        v[17 + sensors] = z[FILTER_MEMORY.refused]
+        v[18 + sensors] = z[FILTER_MEMORY.restarts]

@@ -1,0 +1,49 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The filter over a list of events: received messages, and intervals of the gyro.
+
+The kernel is that of a block whose samples are the events, so that `Block.replay` runs it.
+"""
+
+from ....plant.kernels.fields import fields
+from ....plant.kernels.kernel import kernel
+from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS
+from .filter_window_kernel import accept, advance, begin, record
+from .mekf_kernel import BIAS, ERRORS
+
+__all__ = ["ARRIVES", "EVENT", "ROW", "STARTS", "TOLD", "events_kernel"]
+
+STARTS, ROW, ARRIVES = range(3)
+"""Kinds of events: the start, the end of a gyro interval, a message received by the end of the next interval."""
+
+EVENT = fields(kind=1, time=1, sensor=1, tell=1, what=11)
+"""Layout of y. time: end of the interval, or time of validity of a message; tell: index of its innovation; what: either
+the mean rate of the interval or the packed measurement."""
+
+TOLD = fields(attitude=4, bias=3, covariance=36, restarts=1)
+"""Head of v; then the normalised innovations of the messages of that interval."""
+
+
+@kernel
+def events_kernel(t, y, q, z, v):
+    """q: FILTER_NUMBERS; z: see `filter_layout`."""
+    kind, at, end = int(y[EVENT.kind]), EVENT.what, y[EVENT.time]
+    for m in range(v.size):
+        v[m] = 0.0
+    if kind == ARRIVES:
+        accept(q, z, end, int(y[EVENT.sensor]), int(y[EVENT.tell]), y, at)
+        return
+    if z[FILTER_MEMORY.began] == 0.0:
+        begin(z, end)
+    if kind == STARTS:
+        return
+    if end > z[FILTER_MEMORY.time]:
+        record(q, z, end, y[at], y[at + 1], y[at + 2])
+    advance(q, z, end)
+    for m in range(BIAS + 3):
+        v[m] = z[FILTER_MEMORY.state + m]
+    for m in range(ERRORS * ERRORS):
+        v[TOLD.covariance + m] = z[FILTER_MEMORY.covariance + m]
+    v[TOLD.restarts] = z[FILTER_MEMORY.restarts]
+    for m in range(int(q[FILTER_NUMBERS.told])):
+        v[TOLD.size + m] = z[FILTER_MEMORY.size + m]

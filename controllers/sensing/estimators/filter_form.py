@@ -1,0 +1,254 @@
+"""Linear form of a filter of attitude and bias in its steady state, used for margins.
+
+The operations of a filter repeat after the common period of gyro and sensors: rotations by readings, attitudes stored
+for delayed messages, updates by messages. The form propagates deviations through one such period, event by event in
+the order of the filter. Attitudes are small rotations in body axes off the reference, at rest or about a constant spin,
+so that the form does not depend on time.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor, lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import DesignError
+from ...contracts.block_form import BlockForm
+from ...guidance.inertial_vector import InertialVector
+from ...loop.linear_blocks import error_of
+from .filter_gains import Keep, Step, Take, Turn, steady_gains
+from .filter_kernels import FIXED
+from .observation import Observation
+from .turning import cross, turning
+from .wahba import wahba
+
+__all__ = ["FilterForm", "SightForm"]
+
+Array = NDArray[np.float64]
+
+SOON = 1e-6  # of a sample: tolerance for simultaneous events
+LONGEST = 10_000  # samples in the common period of gyro and sensors
+
+
+@dataclass(frozen=True, kw_only=True)
+class SightForm:
+    """A sensor in the linear form.
+
+    place: index of its message in the input of the filter; offset: time of its first sample; late: time from a sample
+    until the filter receives it; s.
+    """
+
+    observation: Observation
+    place: int
+    sample: float
+    offset: float
+    late: float
+
+    def message(self, y0: Array) -> tuple[slice, Array, Array]:
+        """Return the index range of its message, the map to the residual, and the map from a small rotation to it."""
+        rows = slice(self.place, self.place + self.observation.width)
+        if self.observation.direction is None:
+            return rows, error_of(y0[rows]), np.eye(3)
+        size = float(np.linalg.norm(y0[rows]))
+        return rows, np.eye(3) / size, cross(y0[rows] / size)
+
+    @property
+    def spread(self) -> Array:
+        """Covariance of its residual (3, 3)."""
+        if self.observation.direction is None:
+            return np.asarray(self.observation.covariance)
+        return self.observation.sigma**2 * np.eye(3)
+
+    @property
+    def slots(self) -> int:
+        """Number of attitudes stored for delayed messages."""
+        return floor(self.late / self.sample + SOON) + 1 if self.late > 0.0 else 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilterForm:
+    """A filter in the linear form: sensors, kind, noise and walk (or fixed gains), period of the gyro readings.
+
+    start: end of the interval of some reading, s; ahead: delay of the filter, s; width: size of its output.
+    """
+
+    sights: Sequence[SightForm]
+    kind: int
+    noise: float
+    walk: float
+    sample: float
+    start: float
+    ahead: float
+    width: int
+
+    def at(self, y0: Array) -> BlockForm:
+        """Return the forms about an input at rest or about a spin, one for each sample of the common period.
+
+        Raises DesignError when there is no steady state.
+        """
+        e0, spin = _attitude(y0, self.sights), y0[:3]
+        samples, n = self._samples()
+        gains, _ = self._steady(samples, n, y0)
+        seen = [sight.message(y0) for sight in self.sights]
+        read = y0.size
+        parameters = 0.25 * error_of(e0).T
+        gyro = np.zeros((3, n + read))
+        gyro[:, n : n + 3] = np.eye(3)
+        flow, gain = turning(spin, self.ahead)
+        rests = np.concatenate((e0, spin, np.zeros(self.width - 7)))
+        words = "" if self.kind == FIXED else "gains of its steady state"
+        forms: list[BlockForm] = []
+        left = iter(gains)
+        for steps in samples:
+            x = np.eye(n, n + read)
+            for step in steps:
+                if isinstance(step, Turn):
+                    turned, driven = turning(spin, step.duration)
+                    x[:3] = turned @ x[:3] + driven @ (gyro - x[3:6])
+                elif isinstance(step, Keep):
+                    x[step.first + 3 : step.end] = x[step.first : step.end - 3].copy()
+                    x[step.first : step.first + 3] = x[:3]
+                else:
+                    rows, shown, see = seen[step.sight]
+                    r = -see @ x[step.at : step.at + 3]
+                    r[:, n + rows.start : n + rows.stop] += shown
+                    K = self._fixed_gain(step, [each[2] for each in seen], spin) if self.kind == FIXED else next(left)
+                    x = x + K @ r
+            rate = gyro - x[3:6]
+            more = np.zeros((self.width - 10, n + read))
+            out = np.vstack((parameters @ (flow @ x[:3] + gain @ rate), rate, x[3:6], more))
+            forms.append(
+                BlockForm(
+                    A=x[:, :n], B=x[:, n:], C=out[:, :n], D=out[:, n:], rests=rests, spins=True, noise=(), words=words
+                )
+            )
+        return forms[0].followed(forms[1:])
+
+    def _fixed_gain(self, step: Take, see: Sequence[Array], spin: Array) -> Array:
+        """Return the gain of a residual on all stored attitudes, propagated through the later events."""
+
+        def gain(sight: int) -> Array:
+            # for a direction w x w^, which is -[w^] times the residual w - w^
+            return np.vstack((self.noise * see[sight].T, -self.walk * see[sight].T))
+
+        found = np.zeros((3 * len(step.kept), 3))
+        moved, now, after = gain(step.sight), 0.0, list(step.after)
+        # stored attitudes precede simultaneous messages of their sensor; the present state follows all
+        kept = [(age, sight if sight >= 0 else len(see), k) for k, (age, sight) in enumerate(step.kept)]
+        for age, sight, k in sorted(kept):
+            if (age, sight) <= (0.0, step.sight):
+                continue
+            while after and after[0] < (age, sight):
+                until, other = after.pop(0)
+                moved, now = _flow(spin, until - now) @ moved, until
+                moved = moved - gain(other) @ (see[other] @ moved[:3])
+            moved, now = _flow(spin, age - now) @ moved, age
+            found[3 * k : 3 * k + 3] = moved[3:] if k == 1 else moved[:3]
+        return found
+
+    def settled(self, y0: Array) -> tuple[Array, Array]:
+        """Return attitude (4,) and covariance (6, 6) in steady state. Raises the DesignError of `at`."""
+        samples, n = self._samples()
+        _, P = self._steady(samples, n, y0)
+        return _attitude(y0, self.sights), P[:6, :6]
+
+    def _samples(self) -> tuple[list[list[Step]], int]:
+        """Return the events of each sample in the common period, and the number of states."""
+        first = np.cumsum([6, *(3 * sight.slots for sight in self.sights)])
+        T = self.sample
+        many = range(_rounds(self.sights, T))
+        return [_events(self.sights, self.start + (k - 1) * T, T, first) for k in many], int(first[-1])
+
+    def _steady(self, samples: Sequence[Sequence[Step]], n: int, y0: Array) -> tuple[list[Array], Array]:
+        spin = y0[:3]
+        if spin.any() and any(sight.observation.direction is not None for sight in self.sights):
+            raise DesignError("about a spin the measured directions rotate, so no constant loop contains the filter")
+        if self.kind == FIXED:
+            return [], np.zeros((n, n))
+        return steady_gains(
+            [step for steps in samples for step in steps],
+            [sight.message(y0)[2] for sight in self.sights],
+            [sight.spread for sight in self.sights],
+            n=n,
+            spin=spin,
+            noise=self.noise,
+            walk=self.walk,
+        )
+
+
+def _flow(spin: Array, duration: float) -> Array:
+    """Transition matrix of small errors of attitude and bias over a time (6, 6)."""
+    flow, gain = turning(spin, duration)
+    return np.block([[flow, -gain], [np.zeros((3, 3)), np.eye(3)]])
+
+
+def _rounds(sights: Sequence[SightForm], T: float) -> int:
+    """Return the samples in the common period of gyro and sensors. Raises DesignError when there are too many."""
+    found = lcm(*(Fraction(sight.sample / T).limit_denominator(10**6).numerator for sight in sights), 1)
+    if found > LONGEST:
+        raise DesignError(
+            f"the common period of gyro and sensors of the filter is {found:,} readings; choose periods with a "
+            f"common multiple within {LONGEST:,}"
+        )
+    return found
+
+
+def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[np.intp]) -> list[Step]:
+    """Return the events in the interval of a reading; simultaneous ones: late messages first, then sensors in order."""
+
+    def rank(sight: SightForm, t: float, late: float = 0.0) -> int:
+        return floor((t - sight.offset - late) / sight.sample + SOON)
+
+    newest = [rank(sight, begin) for sight in sights]
+    latest = [rank(sight, begin, sight.late) for sight in sights]
+    events: list[tuple[int, bool, int, int, bool]] = []
+    for i, sight in enumerate(sights):
+        for keeps, late in ((False, sight.late), (True, 0.0)):
+            if not keeps or sight.slots:
+                for j in range(rank(sight, begin, late) + 1, rank(sight, begin + T, late) + 1):
+                    t = sight.offset + j * sight.sample + late
+                    events.append((round((t - begin) / (T * SOON)), keeps or not late, i, j, keeps))
+    steps: list[Step] = []
+    now = 0
+    for at, _, i, j, keeps in [*sorted(events), (round(1.0 / SOON), True, -1, 0, True)]:
+        if at > now + 1:
+            steps.append(Turn((at - now) * SOON * T))
+            now = at
+        if i < 0:
+            break
+        sight = sights[i]
+        if keeps:
+            newest[i] = j
+            steps.append(Keep(int(first[i]), int(first[i + 1])))
+            continue
+        seen, latest[i] = sight.offset + j * sight.sample, j
+        kept = [(round(begin + now * SOON * T - seen, 9), -1)] * 2  # of the attitude, and of the bias
+        after: list[tuple[float, int]] = []
+        for m, (other, first_kept, last) in enumerate(zip(sights, newest, latest, strict=True)):
+            kept += [(round(other.offset + (first_kept - k) * other.sample - seen, 9), m) for k in range(other.slots)]
+            ages = (round(other.offset + k * other.sample - seen, 9) for k in range(rank(other, seen), last + 1))
+            after += [(age, m) for age in ages if (age, m) > (0.0, i)]
+        place = int(first[i]) + 3 * (newest[i] - j) if sight.slots else 0
+        steps.append(Take(i, place, tuple(sorted(after)), tuple(kept)))
+    return steps
+
+
+def _attitude(y0: Array, sights: Sequence[SightForm]) -> Array:
+    """Return the attitude (4,) at rest, from a star tracker or from all directions."""
+    seen: list[Array] = []
+    known: list[Array] = []
+    for sight in sights:
+        message = y0[sight.place : sight.place + sight.observation.width]
+        direction = sight.observation.direction
+        if direction is None:
+            return message
+        if not isinstance(direction, InertialVector):
+            raise DesignError(
+                f"the direction {direction!r} is a signal, unknown before the run, so the filter has no "
+                "linear form; give the sensor with an InertialVector with its value at the operating point"
+            )
+        seen.append(message)
+        known.append(direction.at(0.0))
+    return wahba(np.array(seen), np.array(known), sigma=1e-3).attitude

@@ -1,0 +1,40 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Selection of the filter algorithm: extended, unscented, or fixed gains; all else is common to them."""
+
+from ....plant.kernels.kernel import kernel
+from .filter_layout import FILTER_NUMBERS
+from .fixed_gain_kernel import fixed_propagate, fixed_receive
+from .mekf_kernel import ERRORS, WORK_ROWS, propagate, receive
+from .usque_kernel import POINT_ROWS, usque_propagate, usque_receive
+
+__all__ = ["EXTENDED", "FIXED", "UNSCENTED", "WORK", "filter_receive", "filter_turn"]
+
+EXTENDED, UNSCENTED, FIXED = range(3)
+
+WORK = (WORK_ROWS + POINT_ROWS) * ERRORS
+"""Size of the work space."""
+
+
+@kernel
+def filter_turn(q, x, P, r0, r1, r2, T, work):
+    """Propagate the estimate by a mean rate over T."""
+    kind = int(q[FILTER_NUMBERS.kind])
+    if kind == EXTENDED:
+        propagate(x, P, r0, r1, r2, T, q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk], work)
+    elif kind == UNSCENTED:
+        usque_propagate(x, P, r0, r1, r2, T, q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk], work)
+    else:
+        fixed_propagate(x, r0, r1, r2, T)
+
+
+@kernel
+def filter_receive(q, x, P, row, at, work):
+    """Update by a message. Returns the normalised innovation, negative if rejected, 0 with fixed gains."""
+    kind = int(q[FILTER_NUMBERS.kind])
+    gate, other = q[FILTER_NUMBERS.gates], q[FILTER_NUMBERS.gates + 1]
+    if kind == EXTENDED:
+        return receive(x, P, row, at, gate, other, work)
+    if kind == UNSCENTED:
+        return usque_receive(x, P, row, at, gate, other, work)
+    return fixed_receive(x, row, at, q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk])

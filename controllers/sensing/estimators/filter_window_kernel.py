@@ -1,0 +1,194 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The window of a filter: gyro readings and messages as far back as a message can be outstanding.
+
+A message corrects the attitude at its time of validity. A late one must not correct the present state through the
+cross-covariance: that is linear in the error, and wrong after a large correction. The filter therefore has two states:
+a base, before which no message is outstanding, and the present one. After a late message it repeats the computation
+from the base, with the readings and messages of the window in order. The result equals that without delays.
+"""
+
+from ....plant.kernels.kernel import kernel, table_in
+from .filter_kernels import filter_receive, filter_turn
+from .filter_layout import (
+    FILTER_MEMORY,
+    FILTER_NUMBERS,
+    LATEST,
+    MESSAGE_ROW,
+    READING,
+    SOON,
+    latest_at,
+    messages_at,
+    readings_at,
+    work_at,
+)
+from .first_fix_kernel import first_fix, reading_after, reading_row
+from .mekf_kernel import ERRORS, SIGHTING, STATE, WORK_ROWS
+from .usque_kernel import POINT_ROWS
+
+__all__ = ["accept", "advance", "begin", "record"]
+
+
+@kernel
+def begin(z, t):
+    """Begin at t."""
+    z[FILTER_MEMORY.began] = 1.0
+    z[FILTER_MEMORY.time], z[FILTER_MEMORY.base_time] = t, t
+    z[FILTER_MEMORY.since], z[FILTER_MEMORY.taken], z[FILTER_MEMORY.started] = t, t, t
+
+
+@kernel
+def record(q, z, end, r0, r1, r2):
+    """Store a reading, the mean rate from the end of the last one to `end`; it replaces the oldest if necessary."""
+    most, many, first = int(q[FILTER_NUMBERS.readings]), int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.first])
+    if many == most:
+        z[FILTER_MEMORY.since] = z[readings_at(q) + READING.size * first + READING.end]
+        first += 1
+        if first == most:
+            first = 0
+        z[FILTER_MEMORY.first] = first
+        many -= 1
+    z[FILTER_MEMORY.readings] = many + 1
+    at = reading_row(q, z, many)
+    z[at + READING.end] = end
+    z[at + READING.rate], z[at + READING.rate + 1], z[at + READING.rate + 2] = r0, r1, r2
+
+
+@kernel
+def accept(q, z, seen, sensor, tell, row, at):
+    """Insert a message, packed in row[at: at + SIGHTING.size], into the window; tell: index of its innovation.
+
+    A message without room in the window, or older than the base, is omitted and counted in `missed`. One older than the
+    last start is not usable, and not counted.
+    """
+    last = latest_at(q) + LATEST.size * sensor
+    z[last + LATEST.seen] = seen
+    for m in range(SIGHTING.size):
+        z[last + LATEST.sighting + m] = row[at + m]
+    many, most = int(z[FILTER_MEMORY.messages]), int(q[FILTER_NUMBERS.messages])
+    if many == most or (z[FILTER_MEMORY.lost] == 0.0 and seen < z[FILTER_MEMORY.base_time] - SOON):
+        if many == most or seen >= z[FILTER_MEMORY.started] - SOON:
+            z[FILTER_MEMORY.missed] += 1.0
+        return
+    first = messages_at(q)
+    k = many
+    while k > 0:
+        before = first + MESSAGE_ROW.size * (k - 1)
+        ahead = z[before + MESSAGE_ROW.seen] - seen
+        if ahead < -SOON or (ahead <= SOON and z[before + MESSAGE_ROW.sensor] <= sensor):
+            break
+        for m in range(MESSAGE_ROW.size):
+            z[before + MESSAGE_ROW.size + m] = z[before + m]
+        k -= 1
+    to = first + MESSAGE_ROW.size * k
+    z[to + MESSAGE_ROW.seen], z[to + MESSAGE_ROW.sensor], z[to + MESSAGE_ROW.tell] = seen, sensor, tell
+    for m in range(SIGHTING.size):
+        z[to + MESSAGE_ROW.sighting + m] = z[last + LATEST.sighting + m]
+    z[FILTER_MEMORY.messages] = many + 1
+    if seen <= z[FILTER_MEMORY.time] + SOON:
+        z[FILTER_MEMORY.again] = 1.0
+
+
+@kernel
+def _drop(q, z, count):
+    """Remove the first messages from the window."""
+    many, first = int(z[FILTER_MEMORY.messages]), messages_at(q)
+    for m in range(MESSAGE_ROW.size * (many - count)):
+        z[first + m] = z[first + MESSAGE_ROW.size * count + m]
+    z[FILTER_MEMORY.messages] = many - count
+
+
+@kernel
+def _older(q, z, t):
+    """Number of messages in the window with a time up to t."""
+    many, first, k = int(z[FILTER_MEMORY.messages]), messages_at(q), 0
+    while k < many and z[first + MESSAGE_ROW.size * k + MESSAGE_ROW.seen] <= t:
+        k += 1
+    return k
+
+
+@kernel
+def _take(q, z, x, P, at, work):
+    """Process the message in z[at]; if it is new, store its innovation and count its result."""
+    square = filter_receive(q, x, P, z, at + MESSAGE_ROW.sighting, work)
+    if z[at + MESSAGE_ROW.tell] < 0.0:
+        return
+    z[FILTER_MEMORY.size + int(z[at + MESSAGE_ROW.tell])] = square
+    z[at + MESSAGE_ROW.tell] = -1.0
+    if square < 0.0:
+        z[FILTER_MEMORY.refused] += 1.0
+    else:
+        z[FILTER_MEMORY.refused], z[FILTER_MEMORY.valid] = 0.0, 1.0
+        z[FILTER_MEMORY.taken] = z[at + MESSAGE_ROW.seen]
+
+
+@kernel
+def _march(q, z, x, P, t, until, first, work):
+    """Run from t through whole readings, and through the messages from `first` that are not later than `until`.
+
+    Returns the time reached.
+    """
+    now, k, row = t, first, reading_after(q, z, t)
+    readings, messages, at_messages = int(z[FILTER_MEMORY.readings]), int(z[FILTER_MEMORY.messages]), messages_at(q)
+    while True:
+        at, to = reading_row(q, z, row), at_messages + MESSAGE_ROW.size * k
+        # times after `until` mark the end of either list
+        end = z[at + READING.end] if row < readings else until + 1.0
+        seen = z[to + MESSAGE_ROW.seen] if k < messages else until + 2.0
+        due = min(end, seen)
+        if due > until + SOON:
+            break
+        if due - now > SOON:
+            r = at + READING.rate
+            filter_turn(q, x, P, z[r], z[r + 1], z[r + 2], due - now, work)
+            now = due
+        if seen <= end + SOON:
+            _take(q, z, x, P, to, work)
+            k += 1
+        else:
+            row += 1
+    z[FILTER_MEMORY.marched] = k
+    return now
+
+
+@kernel
+def advance(q, z, end):
+    """Run to `end`, the end of the last reading, with the accepted messages."""
+    x = z[FILTER_MEMORY.state : FILTER_MEMORY.state + STATE]
+    y = z[FILTER_MEMORY.base_state : FILTER_MEMORY.base_state + STATE]
+    P = table_in(z, FILTER_MEMORY.covariance, ERRORS, ERRORS)
+    work = table_in(z, work_at(q), WORK_ROWS + POINT_ROWS, ERRORS)
+    if z[FILTER_MEMORY.lost] != 0.0:
+        _drop(q, z, _older(q, z, end - q[FILTER_NUMBERS.late] - SOON))
+        if first_fix(q, z, end, y, work):
+            z[FILTER_MEMORY.lost], z[FILTER_MEMORY.valid] = 0.0, 1.0
+    if z[FILTER_MEMORY.lost] == 0.0:
+        _run(q, z, x, y, P, end, work)
+        refused, most = z[FILTER_MEMORY.refused], q[FILTER_NUMBERS.restart]
+        if most > 0.0 and refused >= most and end - z[FILTER_MEMORY.taken] > q[FILTER_NUMBERS.patience]:
+            z[FILTER_MEMORY.valid] = 0.0
+            if first_fix(q, z, end, y, work):
+                z[FILTER_MEMORY.valid] = 1.0
+                z[FILTER_MEMORY.restarts] += 1.0
+                _run(q, z, x, y, P, end, work)
+    z[FILTER_MEMORY.time], z[FILTER_MEMORY.again] = end, 0.0
+
+
+@kernel
+def _run(q, z, x, y, P, end, work):
+    """Advance the base, y, as far as no message is outstanding, and the present state, x and P, to `end`."""
+    B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
+    now, first = z[FILTER_MEMORY.time], 0
+    base = _march(q, z, y, B, z[FILTER_MEMORY.base_time], end - q[FILTER_NUMBERS.late], 0, work)
+    z[FILTER_MEMORY.base_time] = base
+    _drop(q, z, int(z[FILTER_MEMORY.marched]))
+    if z[FILTER_MEMORY.again] != 0.0 or base >= now - SOON:
+        for m in range(STATE):
+            x[m] = y[m]
+        for i in range(ERRORS):
+            for j in range(ERRORS):
+                P[i, j] = B[i, j]
+        now = base
+    else:
+        first = _older(q, z, now + SOON)
+    _march(q, z, x, P, now, end, first, work)

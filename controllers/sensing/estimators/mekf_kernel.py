@@ -1,0 +1,278 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Kernels of the multiplicative extended Kalman filter: propagation and updates.
+
+The state is e^ (4) and the bias b^ (3); its covariance P is that of (a, beta), true attitude e = e^ o Exp(a), true bias
+b = b^ + beta.
+
+Lefferts, Markley & Shuster (1982); Markley (2003) for the error in body axes on the right; the reset of the covariance
+after an update as Mueller, Hehn & D'Andrea (2017).
+"""
+
+import math
+
+from ....plant.kernels.fields import fields
+from ....plant.kernels.kernel import kernel
+from ....plant.kernels.rotation import compose, to_body
+
+__all__ = [
+    "ATTITUDE",
+    "BIAS",
+    "SIGHTING",
+    "STATE",
+    "WORK_ROWS",
+    "propagate",
+    "receive",
+    "turn_by",
+    "update",
+    "update_attitude",
+    "update_vector",
+]
+
+ATTITUDE, BIAS, STATE = 0, 4, 7
+"""Indices of attitude and bias in the state, and its size."""
+
+ERRORS = 6
+"""Rows of the covariance: three of attitude, three of bias."""
+
+WORK_ROWS = 25
+"""Rows of the work space, six numbers each."""
+
+SIGHTING = fields(seen=4, covariance=6, direction=1)
+"""A packed measurement: attitude, noise covariance up to the diagonal, 0; or direction, expected, sigma, ..., 1."""
+
+SMALL = 1e-3  # rad, below which series replace quotients
+
+
+@kernel
+def turn_by(x, at, a0, a1, a2):
+    """x[at: at + 4] <- x[at: at + 4] o Exp(a), normalised."""
+    size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+    share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
+    e0, e1, e2, e3 = compose(
+        x[at], x[at + 1], x[at + 2], x[at + 3], math.cos(0.5 * size), share * a0, share * a1, share * a2
+    )
+    scale = 1.0 / math.sqrt(e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    x[at], x[at + 1], x[at + 2], x[at + 3] = scale * e0, scale * e1, scale * e2, scale * e3
+
+
+@kernel
+def _transition(w0, w1, w2, T, F):
+    """F (6, 3): the rows of a and beta of the transition that differ from the unit matrix: F11 above F12."""
+    n = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+    angle = n * T
+    if angle < SMALL:
+        s, c, d = T * (1.0 - angle * angle / 6.0), T * T * (0.5 - angle * angle / 24.0), T**3 / 6.0
+    else:
+        s, c, d = math.sin(angle) / n, 2.0 * math.sin(0.5 * angle) ** 2 / (n * n), (angle - math.sin(angle)) / n**3
+    w = (w0, w1, w2)
+    for i in range(3):
+        for j in range(3):
+            cross = 0.0
+            if j == (i + 1) % 3:
+                cross = -w[(i + 2) % 3]
+            elif i == (j + 1) % 3:
+                cross = w[(j + 2) % 3]
+            square = w[i] * w[j] - (n * n if i == j else 0.0)
+            unit = 1.0 if i == j else 0.0
+            F[i, j] = unit - s * cross + c * square
+            F[3 + i, j] = -T * unit + c * cross - d * square
+
+
+@kernel
+def propagate(x, P, r0, r1, r2, T, noise, walk, work):
+    """Propagate attitude and covariance by a measured rate (mean over T) minus the bias."""
+    n = ERRORS
+    w0, w1, w2 = r0 - x[BIAS], r1 - x[BIAS + 1], r2 - x[BIAS + 2]
+    turn_by(x, ATTITUDE, w0 * T, w1 * T, w2 * T)
+    F = work[:6]
+    _transition(w0, w1, w2, T, F)
+    new = work[6:9]
+    for i in range(3):  # rows of a
+        for j in range(n):
+            total = 0.0
+            for k in range(3):
+                total += F[i, k] * P[k, j] + F[3 + i, k] * P[3 + k, j]
+            new[i, j] = total
+    for i in range(3):
+        for j in range(n):
+            P[i, j] = new[i, j]
+    for i in range(n):  # columns of a
+        a0, a1, a2, b0, b1, b2 = P[i, 0], P[i, 1], P[i, 2], P[i, 3], P[i, 4], P[i, 5]
+        for j in range(3):
+            P[i, j] = (
+                a0 * F[j, 0] + a1 * F[j, 1] + a2 * F[j, 2] + b0 * F[3 + j, 0] + b1 * F[3 + j, 1] + b2 * F[3 + j, 2]
+            )
+    angle = noise * noise * T + walk * walk * T**3 / 3.0
+    joint = 0.5 * walk * walk * T * T
+    for i in range(3):
+        P[i, i] += angle
+        P[i, 3 + i] -= joint
+        P[3 + i, i] -= joint
+        P[3 + i, 3 + i] += walk * walk * T
+
+
+@kernel
+def update(x, P, y, H, R, gate, work):
+    """Update by a residual y (3) = H a + noise of covariance R.
+
+    Returns y' S^-1 y; negative, with nothing changed, if it exceeds the gate.
+    """
+    n = ERRORS
+    S, K, W = work[:3], work[3:6], work[6:9]  # S = H P H' + R by its Cholesky factor; K' and P H' (transposed)
+    for i in range(3):
+        for j in range(n):
+            W[i, j] = H[i, 0] * P[0, j] + H[i, 1] * P[1, j] + H[i, 2] * P[2, j]
+    for i in range(3):
+        for j in range(3):
+            S[i, j] = R[i, j] + W[i, 0] * H[j, 0] + W[i, 1] * H[j, 1] + W[i, 2] * H[j, 2]
+    for i in range(3):
+        for j in range(i + 1):
+            total = S[i, j]
+            for k in range(j):
+                total -= S[i, k] * S[j, k]
+            S[i, j] = math.sqrt(total) if i == j else total / S[j, j]
+    z0 = y[0] / S[0, 0]
+    z1 = (y[1] - S[1, 0] * z0) / S[1, 1]
+    z2 = (y[2] - S[2, 0] * z0 - S[2, 1] * z1) / S[2, 2]
+    square = z0 * z0 + z1 * z1 + z2 * z2
+    if square > gate:
+        return -square
+    for j in range(n):  # rows of S^-1 H P: forward, then back
+        K[0, j] = W[0, j] / S[0, 0]
+        K[1, j] = (W[1, j] - S[1, 0] * K[0, j]) / S[1, 1]
+        K[2, j] = (W[2, j] - S[2, 0] * K[0, j] - S[2, 1] * K[1, j]) / S[2, 2]
+        K[2, j] = K[2, j] / S[2, 2]
+        K[1, j] = (K[1, j] - S[2, 1] * K[2, j]) / S[1, 1]
+        K[0, j] = (K[0, j] - S[1, 0] * K[1, j] - S[2, 0] * K[2, j]) / S[0, 0]
+    for j in range(n):
+        W[0, j], W[1, j], W[2, j] = K[0, j], K[1, j], K[2, j]
+    _joseph(P, H, R, W, work[9:12], work[12:15])
+    _correct(x, P, y, W)
+    return square
+
+
+@kernel
+def _joseph(P, H, R, W, L, row):
+    """P <- (I - K H) P (I - K H)' + K R K', with K' in W: first the rows, then the columns, of a symmetric matrix."""
+    n = ERRORS
+    for i in range(3):  # L = (K H)' as rows over the states
+        for j in range(n):
+            L[i, j] = W[0, j] * H[0, i] + W[1, j] * H[1, i] + W[2, j] * H[2, i]
+    for i in range(3):
+        for j in range(n):
+            row[i, j] = P[i, j]
+    for i in range(n):
+        for j in range(n):
+            P[i, j] -= L[0, i] * row[0, j] + L[1, i] * row[1, j] + L[2, i] * row[2, j]
+    for i in range(n):
+        row[0, i], row[1, i], row[2, i] = P[i, 0], P[i, 1], P[i, 2]
+    for i in range(n):
+        for j in range(n):
+            more = 0.0
+            for k in range(3):
+                noise = R[k, 0] * W[0, j] + R[k, 1] * W[1, j] + R[k, 2] * W[2, j]
+                more += W[k, i] * noise - row[k, i] * L[k, j]
+            P[i, j] += more
+    for i in range(n):
+        for j in range(i):
+            mean = 0.5 * (P[i, j] + P[j, i])
+            P[i, j] = mean
+            P[j, i] = mean
+
+
+@kernel
+def _correct(x, P, y, K):
+    """Apply the correction K' y to e^ and b^, and rotate the covariance to the new body axes."""
+    for i in range(3):
+        x[BIAS + i] += K[0, 3 + i] * y[0] + K[1, 3 + i] * y[1] + K[2, 3 + i] * y[2]
+    a0 = K[0, 0] * y[0] + K[1, 0] * y[1] + K[2, 0] * y[2]
+    a1 = K[0, 1] * y[0] + K[1, 1] * y[1] + K[2, 1] * y[2]
+    a2 = K[0, 2] * y[0] + K[1, 2] * y[1] + K[2, 2] * y[2]
+    turn_by(x, ATTITUDE, a0, a1, a2)
+    _reset(P, a0, a1, a2)
+
+
+@kernel
+def _reset(P, a0, a1, a2):
+    """P <- G P G', with G the unit matrix except for Jr(a): the error is relative to the corrected attitude."""
+    square = a0 * a0 + a1 * a1 + a2 * a2
+    size = math.sqrt(square)
+    if size < SMALL:
+        s, c = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
+    else:
+        s, c = 2.0 * math.sin(0.5 * size) ** 2 / square, (size - math.sin(size)) / (square * size)
+    # Jr v = v - s a x v + c a x (a x v)
+    for j in range(ERRORS):
+        P[0, j], P[1, j], P[2, j] = _jacobian(a0, a1, a2, s, c, P[0, j], P[1, j], P[2, j])
+    for j in range(ERRORS):
+        P[j, 0], P[j, 1], P[j, 2] = _jacobian(a0, a1, a2, s, c, P[j, 0], P[j, 1], P[j, 2])
+
+
+@kernel(inline=True)
+def _jacobian(a0, a1, a2, s, c, v0, v1, v2):
+    x0, x1, x2 = a1 * v2 - a2 * v1, a2 * v0 - a0 * v2, a0 * v1 - a1 * v0
+    y0, y1, y2 = a1 * x2 - a2 * x1, a2 * x0 - a0 * x2, a0 * x1 - a1 * x0
+    return v0 - s * x0 + c * y0, v1 - s * x1 + c * y1, v2 - s * x2 + c * y2
+
+
+@kernel
+def update_attitude(x, P, m0, m1, m2, m3, R, gate, y, H, work):
+    """Update by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes.
+
+    The residual is Log(Exp(a) Exp(noise)), which is a + J noise with J the inverse of Jr(a). After a large error,
+    noise that is not isotropic is rotated by half of it.
+    """
+    d0, d1, d2, d3 = compose(x[0], -x[1], -x[2], -x[3], m0, m1, m2, m3)
+    if d0 < 0.0:
+        d0, d1, d2, d3 = -d0, -d1, -d2, -d3
+    size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
+    share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
+    y[0], y[1], y[2] = share * d1, share * d2, share * d3
+    turned, rows = work[15:18], work[12:15]
+    angle = share * size
+    c = 1.0 / 12.0 + angle * angle / 720.0
+    if angle > SMALL:
+        c = 1.0 / (angle * angle) - 0.5 * d0 / (size * angle)
+    for i in range(3):
+        rows[i, 0], rows[i, 1], rows[i, 2] = _jacobian(y[0], y[1], y[2], -0.5, c, R[0, i], R[1, i], R[2, i])
+    for i in range(3):
+        turned[0, i], turned[1, i], turned[2, i] = _jacobian(
+            y[0], y[1], y[2], -0.5, c, rows[0, i], rows[1, i], rows[2, i]
+        )
+        for j in range(3):
+            H[i, j] = 1.0 if i == j else 0.0
+    return update(x, P, y, H, turned, gate, work)
+
+
+@kernel
+def update_vector(x, P, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
+    """Update by a direction w measured in body axes, v in inertial axes, with noise sigma rad about each axis."""
+    b0, b1, b2 = to_body(x[0], x[1], x[2], x[3], v0, v1, v2)
+    y[0], y[1], y[2] = w0 - b0, w1 - b1, w2 - b2
+    H[0, 0], H[0, 1], H[0, 2] = 0.0, -b2, b1
+    H[1, 0], H[1, 1], H[1, 2] = b2, 0.0, -b0
+    H[2, 0], H[2, 1], H[2, 2] = -b1, b0, 0.0
+    R = work[15:18]
+    for i in range(3):
+        for j in range(3):
+            R[i, j] = sigma * sigma if i == j else 0.0
+    return update(x, P, y, H, R, gate, work)
+
+
+@kernel
+def receive(x, P, row, at, gate, other_gate, work):
+    """Update by a measurement packed in row[at: at + 11]; the gates are those of an attitude and of a direction."""
+    y, H, R = work[18], work[19:22], work[22:25]
+    if row[at + SIGHTING.direction] != 0.0:
+        return update_vector(
+            x, P, row[at], row[at + 1], row[at + 2], row[at + 3], row[at + 4], row[at + 5], row[at + 6],
+            other_gate, y, H, work,
+        )  # fmt: skip
+    part = at + SIGHTING.covariance
+    for i in range(3):
+        for j in range(i + 1):
+            R[i, j] = row[part]
+            R[j, i] = row[part]
+            part += 1
+    return update_attitude(x, P, row[at], row[at + 1], row[at + 2], row[at + 3], R, gate, y, H, work)

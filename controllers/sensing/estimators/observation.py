@@ -1,0 +1,65 @@
+"""Measurement model of a sensor's messages in a filter."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.brief import brief
+from ....plant.frozen import frozen_arrays
+from ...guidance.inertial_vector import InertialVector
+
+__all__ = ["MESSAGE", "Observation", "Observer"]
+
+MESSAGE = 2
+"""Size of a message after the measurement: validity flag (1 or 0), and time of validity, s."""
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Observation:
+    """Measurement of an attitude or a direction, with its noise.
+
+    Parameters
+    ----------
+    covariance : numpy.ndarray, shape (3, 3), or None
+        Covariance of a measured attitude's noise, body axes, rad^2: e_m = e o Exp(noise).
+    direction : InertialVector or str or None
+        Inertial components of a measured direction; or the name of a signal of three numbers.
+    sigma : float
+        Noise of a direction about each perpendicular axis, rad.
+    """
+
+    covariance: NDArray[np.float64] | None = None
+    direction: InertialVector | str | None = None
+    sigma: float = 0.0
+
+    __repr__ = brief
+
+    @property
+    def width(self) -> int:
+        """Size of its measurement: 4 for an attitude, 3 for a direction."""
+        return 4 if self.direction is None else 3
+
+    @property
+    def degrees(self) -> int:
+        """Degrees of freedom of its innovations: 3 for an attitude, 2 for a direction."""
+        return 3 if self.direction is None else 2
+
+
+@runtime_checkable
+class Observer(Protocol):
+    """A sensor of attitudes or directions: `observation()` returns its measurement model."""
+
+    name: Any
+
+    def observation(self) -> Observation:
+        """Return the measurement model of its messages.
+
+        Returns
+        -------
+        Observation
+            Attitude with covariance, or direction with sigma.
+        """
+        ...

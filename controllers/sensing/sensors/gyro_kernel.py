@@ -1,0 +1,79 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Kernel of a rate gyro."""
+
+import math
+
+from ....plant.kernels.fields import fields, matrix_times, three, transposed_times
+from ....plant.kernels.kernel import kernel
+from ...contracts.block_draws import draw_normals
+from ..estimators.observation import MESSAGE
+from .sensor_kernels import SENSOR, gauss_markov, rounded, tell, turned_between
+
+__all__ = ["GYRO", "GYRO_MEMORY", "gyro_kernel"]
+
+GYRO = fields(
+    head=SENSOR.size, period=1, angle_random_walk=1, rate_random_walk=1, bias=1, flicker=1, correlation_time=1, step=1,
+    rate_step=1, limit=1, errors=9, mounting=9,
+)  # fmt: skip
+GYRO_MEMORY = fields(count=1, last=3, time=1, attitude=4, bias=3, flicker=3, rest=3)
+STARTS, FLICKERS = 3, 6  # channels: angle and bias walk of each axis, then the initial values, then flicker
+
+
+@kernel
+def gyro_kernel(t, y, q, z, v):
+    """y = attitude, rate -> v = mean rate since the last sample, validity flag, time, and the true bias if v has room.
+
+    Computation is in sensor axes; output and bias are in body axes. The first sample assumes that the craft turned at
+    the current rate for one period.
+    """
+    first = z[0] == 0.0
+    if first:
+        T = q[GYRO.period]
+        a0, a1, a2 = y[4] * T, y[5] * T, y[6] * T
+    else:
+        T = t - z[GYRO_MEMORY.time]
+        k = GYRO_MEMORY.attitude
+        a0, a1, a2 = turned_between(z[k], z[k + 1], z[k + 2], z[k + 3], y[0], y[1], y[2], y[3])
+    z[GYRO_MEMORY.time] = t
+    for n in range(4):
+        z[GYRO_MEMORY.attitude + n] = y[n]
+    a0, a1, a2 = transposed_times(q, GYRO.mounting, a0, a1, a2)
+    a0, a1, a2 = matrix_times(q, GYRO.errors, a0, a1, a2)
+    beyond = False
+    for n in range(3):
+        one, other = draw_normals(q, z[0], n)
+        bias, flicker = GYRO_MEMORY.bias + n, GYRO_MEMORY.flicker + n
+        mean = 0.0
+        if first:
+            start, more = draw_normals(q, 0, STARTS + n)
+            z[bias], z[flicker] = q[GYRO.bias] * start, q[GYRO.flicker] * more
+            mean = z[flicker]
+        elif q[GYRO.flicker] > 0.0:
+            c, d = draw_normals(q, z[0], FLICKERS + n)
+            z[flicker], mean = gauss_markov(z[flicker], q[GYRO.flicker], T / q[GYRO.correlation_time], c, d)
+        # for the step of the bias: the angle has mean T/2 times it, and this remaining variance
+        walk = q[GYRO.rate_random_walk]
+        step = 0.0 if first else walk * math.sqrt(T) * one
+        angle = (z[bias] + 0.5 * step + mean) * T
+        angle += math.sqrt(q[GYRO.angle_random_walk] ** 2 * T + walk * walk * T * T * T / 12.0) * other
+        z[bias] += step
+        angle += a0 if n == 0 else a1 if n == 1 else a2
+        if q[GYRO.step] > 0.0:  # whole counts; the remainder is carried to the next reading, from the first on
+            angle += z[GYRO_MEMORY.rest + n]
+            whole = rounded(angle, q[GYRO.step])
+            z[GYRO_MEMORY.rest + n] = 0.0 if first else angle - whole
+            angle = whole
+        v[n] = rounded(angle / T, q[GYRO.rate_step])
+        limit = q[GYRO.limit]
+        if limit > 0.0 and abs(v[n]) > limit:
+            v[n] = math.copysign(limit, v[n])
+            beyond = True
+    v[0], v[1], v[2] = matrix_times(q, GYRO.mounting, v[0], v[1], v[2])
+    tell(t, q, z, v, 3, True)
+    if v.size > 3 and beyond:
+        v[3] = 0.0
+    if v.size > 3 + MESSAGE:
+        b0, b1, b2 = three(z, GYRO_MEMORY.bias)
+        f0, f1, f2 = three(z, GYRO_MEMORY.flicker)
+        v[5], v[6], v[7] = matrix_times(q, GYRO.mounting, b0 + f0, b1 + f1, b2 + f2)

@@ -1,0 +1,127 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Common parts of the sensor kernels: lost samples, messages, rotations, Gauss-Markov errors.
+
+In every sensor q begins with SENSOR and ends with the outages. z begins with the sample count and the last valid
+measurement. The output is the measurement, then the validity flag and the measurement time.
+"""
+
+import math
+
+from ....plant.kernels.fields import fields, matrix_times
+from ....plant.kernels.kernel import kernel
+from ....plant.kernels.rotation import compose, rotation_row
+from ...contracts.block_draws import DRAW, draw_normals, draw_uniforms
+
+__all__ = [
+    "SENSOR",
+    "boresight",
+    "gauss_markov",
+    "gauss_markov_at",
+    "rotated",
+    "rounded",
+    "tell",
+    "turned_between",
+]
+
+SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
+"""Random words, probability that a sample is lost, number of outages (from, to) at the end of q."""
+
+CHANCE = 60_000  # the channel of lost samples
+SMALL = 1e-3
+
+
+@kernel
+def _is_lost(t, q, count):
+    outages = int(q[SENSOR.outages])
+    first = q.size - 2 * outages
+    for n in range(outages):
+        if q[first + 2 * n] <= t < q[first + 2 * n + 1]:
+            return True
+    if q[SENSOR.loss] > 0.0:
+        u, _ = draw_uniforms(q, count, CHANCE)
+        return u < q[SENSOR.loss]
+    return False
+
+
+@kernel
+def tell(t, q, z, v, width, seen):
+    """Complete the message: an invalid or lost measurement is replaced by the last valid one. Counts the sample."""
+    good = seen and not _is_lost(t, q, z[0])
+    for n in range(width):
+        if good:
+            z[1 + n] = v[n]
+        else:
+            v[n] = z[1 + n]
+    if v.size > width:
+        v[width] = 1.0 if good else 0.0
+        v[width + 1] = t
+    z[0] += 1.0
+    return good
+
+
+@kernel
+def rotated(e0, e1, e2, e3, a0, a1, a2):
+    """e o Exp(a)."""
+    size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+    share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
+    return compose(e0, e1, e2, e3, math.cos(0.5 * size), share * a0, share * a1, share * a2)
+
+
+@kernel
+def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
+    """The rotation vector of the shorter rotation from e to f; its components are the same in both frames."""
+    d0, d1, d2, d3 = compose(e0, -e1, -e2, -e3, f0, f1, f2, f3)
+    if d0 < 0.0:
+        d0, d1, d2, d3 = -d0, -d1, -d2, -d3
+    size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
+    share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
+    return share * d1, share * d2, share * d3
+
+
+@kernel
+def gauss_markov(now, sigma, x, one, other):
+    """A first-order Gauss-Markov error after x correlation times, and its mean over that time.
+
+    Both are drawn jointly and exactly from two normal numbers. With p = e^-x the step has variance sigma^2 (1 - p^2),
+    the corresponding mean sigma^2 (2 x - 3 + 4 p - p^2)/x^2, and their covariance is sigma^2 (1 - p)^2/x.
+    """
+    p = math.exp(-x)
+    lost = -math.expm1(-x)
+    spread = (
+        x * (2.0 / 3.0 - x * (0.5 - x * (7.0 / 30.0 - x / 12.0)))
+        if x < 0.01
+        else (2.0 * x - 3.0 + 4.0 * p - p * p) / (x * x)
+    )
+    first = sigma * math.sqrt(lost * (1.0 + p))
+    shared = sigma * lost * lost / (x * math.sqrt(lost * (1.0 + p)))
+    rest = sigma * sigma * spread - shared * shared
+    after = p * now + first * one
+    return after, now * lost / x + shared * one + math.sqrt(max(rest, 0.0)) * other
+
+
+@kernel
+def gauss_markov_at(t, q, z, at, before, sigma, time, channel):
+    """Advance the Gauss-Markov error in z[at] from the time in z[before] to t; the first sample initialises it."""
+    one, other = draw_normals(q, z[0], channel)
+    if z[0] == 0.0:
+        z[at] = sigma * one
+    elif sigma > 0.0:
+        z[at], _ = gauss_markov(z[at], sigma, (t - z[before]) / time, one, other)
+    return z[at]
+
+
+@kernel
+def rounded(a, step):
+    """The nearest multiple of step; no rounding if step is zero."""
+    return step * math.floor(a / step + 0.5) if step > 0.0 else a
+
+
+@kernel
+def boresight(e0, e1, e2, e3, q, at):
+    """The z axis of a sensor, whose mounting is at q[at], in inertial components."""
+    b0, b1, b2 = matrix_times(q, at, 0.0, 0.0, 1.0)
+    x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
+    y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
+    z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)
+    return x0 * b0 + x1 * b1 + x2 * b2, y0 * b0 + y1 * b1 + y2 * b2, z0 * b0 + z1 * b1 + z2 * b2

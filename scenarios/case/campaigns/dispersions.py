@@ -1,0 +1,151 @@
+"""Distributions from `[dispersions]`, about the values of the case."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from ....plant.errors import InputError
+from ....plant.quantity import to_code_unit
+from ....sim.runs.campaigns import Componentwise, Correlated, Distribution
+from ..explain import nearest
+from ..kinds.distributions import DISTRIBUTIONS, keys_of, quantities_of
+from ..located import located
+from ..schema import Case
+from ..schema.campaign import DispersionTable
+from ..schema.fields import Table
+
+__all__ = ["correlated_of", "dispersions_of", "keys_to_set", "numbers_of", "value_at"]
+
+_ENTRY = re.compile(r"\binertia_kg_m2\.([012])\.([012])$")
+_ROW = re.compile(r"\binertia_kg_m2\.[012]$")
+
+
+def dispersions_of(case: Case) -> dict[str, Distribution]:
+    """Return the distribution of each key in `[dispersions]`.
+
+    Raises InputError when a key is not in the case, or the distribution does not fit it; the message begins with its
+    place.
+    """
+    found: dict[str, Distribution] = {}
+    for key, table in case.dispersions.items():
+        with located(f"dispersions.{key}"):
+            _require_same_program(case, key)
+            twin = _mirrored(key)
+            if twin is not None and twin in found:
+                raise InputError(f"is the same number as {twin}, which is dispersed already; remove one of the two")
+            found[key] = _distribution(key, table, value_at(case, key))
+    return found
+
+
+def correlated_of(case: Case) -> tuple[Correlated, ...]:
+    """Return `[[correlated]]`."""
+    found: list[Correlated] = []
+    for index, table in enumerate(case.correlated):
+        with located(f"correlated.{index}"):
+            found.append(Correlated(table.keys, table.correlation))
+    return tuple(found)
+
+
+def value_at(case: Case, key: str) -> Any:
+    """Return the value of a key path such as plant.elements.0.friction_N_m_s in a checked case.
+
+    Raises InputError when there is no such key; the message names the nearest.
+    """
+    place: Any = case
+    seen: list[str] = []
+    for part in key.split("."):
+        at = ".".join(seen)
+        if isinstance(place, BaseModel):
+            names = tuple(type(place).model_fields)
+            if part not in names:
+                raise InputError(f"there is no key {part!r}{f' in {at}' if at else ''}{nearest(part, names)}")
+            place = getattr(place, part)
+        elif isinstance(place, tuple):
+            if not part.isdigit() or int(part) >= len(place):  # pyright: ignore[reportUnknownArgumentType]
+                raise InputError(f"{at} is a list of {len(place)}; an entry is numbered 0 to {len(place) - 1}")  # pyright: ignore[reportUnknownArgumentType]
+            place = place[int(part)]  # pyright: ignore[reportUnknownVariableType]
+        else:
+            raise InputError(f"{at} is {'not given' if place is None else 'a value'}; it holds no key {part!r}")
+        seen.append(part)
+    return place  # pyright: ignore[reportUnknownVariableType]
+
+
+def _require_same_program(case: Case, key: str) -> None:
+    """Raise InputError when a key selects an outside program, or permits it to run."""
+    parts = key.split(".")
+    for depth, part in enumerate(parts):
+        place = value_at(case, ".".join(parts[:depth])) if depth else case
+        if isinstance(place, Table) and part in place.program_keys:
+            raise InputError(
+                f"{part} selects or permits a program and must be the same in every run; write it in the "
+                "case file, one file for each program"
+            )
+
+
+def _distribution(key: str, table: DispersionTable, found: object) -> Distribution:
+    value: Any = found
+    distribution = DISTRIBUTIONS[table.distribution]
+    given = _given(distribution, table)
+    entries: tuple[Any, ...] = value if isinstance(found, tuple) else (value,)
+    if distribution.of_numbers and (not entries or isinstance(entries[0], str | bool | BaseModel)):
+        raise InputError(
+            'only numbers can be dispersed; for other values use distribution = "list", and for a table one of its keys'
+        )
+    if distribution.whole:
+        return distribution.dispersed(value, given)
+    about: Any = given.pop("mean", value)
+    if about is None and distribution.needs_value(given):
+        raise InputError("the case gives no central value; give mean, or the key in the case")
+    if _ROW.search(key) and isinstance(about, tuple):
+        raise InputError("a row of a tensor is also part of its columns; disperse its entries, such as .1 of the row")
+    middle = np.asarray(0.0 if about is None else about, dtype=np.float64)
+    if middle.ndim == 0:
+        return distribution.dispersed(float(middle), _entry(given, 0))
+    if middle.ndim > 1:
+        raise InputError('a matrix needs distribution = "inertia", or one entry as its key: add .0.1 to it')
+    return Componentwise(
+        tuple(distribution.dispersed(entry, _entry(given, n)) for n, entry in enumerate(middle.tolist()))
+    )
+
+
+def _given(distribution: type[Distribution], table: DispersionTable) -> dict[str, Any]:
+    """Quantities stated in a table, in the units in code."""
+    found: dict[str, Any] = {}
+    for name, declaration in quantities_of(distribution).items():
+        value = getattr(table, keys_of(distribution)[name])
+        if value is not None:
+            converted = declaration.case_unit != declaration.unit
+            found[name] = to_code_unit(np.asarray(value), declaration.case_unit) if converted else value
+    return found
+
+
+def _entry(given: Mapping[str, Any], entry: int) -> dict[str, Any]:
+    return {name: value[entry] if isinstance(value, tuple) else value for name, value in given.items()}
+
+
+def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all keys to set in a document for some dispersed values.
+
+    An off-diagonal entry of a symmetric tensor also sets the mirrored entry.
+    """
+    found: dict[str, Any] = {}
+    for key, value in numbers_of(values).items():
+        found[key] = value
+        twin = _mirrored(key)
+        if twin is not None:
+            found[twin] = value
+    return found
+
+
+def _mirrored(key: str) -> str | None:
+    """Key of the mirrored entry of a tensor; None for other keys."""
+    at = _ENTRY.search(key)
+    return None if at is None or at[1] == at[2] else f"{key[: at.start(1)]}{at[2]}.{at[1]}"
+
+
+def numbers_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values as lists and plain numbers, as in a document."""
+    return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in values.items()}

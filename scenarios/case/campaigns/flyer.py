@@ -1,0 +1,245 @@
+"""One run of a campaign: build, simulate and measure the case with drawn values."""
+
+import copy
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ....controllers import Law
+from ....controllers.loop.routes import RATE
+from ....plant.checks import choice
+from ....plant.errors import InputError, PolhodeError
+from ....sim import Run
+from ....sim.runs.campaigns import Distribution, Draw, Outcome
+from ...case_run import flies_together, flown_together, measure_as
+from ...report.margin_metrics import required_margins
+from ..changed import changed_case
+from ..kinds.actuators import torque_bases
+from ..kinds.modes import with_references
+from ..kinds.problem import Problem, build
+from ..kinds.sensing import looks_at_momentum
+from ..loader import LoadedCase
+from ..located import located
+from ..overrides import put_value
+from ..schema import Case
+from .dispersions import keys_to_set, value_at
+
+__all__ = ["CaseFlyer", "dispersed_case"]
+
+T = TypeVar("T")
+
+
+LANES = 32  # runs prepared together, whose objects are in memory simultaneously
+NOMINAL = ("plant", "initial")
+"""Tables of the design model of a law."""
+LIMIT = "controller.torque_limit_N_m"
+DESIGNS = ("controller", "modes", "reference", "nominal")
+"""Tables that change the law; with any other change the run keeps the law of the nominal case."""
+
+
+def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
+    """Return a case with the draw of a run, whose law keeps the nominal design model.
+
+    Raises InputError when the values give no valid case.
+    """
+    values = draw.values
+    changed = {key.partition(".")[0] for key in values}
+    loaded = _knowing(loaded, [name for name in NOMINAL if name in changed])
+    document = dict(loaded.document)
+    document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
+    for key, value in keys_to_set(values).items():
+        put_value(document, tuple(key.split(".")), value, where=where)
+    if draw.run >= 0:  # the nominal run is the case itself, including its noise
+        document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
+    return changed_case(loaded, document, {*changed, "run"})
+
+
+def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
+    """Return the case with an explicit design model, since the tables of the plant are about to change."""
+    document, nominal = loaded.document, loaded.document.get("nominal", {})
+    before = {name: document[name] for name in moved if name in document}
+    if not moved or "controller" not in document or ("nominal" in document and before.keys() <= nominal.keys()):
+        return loaded
+    return changed_case(loaded, {**document, "nominal": {**before, **nominal}}, ("nominal",))
+
+
+@dataclass(frozen=True, eq=False)
+class CaseFlyer:
+    """Simulates a case with drawn values; a worker receives the checked case and builds its objects.
+
+    The law is that of the nominal spacecraft, as in flight: it does not know the draw. Dispersed keys of the controller
+    change the law, but not its design model.
+    """
+
+    loaded: LoadedCase
+    dispersions: Mapping[str, Distribution]
+
+    @cached_property
+    def nominal(self) -> Problem:
+        """The nominal case."""
+        return build(self.loaded.case)
+
+    @cached_property
+    def flies_together(self) -> bool:
+        """True if runs of the case can be simulated as a compiled batch."""
+        return flies_together(self.nominal)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state without built objects."""
+        return {"loaded": self.loaded, "dispersions": self.dispersions}
+
+    def _knowing(self, draw: Draw) -> LoadedCase:
+        """Return the case with an explicit design model, validated once for all draws of the same keys."""
+        changed = {key.partition(".")[0] for key in draw.values}
+        moved = tuple(name for name in NOMINAL if name in changed)
+        if moved not in self._known:
+            self._known[moved] = _knowing(self.loaded, moved)
+        return self._known[moved]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, ...], LoadedCase]:
+        return {}
+
+    def problem(self, draw: Draw, where: str) -> tuple[LoadedCase, Problem]:
+        """Return the case with drawn values, validated and built, with its law."""
+        loaded = dispersed_case(self._knowing(draw), draw, where=where)
+        law = self._law(loaded.case, draw.values)
+        if law is None:
+            return loaded, build(loaded.case)
+        only_plant = {key.partition(".")[0] for key in draw.values} == {"plant"}
+        sensing = self.nominal if only_plant and self._senses_only else None
+        return loaded, build(loaded.case, under=lambda craft: with_references(loaded.case, craft, law), sensing=sensing)
+
+    @cached_property
+    def _senses_only(self) -> bool:
+        """True if the blocks of the case are sensors and an estimator, which do not depend on the plant."""
+        case, nominal = self.loaded.case, self.nominal
+        if not nominal.blocks or case.blocks or case.modes or case.torques:
+            return False
+        if not all(block.compiled for block in nominal.blocks):
+            return False
+        reads_momentum = nominal.law is not None and looks_at_momentum(nominal.law)
+        return not (reads_momentum and any(RATE in block.writes for block in nominal.blocks))
+
+    def _law(self, case: Case, values: Mapping[str, Any]) -> Law | None:
+        """Return the law of the nominal case if it applies to this case except for its limits; otherwise None."""
+        law: Any = self.nominal.law
+        again = {key for key in values if key.partition(".")[0] in DESIGNS}
+        if not again:
+            return law
+        if again == {LIMIT} and hasattr(law, "limited_to"):
+            return law.limited_to(next(iter(torque_bases(case.designed).values())))
+        return None
+
+    def __call__(self, draw: Draw) -> Outcome:
+        """Simulate one run."""
+        flight = self.several([draw])[0]
+        if isinstance(flight, PolhodeError):
+            raise flight
+        return flight
+
+    def several(self, draws: Sequence[Draw]) -> list[Outcome | PolhodeError]:
+        """Simulate some runs, as a batch where possible; rejected runs report their reason."""
+        found: list[Outcome | PolhodeError] = []
+        for first in range(0, len(draws), LANES):
+            found += self._side_by_side(draws[first : first + LANES])
+        return found
+
+    def _side_by_side(self, draws: Sequence[Draw]) -> Iterator[Outcome | PolhodeError]:
+        made = [_told(self.problem, draw, f"run {draw.run}") for draw in draws]
+        ready = [each for each in made if not isinstance(each, PolhodeError)]
+        runs = iter(flown_together([problem for _, problem in ready]))
+        for each in made:
+            if isinstance(each, PolhodeError):
+                yield each
+                continue
+            run = next(runs)
+            yield run if isinstance(run, PolhodeError) else _told(self._flight, *each, run)
+
+    def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Outcome:
+        """Return the result of a run."""
+        if run.status == "stopped":  # an incomplete run does not count: Ctrl-C ends the campaign
+            raise KeyboardInterrupt
+        found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
+        metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
+        metrics["warnings"] = float(run.warned)
+        had = {key: value_at(loaded.case, key) for key in self.dispersions}
+        told = _signals(run, loaded.case.campaign.bands)
+        return Outcome(metrics=metrics, flown=had, status=run.status, reason=run.reason, **told)
+
+    def require_reach(self) -> None:
+        """Raise InputError when a dispersed key changes nothing in the simulation."""
+        still = _digest(self.problem(Draw(run=-1, seed=0, values={}), "nominal")[1])
+        for key, distribution in self.dispersions.items():
+            moved = [distribution.value(np.full(distribution.uniforms, u)) for u in (0.4, 0.7)]
+            changed, refused = False, list[InputError]()
+            for value in moved:
+                try:
+                    _, problem = self.problem(Draw(run=-1, seed=0, values={key: value}), f"dispersions.{key}")
+                except InputError as error:
+                    refused.append(error)
+                else:
+                    changed = changed or _digest(problem) != still
+            if len(refused) == len(moved):
+                raise InputError(f"dispersions.{key}: {refused[0]}")
+            changed = changed or bool(refused)  # an invalid value does affect the spacecraft
+            if not changed:
+                raise InputError(
+                    f"dispersions.{key}: changes nothing in the simulation, so every run would be the same; disperse "
+                    "a key that affects the plant, the law or the initial state"
+                )
+
+
+def _told(ask: Callable[..., T], *given: Any) -> T | PolhodeError:
+    """Return the result, or the reason for its rejection."""
+    try:
+        return ask(*given)
+    except PolhodeError as error:
+        return error
+
+
+def _signals(run: Run, names: Sequence[str]) -> dict[str, Any]:
+    """Times and signals of some quantities, a component at a time."""
+    if not names:
+        return {}
+    found: dict[str, Any] = {}
+    for name in names:
+        with located("campaign.bands"):
+            values = run.values(choice("quantity", name, run.names))
+        for place in np.ndindex(values.shape[1:]):
+            found[f"{name}[{', '.join(map(str, place))}]" if place else name] = values[(slice(None), *place)]
+    return {"t": run.t, "signals": found}
+
+
+def _digest(problem: Problem) -> str:
+    """Digest of all numbers of the simulated objects."""
+    digest = hashlib.sha256()
+    _add(digest, problem.craft.pack(), set())
+    for part in (problem.craft.ports, problem.law, problem.reference, problem.pulses, problem.blocks, problem.state):
+        _add(digest, part, set())
+    _add(digest, dict(problem.settings), set())
+    return digest.hexdigest()
+
+
+def _add(digest: Any, value: Any, seen: set[int]) -> None:
+    """Add the numbers and strings of an object recursively to the digest."""
+    if isinstance(value, np.ndarray):
+        digest.update(value.tobytes())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    elif isinstance(value, dict):
+        for key, entry in value.items():  # pyright: ignore[reportUnknownVariableType]
+            _add(digest, str(key), seen)  # pyright: ignore[reportUnknownArgumentType]
+            _add(digest, entry, seen)
+    elif isinstance(value, tuple | list):
+        for entry in value:  # pyright: ignore[reportUnknownVariableType]
+            _add(digest, entry, seen)
+    elif is_dataclass(value) and not isinstance(value, type):
+        if id(value) not in seen:
+            seen.add(id(value))
+            for each in fields(value):
+                _add(digest, getattr(value, each.name), seen)
+    elif isinstance(value, str | int | float | complex | bool | None):
+        digest.update(repr(value).encode())

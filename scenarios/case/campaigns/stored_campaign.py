@@ -1,0 +1,39 @@
+"""Validated metadata from the journal of a campaign, since a folder of results may come from anywhere."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ....plant.errors import InputError
+from ....sim.runs.campaigns.journal import read_facts
+from ..schema.campaign import PlanName
+from ..schema.fields import NonNegativeInteger, RunNumber
+
+__all__ = ["StoredCampaign", "stored_campaign"]
+
+
+class StoredCampaign(BaseModel):
+    """Stored campaign: the case and the sampling of its runs."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    name: str
+    source: str
+    case: dict[str, Any]
+    plan: PlanName
+    runs: RunNumber = Field(ge=1)
+    seed: NonNegativeInteger
+    law_files: dict[str, str] = {}
+    """SHA-256 of each file that the case reads, by path."""
+
+
+def stored_campaign(path: Path) -> StoredCampaign:
+    """Return the metadata of a journal. Raises InputError when it is not the journal of a campaign of a case."""
+    try:
+        return StoredCampaign.model_validate(read_facts(path))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(
+            f"{path}: is not the journal of a campaign of a case ({'.'.join(map(str, first['loc']))}: {first['msg']})"
+        ) from None

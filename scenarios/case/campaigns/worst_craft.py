@@ -1,0 +1,391 @@
+"""Worst-case spacecraft within the dispersions of a case, and a guaranteed margin for all."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....controllers import RobustMarginBound, loop_margin, robust_margin_bound
+from ....controllers.contracts.law import asked
+from ....controllers.loop.robustness.measured import MEASURED
+from ....controllers.loop.robustness.shapes import SHAPES
+from ....controllers.loop.sampled_loop import SampledLoop
+from ....plant.checks import choice
+from ....plant.errors import DesignError, InputError, PolhodeError
+from ....sim.runs.campaigns import Correlated, Distribution, Draw, WorstCase, worst_case
+from ....sim.runs.campaigns.worst_case import values_within
+from ..kinds.design import design_model, design_plant, taken_as
+from ..kinds.formulations import require_linear
+from ..kinds.modes import mode_alone
+from ..kinds.problem import Problem
+from ..loader import LoadedCase, load_case
+from ..located import located
+from ..schema import Case
+from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
+from .flyer import NOMINAL, CaseFlyer
+
+__all__ = ["WorstCraft", "find_worst", "inline_toml", "set_words"]
+
+APART = 1e-12  # relative difference of loop matrices below which they are equal
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorstCraft:
+    """Worst-case spacecraft and guaranteed margin.
+
+    Attributes
+    ----------
+    loaded : LoadedCase
+        The case.
+    metric : str
+        The minimised or maximised quantity: a margin of the loop, or a metric of the run.
+    search : WorstCase
+        Result of the search.
+    guarantee : RobustMarginBound or None
+        Guaranteed margin of every spacecraft within the same bounds.
+    no_guarantee : str
+        Why there is none.
+    unfelt : tuple of str
+        Dispersed keys without effect on the loop and its margins.
+    taken_as : str
+        Simplification of the spacecraft in the loop, such as rigid arms; empty without one.
+    mode : str or None
+        In a case with `[[modes]]`, the mode whose loop is analysed.
+    """
+
+    loaded: LoadedCase
+    metric: str
+    search: WorstCase
+    guarantee: RobustMarginBound | None
+    no_guarantee: str
+    unfelt: tuple[str, ...]
+    taken_as: str = ""
+    mode: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the metric in the case."""
+        return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"
+
+    @property
+    def is_margin(self) -> bool:
+        """True if the metric is a margin of the linear loop, and not of the run."""
+        return self.metric in MEASURED
+
+    @property
+    def required(self) -> float | None:
+        """Required bound of the metric on its worst side; None without a requirement."""
+        for each in self.loaded.case.require:
+            if each.key == self.name:
+                return each.max if self.search.largest else each.min
+        return None
+
+    @property
+    def meets(self) -> bool:
+        """True if the worst case is stable and meets the requirement of the case."""
+        bound, value = self.required, self.search.value
+        return not self.search.lost and (bound is None or (value <= bound if self.search.largest else value >= bound))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON: None where a number is unlimited.
+
+        Returns
+        -------
+        dict
+            The smallest margin of all spacecraft is between `guaranteed` and `worst`.
+        """
+        s = self.search
+        proven = None if self.guarantee is None else self.guarantee.value
+        return {
+            "case": self.loaded.name,
+            "metric": self.metric,
+            "mode": self.mode,
+            "nominal": _number(s.nominal),
+            "worst": {
+                "value": _number(s.value),
+                "lost": s.lost,
+                "values": numbers_of(s.values),
+                "set": set_words(self.loaded, s.values),
+            },
+            "guaranteed": None if self.guarantee is None else self.guarantee.to_dict(),
+            "no_guarantee": self.no_guarantee or None,
+            "gap": None if proven is None else s.value - proven,
+            "required": self.required,
+            "meets": self.meets,
+            "tried": len(s.measured),
+            "refused": s.refused,
+            "reason": s.reason or None,
+            "seed": s.seed,
+            "sigmas": s.sigmas,
+            "cut": list(s.cut),
+            "unfelt": list(self.unfelt),
+            "taken_as": self.taken_as or None,
+        }
+
+
+def find_worst(
+    name_or_path: str | Path | LoadedCase,
+    metric: str,
+    *,
+    mode: str | None = None,
+    seed: int | None = None,
+    sigmas: float = 3.0,
+    starts: int = 64,
+    boxes: int = 64,
+    within: float = 0.02,
+    wanted: float | None = None,
+    overrides: Iterable[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> WorstCraft:
+    """Search for the worst-case spacecraft within the dispersions of a case, and compute a guaranteed margin.
+
+    Parameters
+    ----------
+    name_or_path : str, path or LoadedCase
+        A shipped name, or the path of a TOML file; see `load_case`.
+    metric : str
+        A margin of the loop such as "disk_margin_all" (smallest is worst), or a metric of the run that the case
+        requires: the worst value is furthest beyond its bound.
+    mode : str, optional
+        In a case with `[[modes]]`, the mode whose loop the margin belongs to.
+    seed : int, optional
+        Seed of the search; by default that of `[campaign]`.
+    sigmas : float
+        Truncation of unbounded distributions such as the normal, in standard deviations.
+    starts : int
+        Number of initial Sobol points in addition to the corners: a power of 2.
+    boxes, within : int, float
+        Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes it is not computed.
+    wanted : float, optional
+        Margin to guarantee, such as a requirement, where the worst found has it; within 2 % of that one by default.
+    overrides : iterable of str
+        ``key.path=value``, applied to the case before the dispersions.
+    progress : callable, optional
+        Called with the estimated completed fraction of the work.
+
+    Returns
+    -------
+    WorstCraft
+        The worst case, and the guaranteed margin or the reason for its absence.
+
+    Raises
+    ------
+    InputError
+        When the case is invalid, it has no dispersions, or none of them affects the metric.
+
+    Examples
+    --------
+    >>> off = "{'plant.inertia_kg_m2.0.0' = {sigma = 20}, 'controller.torque_limit_N_m' = {sigma = 0.1}}"
+    >>> found = find_worst("slew-lqr", "disk_margin_inputs", starts=1, overrides=[f"dispersions={off}"])
+    >>> found.guarantee.value < found.search.value < found.search.nominal
+    True
+    >>> found.unfelt
+    ('controller.torque_limit_N_m',)
+    """
+    loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
+    with located(loaded.source):
+        if not loaded.case.dispersions:
+            raise InputError(
+                'the case has no [dispersions]; give some, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
+            )
+        dispersions, groups = dispersions_of(loaded.case), correlated_of(loaded.case)
+        flyer = CaseFlyer(loaded, dispersions)
+        told: dict[str, Any] = {
+            "correlated": groups,
+            "sigmas": sigmas,
+            "starts": starts,
+            "seed": loaded.case.campaign.seed if seed is None else seed,
+            "progress": None if progress is None else _half(progress, 0.0),
+        }
+        if metric not in MEASURED:
+            if mode is not None:
+                raise InputError(f"{metric} is a metric of the whole run, not of one mode; omit mode = {mode!r}")
+            return _of_run(flyer, metric, told)
+        loops = _Loops(flyer, mode)
+        felt = loops.felt(groups)
+        unfelt = tuple(key for key in dispersions if key not in felt)
+        nominal = {key: value_at(loaded.case, key) for key in felt}
+        nominal = {key: value for key, value in nominal.items() if value is not None}
+        search = worst_case(
+            lambda draw: loop_margin(loops.at(draw.values), metric),
+            felt,
+            nominal=nominal,
+            largest=metric == "sensitivity_peak_dB",
+            **told,
+        )
+        guarantee, why = None, _no_guarantee(metric, search, felt, boxes)
+        if not why:
+
+            def loop_at(x: tuple[float, ...]) -> SampledLoop:
+                return loops.at(values_within(felt, groups, np.array(x), sigmas))
+
+            try:
+                guarantee = robust_margin_bound(
+                    loop_at,
+                    numbers=search.place.size,
+                    margin=metric,
+                    found=search.value,
+                    within=within,
+                    wanted=wanted if wanted is not None and wanted <= search.value else None,
+                    boxes=boxes,
+                    progress=None if progress is None else _half(progress, 0.5),
+                )
+            except PolhodeError as error:
+                why = str(error)
+    return WorstCraft(
+        loaded=loaded,
+        metric=metric,
+        search=search,
+        guarantee=guarantee,
+        no_guarantee=why,
+        unfelt=unfelt,
+        taken_as=loops.taken_as,
+        mode=mode,
+    )
+
+
+def _half(progress: Callable[[float], None], first: float) -> Callable[[float], None]:
+    """Return the progress callback of one half of the work."""
+
+    def tell(share: float) -> None:
+        progress(first + 0.5 * share)
+
+    return tell
+
+
+class _Loops:
+    """Loops of a case as a function of the dispersed values."""
+
+    def __init__(self, flyer: CaseFlyer, mode: str | None) -> None:
+        self.flyer, self.mode = flyer, mode
+        whole = flyer.loaded.case
+        require_linear(whole)
+        if whole.modes and mode is None:
+            names = ", ".join(each.name for each in whole.modes)
+            raise InputError(f"the case has [[modes]], each with its own loop; select one with --mode: {names}")
+        case, problem = self._alone(whole, flyer.nominal)
+        if problem.law is None:
+            raise InputError("the case has no [controller], so there is no loop whose margin could be small")
+        if asked(problem.law).no_margins:
+            raise DesignError(asked(problem.law).no_margins)
+        self.taken_as = taken_as(case, problem.craft, design_plant(case, problem.craft)[0])
+
+    def _alone(self, case: Case, problem: Problem) -> tuple[Case, Problem]:
+        """Return the case and its objects with the law of the selected mode."""
+        return (case, problem) if self.mode is None else mode_alone(case, problem, self.mode)
+
+    def at(self, values: Mapping[str, Any]) -> SampledLoop:
+        """Return the loop of the spacecraft with these values under the nominal law."""
+        loaded, whole = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
+        case, problem = self._alone(loaded.case, whole)
+        assert problem.law is not None  # noqa: S101 # the nominal one has one
+        return asked(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
+
+    def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
+        """Return the dispersions that change the loop, or are correlated with one that does."""
+        every = self.flyer.dispersions
+        still = self.at({})
+        radius = float(abs(still.poles()[0]))
+        if not still.stable:
+            raise DesignError(
+                f"the loop of the nominal craft is not stable (a pole of modulus {radius:.6g}), so it has no margins "
+                "that another craft could have less of; see polhode analyse"
+            )
+        moved = {key for key, each in every.items() if self._moves(still, key, each)}
+        for group in groups:
+            if moved.intersection(group.names):
+                moved.update(group.names)
+        if not moved:
+            raise InputError(
+                f"what scatters ({', '.join(every)}) does not change the loop, so its margins are those of the nominal "
+                "craft; disperse what acts in it, such as plant.inertia_kg_m2"
+            )
+        return {key: each for key, each in every.items() if key in moved}
+
+    def _moves(self, still: SampledLoop, key: str, distribution: Distribution) -> bool:
+        for share in (0.3, 0.45, 0.7):
+            try:
+                here = self.at({key: distribution.value(np.full(distribution.uniforms, share))})
+            except InputError:
+                return True  # no result without a valid spacecraft
+            pairs = zip(_matrices(still), _matrices(here.in_units_of(still.scale)), strict=True)
+            if any(a.shape != b.shape or float(np.abs(a - b).max()) > APART * np.abs(a).max() for a, b in pairs):
+                return True
+        return False
+
+
+def _matrices(loop: SampledLoop) -> Sequence[Any]:
+    """Return all matrices of a loop, for a comparison."""
+    return loop.matrices() if loop.repeats == 1 else loop.lifted_cut()
+
+
+def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distribution], boxes: int) -> str:
+    """Return the reason why no margin can be guaranteed; empty if it can be computed."""
+    if boxes == 0:
+        return "none was requested"
+    if search.lost:
+        return "the loop of the craft found is not stable"
+    if metric not in SHAPES:
+        return f"there is no proof of {metric} here; of {', '.join(SHAPES)} there is"
+    if not isfinite(search.value):
+        return "the margin found is unlimited"
+    steps = [key for key, each in felt.items() if each.is_discrete]
+    if steps:
+        return f"{steps[0]} takes discrete values only; search with each value separately"
+    return ""
+
+
+def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
+    """For a metric of the run."""
+    loaded = flyer.loaded
+    bounds = next((each for each in loaded.case.require if each.metric == metric), None)
+    required = (*MEASURED, *(each.metric for each in loaded.case.require))
+    if bounds is None:
+        choice("worst", metric, tuple(dict.fromkeys(required)))
+    assert bounds is not None  # noqa: S101 # else it is refused
+    if bounds.mode is not None or (bounds.min is not None and bounds.max is not None):
+        raise InputError(f"{metric} is required on both sides, or in one mode, so the worst side is undefined")
+    flyer.require_reach()
+    largest = bounds.max is not None
+
+    def measure(draw: Draw) -> float:
+        value = flyer(draw).metrics[metric]
+        return (inf if largest else -inf) if isnan(value) else value  # without a value it does not meet its requirement
+
+    case = loaded.case
+    nominal = {key: value_at(case, key) for key in flyer.dispersions}
+    nominal = {key: value for key, value in nominal.items() if value is not None}
+    search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **told)
+    why = f"{metric} is a metric of the nonlinear run; only {', '.join(SHAPES)} have a guaranteed bound"
+    return WorstCraft(loaded=loaded, metric=metric, search=search, guarantee=None, no_guarantee=why, unfelt=())
+
+
+def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
+    """Return the ``--set`` arguments for a case with some dispersed values and the nominal law."""
+    document, found = loaded.document, list[str]()
+    if "controller" in document:
+        known = document.get("nominal", {})
+        moved = sorted({key.partition(".")[0] for key in values}.intersection(NOMINAL))
+        found += [
+            f"nominal.{name}={inline_toml(document[name])}" for name in moved if name in document and name not in known
+        ]
+    return [*found, *(f"{key}={inline_toml(value)}" for key, value in keys_to_set(values).items())]
+
+
+def inline_toml(value: Any) -> str:
+    """Return a value as one line of TOML."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(str(key))} = {inline_toml(entry)}" for key, entry in value.items()) + "}"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(inline_toml(entry) for entry in value) + "]"  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, bool | str):
+        return json.dumps(value, ensure_ascii=False)
+    return repr(value)
+
+
+def _number(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

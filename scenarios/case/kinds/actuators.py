@@ -1,0 +1,86 @@
+"""Control torques of a case: actuators, limits of the controllers, reach of wheels or thrusters."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant import TorqueBasis
+from ..located import located
+
+if TYPE_CHECKING:
+    from ..schema import Case
+    from ..schema.controller import ControllerTable
+    from ..schema.thrusters import ThrustersTable
+
+__all__ = ["actuators_of", "torque_bases"]
+
+
+def actuators_of(case: "Case", table: "ControllerTable | None") -> str:
+    """Return the actuators of a law: "wheels" or "external".
+
+    table: table of the law; None for `[controller]`.
+    """
+    told = [each.actuators for each in (table, case.controller) if each is not None and each.actuators is not None]
+    return next(iter(told), "wheels" if case.plant.has_wheels else "external")
+
+
+def torque_bases(case: "Case") -> dict[str, TorqueBasis]:
+    """Return basis, limits and envelope of each commanded control torque of the case, by actuator.
+
+    The torque of wheels comes first. Raises InputError when wheels or thrusters cannot apply a torque in every
+    direction; the message begins with the key path.
+    """
+    tables = [mode.controller for mode in case.modes] or [case.controller]
+    used = {actuators_of(case, table) for table in tables}
+    if any(mode.unload_s is not None for mode in case.modes):
+        used = {"wheels", "external"}
+    return {port: _basis(case, port) for port in ("wheels", "external") if port in used}
+
+
+def _basis(case: "Case", port: str) -> TorqueBasis:
+    """The limit is that of `[controller]` if it commands this torque, otherwise the largest of the modes that do."""
+    limit, keep = None, False
+    if case.controller is not None and actuators_of(case, None) == port:
+        limit, keep = case.controller.torque_limit_N_m, case.controller.keep_direction
+    elif case.controller is not None:
+        own = [each.controller for each in case.modes if each.controller is not None]
+        mine = [each for each in own if actuators_of(case, each) == port]
+        limits = [each.torque_limit_N_m for each in mine if each.torque_limit_N_m is not None]
+        limit = max(limits) if limits and len(limits) == len(mine) else None
+        keep = any(each.keep_direction for each in mine)
+    envelope = _envelope(case, port)
+    with located("plant"):
+        return TorqueBasis(
+            case.plant.torque_basis,
+            case.plant.euler_sequence,
+            limit=limit,
+            keep_direction=keep,
+            envelope=envelope,
+            internal=port == "wheels",
+        )
+
+
+def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
+    thrusters = case.plant.thrusters
+    if port == "external":
+        if thrusters is None:
+            return None
+        with located("plant.thrusters"):
+            return _of_thrusters(thrusters)  # pyright: ignore[reportArgumentType] # a frozen table is hashable
+    for index, element in enumerate(case.plant.elements):
+        with located(f"plant.elements.{index}"):
+            found = element.envelope()
+        if found is not None:
+            return found
+    return None
+
+
+@lru_cache(maxsize=8)
+def _of_thrusters(table: "ThrustersTable") -> NDArray[np.float64]:
+    from ....controllers import ThrusterAllocation
+
+    return ThrusterAllocation(
+        table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free
+    ).envelope

@@ -1,0 +1,107 @@
+"""`[[blocks]]` as blocks, with routing of their signals."""
+
+from typing import TYPE_CHECKING, Any
+
+from .....controllers import Block, Modes
+from .....controllers.laws.blocks import momentum_of_rate, split_body_momentum
+from .....controllers.loop.routes import COMMAND_SIZE, RATE, clock_tick, commands_of, routes, shown_by
+from .....plant.checks import choice
+from .....plant.errors import InputError
+from .....sim.hosts.process.port import signals_of_blocks, signals_of_craft
+from ...located import located
+from ..jitter import with_jitter
+from ..modes import check_quantities
+from ..sensing import looks_at_momentum, sensing_of
+from ..start import initial_state
+from ..torques.torques_of import exerted_of
+from .kinds import KINDS
+
+if TYPE_CHECKING:
+    from .....controllers import Law
+    from .....plant import Spacecraft
+    from ...schema import Case
+
+__all__ = ["blocks_of"]
+
+
+def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
+    """Return the blocks of a case: those of `[[torques]]`, sensors and estimator, then `[[blocks]]` in their order.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        The spacecraft, whose states are signals too.
+    law : Law or None
+        The law between the blocks; None selects only those of `[[torques]]`.
+
+    Returns
+    -------
+    tuple of Block
+        As in `simulate(blocks=...)` and `law.margins(model, blocks=...)`.
+
+    Raises
+    ------
+    InputError
+        When a signal is unknown or of another width, no output of a block is read, or periods have no common tick; the
+        message begins with the key path.
+    """
+    exerted = exerted_of(case, craft)
+    if law is None:
+        return exerted
+    shown = shown_by(craft)
+    commands = commands_of(law)
+    widths = {**shown, **dict.fromkeys(commands, COMMAND_SIZE)}
+    found = list(sensing_of(case, craft, law=law))
+    if not found and not case.blocks and not case.modes:
+        return exerted
+    sensing = len(found)
+    for block in found:
+        widths |= block.widths
+    for index, table in enumerate(case.blocks):
+        with located(f"blocks.{index}"):
+            for name in table.reads:
+                choice("signal", name, tuple(widths))
+            if table.writes is None and len(table.reads) > 1:
+                raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
+            width = sum(widths[name] for name in table.reads)
+            writes = next(iter(table.reads)) if table.writes is None else table.writes
+            kind, written = KINDS.of(table), table.written(read=width, there=widths.get(writes))
+            if writes in widths and widths[writes] != written:
+                told = f"writes {written}" if written != width else f"reads {width}"
+                raise InputError(f"{told} numbers, and {writes!r}, which it writes, has {widths[writes]}")
+            common: dict[str, Any] = {
+                "reads": table.reads,
+                "writes": writes,
+                "width": width,
+                "sample": law.sample if table.sample_s is None else table.sample_s,
+                "offset": table.offset_s,
+                "delay": table.delay_s,
+                "name": table.label,
+            }
+            if kind.by_unit:
+                common["signals"] = signals_of_craft(craft) | signals_of_blocks(found)
+            made = kind.make(table, common)
+            found += with_jitter(made, table.jitter_s, found, widths=shown)
+            widths[writes] = written
+    if isinstance(law, Modes):
+        before = [n for n, block in enumerate(found) if not {*commands}.isdisjoint((*block.reads, *block.writes))]
+        sensing = min(before, default=len(found))
+        check_quantities(case, found[:sensing], shown)
+        with located("modes"):
+            found.insert(sensing, law.block(found[:sensing]))
+        sensing += 1
+    if any(RATE in block.writes for block in found[:sensing]) and looks_at_momentum(law):
+        # before and after the writer of the rate: the momentum read by a law must match the rate it reads
+        J = craft.locked_inertia(initial_state(craft, case.initial))
+        found.insert(sensing, momentum_of_rate(J, sample=law.sample))
+        found.insert(0, split_body_momentum(J, sample=law.sample))
+    found[:0] = exerted  # these read the true state of the craft
+    with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
+        routes(shown, found, getattr(law, "reads", ()), commands=commands)
+        clock_tick(law.sample, found)
+        drawing = [repr(block.name) for block in found if block.random]
+        if drawing and case.run.seed is None:
+            raise InputError(f"{', '.join(drawing)} draw random numbers; give run.seed, such as seed = 1")
+    return tuple(found)

@@ -1,0 +1,35 @@
+"""Kinds of block whose keys follow from the quantities that the function of the block declares."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .....controllers import Block
+from ...schema.block import BlockTable
+from ..declared_keys import DeclaredKeys, summary_of
+from .kind import BlockKind
+from .kinds import KINDS
+
+__all__ = ["kind_of"]
+
+RETURN = "Return a block that "
+
+
+def kind_of(word: str, function: Callable[..., Block], *, module: str = __name__) -> BlockKind:
+    """Return the kind of a block.
+
+    word: the word under `kind`; function: returns the block from its quantities, `reads`, `writes`, `width`, `sample`,
+    `offset`, `delay` and `name`; module: name of the module that its table becomes part of.
+    """
+    keys = DeclaredKeys(function)
+    doc = f"Block that {summary_of(function).removeprefix(RETURN)}"
+
+    def make(table: Any, common: Mapping[str, Any]) -> Block:
+        with keys.located():
+            return function(**keys.values(table), **common)
+
+    return BlockKind(table=keys.table(word, BlockTable, noun="block", module=module, doc=doc), make=make)
+
+
+def __getattr__(name: str) -> type[Any]:
+    """Return a table, for pickled cases."""
+    return KINDS.table_named(name)

@@ -1,0 +1,59 @@
+"""A block in another process, in a case."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from .....controllers import Block, Clock, Signal
+from .....plant.errors import InputError
+from .....sim import ExternalBlock
+from .....sim.hosts.process.answers import Answers
+from ...schema.block import BlockTable
+from ...schema.fields import PositiveInteger, Text
+from ...schema.process import ProcessKeys
+from .kind import BlockKind
+
+__all__ = ["KIND", "OutsideTable", "ProcessBlockTable", "outside"]
+
+
+class OutsideTable(BlockTable):
+    """Common keys of blocks in other processes: size and unit of their outputs."""
+
+    size: PositiveInteger | None = Field(
+        default=None,
+        description="width of the output; by default that of the existing signal of that name, or of the input",
+    )
+    unit: Text | None = Field(default=None, description="unit of a new signal; 1 by default")
+
+
+class ProcessBlockTable(ProcessKeys, OutsideTable):
+    """Sensor, filter or actuator in another process, in any language, over the line protocol of polhode."""
+
+    kind: Literal["process"] = Field(description="which block")
+
+    def written(self, *, read: int, there: int | None) -> int:
+        """Return the size of its output."""
+        return self.size or there or read
+
+
+def outside(answers: Answers, table: OutsideTable, common: Mapping[str, Any]) -> Block:
+    """Return the block of an external program; common: as in `BlockKind.make`, with `signals`."""
+    signals: Mapping[str, Signal] = common["signals"]
+    name = common["writes"]
+    there = signals.get(name)
+    if there is not None and table.unit not in (None, there.unit):
+        raise InputError(f"unit = {table.unit!r}, and {name!r}, which it writes, is in {there.unit!r}; leave it out")
+    reads = {each: signals[each] for each in common["reads"]}
+    if there is None:
+        size = table.written(read=common["width"], there=None)
+        there = Signal(size, table.unit or "1")
+    clock = Clock(common["sample"], offset=common["offset"], delay=common["delay"])
+    return ExternalBlock(answers, reads=reads, writes={name: there}, clock=clock, name=common["name"])
+
+
+def _make(table: ProcessBlockTable, common: Mapping[str, Any]) -> Block:
+    return outside(table.process, table, common)
+
+
+KIND = BlockKind(table=ProcessBlockTable, make=_make, by_unit=True)

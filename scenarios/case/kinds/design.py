@@ -1,0 +1,188 @@
+"""The linear model of a case, and the law designed on it."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from ....controllers import Law
+from ....controllers.guidance import follows_orbit, steady_pose
+from ....plant import LinearModel, Spacecraft
+from ....plant.errors import EquilibriumError, InputError
+from ....plant.linear import linearize
+from ....plant.linear.holding import UnheldRateError
+from ....plant.loads.potentials.prescribed_orbit import without_orbit
+from ..located import located
+from ..schema import Case
+from .laws import KINDS
+from .references.reference_of import reference_of
+from .start import initial_state
+
+__all__ = [
+    "WITHOUT_ORBIT",
+    "design",
+    "design_craft",
+    "design_model",
+    "design_plant",
+    "design_warnings",
+    "linear_model",
+    "steady_plant",
+    "taken_as",
+]
+
+WITHOUT_ORBIT = (
+    "the model is without the gravity gradient of the prescribed orbit, which turns about an attitude that rests among "
+    "the stars: no constant model has it"
+)
+
+
+def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
+    """Return the design model of the spacecraft for the law of a case.
+
+    Flexible arms have too many states for a law, and no sensor measures them. The design model has rigid arms or, with
+    controller.design_on = "modes", hub and vibration modes; everything else is unchanged. In simulation the law reads
+    attitude and rate of the hub and the momentum of the whole spacecraft, including arms. Laws from a linear model, and
+    quaternion feedback, use the design inertia times the rate in its place.
+
+    Without flexible arms it is the spacecraft itself.
+    """
+    if not case.plant.has_arms:
+        return craft
+    table = case.controller
+    if table is None or table.design_on == "rigid":
+        from ....plant.flexible import rigid_twin
+
+        return rigid_twin(craft)
+    from ....plant.flexible import reduce_craft
+
+    if not follows_orbit(reference_of(case, craft)):
+        craft = without_orbit(craft)  # a rotating gradient: see `design_model`
+    return reduce_craft(craft, modes=table.modes, translation=craft.translation).spacecraft()
+
+
+def design_model(case: Case, craft: Spacecraft) -> LinearModel:
+    """Return the linear model for the design and the margins of the law of a case: that of `design_craft`.
+
+    About an inertially fixed attitude, the gravity gradient of a prescribed orbit rotates twice per orbit, so no
+    constant model contains it. Its stiffness, 3 n^2 times a difference of inertias, is a disturbance to a law a hundred
+    times faster than the orbit. The model omits it, and the simulation includes it.
+
+    The model is about the reference. Raises EquilibriumError when the state is not an equilibrium.
+    """
+    return design_plant(case, craft)[1]
+
+
+def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
+    """Return the spacecraft of `design_model`, and the model.
+
+    Returns `design_craft`, without the prescribed orbit if necessary, and its model.
+    """
+    return steady_plant(case, design_craft(case, craft))
+
+
+def steady_plant(case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = ()) -> tuple[Spacecraft, LinearModel]:
+    """Return a spacecraft with a linear model about the reference of the case, and the model.
+
+    It is the spacecraft itself, or the spacecraft without the gravity gradient of a prescribed orbit that rotates about
+    the reference. coordinates: as in `linear_model`. Raises EquilibriumError when the state is not steady.
+    """
+    try:
+        return craft, linear_model(case, craft, coordinates=coordinates)
+    except EquilibriumError:
+        if not craft.time_dependent:
+            raise
+        still = without_orbit(craft)
+        return still, linear_model(case, still, coordinates=coordinates)
+
+
+def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
+    """Return a description of the simplifications in `design_plant`; empty without any."""
+    words: list[str] = []
+    if case.plant.has_arms:
+        modes = case.controller is not None and case.controller.design_on == "modes"
+        words.append("its flexible arms as modes on the hub" if modes else "its flexible arms rigid")
+    if craft.time_dependent and not plant.time_dependent:
+        words.append("the gravity gradient of its prescribed orbit left out")
+    return " and ".join(words)
+
+
+def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
+    """Return a sentence for each effect that the design model omits."""
+    if not craft.time_dependent or follows_orbit(reference_of(case, craft)):
+        return ()
+    told = "the law is designed without the gravity gradient of the prescribed orbit, which turns about an "
+    "inertially fixed attitude; in a run it acts"
+    return (told,)
+
+
+def linear_model(
+    case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = (), allow_nonequilibrium: bool = False
+) -> LinearModel:
+    """Linearise about the reference of the case, or about its initial state when it has none.
+
+    A moving reference is replaced by its final steady motion: see `polhode.controllers.guidance.steady_pose`.
+    Oscillating elements are at their rest positions, since an initial displacement is not an equilibrium.
+
+    coordinates: coordinates of elements; the load on each is a further input.
+    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. Nadir pointing
+        always accepts it.
+    -> the exact linear model.
+    Raises EquilibriumError when the state is not an equilibrium and allow_nonequilibrium is false.
+    """
+    reference = reference_of(case, craft)
+    if reference is None:
+        about, states = "initial", [initial_state(craft, case.initial)]
+    else:
+        about = "reference"
+        attitude, rate = steady_pose(reference)
+        orbit = {"position": case.initial.position_m, "velocity": case.initial.velocity_m_s}
+        orbit = {name: value for name, value in orbit.items() if value is not None}
+        with located(about):
+            states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
+    # along an orbit the gravity gradient is never constant: its torque at t = 0 is the residual of the model
+    allow = allow_nonequilibrium or follows_orbit(reference)
+    outputs = ("attitude", "rate")
+    with located(about):
+        try:
+            return linearize(craft, states[0], outputs=outputs, coordinates=coordinates, allow_nonequilibrium=allow)
+        except EquilibriumError:
+            for state in states[1:]:
+                with suppress(EquilibriumError):
+                    return linearize(craft, state, outputs=outputs, coordinates=coordinates)
+            raise
+
+
+def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
+    """Return the spacecraft with oscillating elements at rest: initial slosh is not an equilibrium."""
+    begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
+    swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
+    if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
+        return []
+    inside = [0.0 if swing else s for swing, s in zip(swings, begins, strict=True)]
+    turning = [0.0 if swing else v for swing, v in zip(swings, rates, strict=True)]
+    return [{"internal": inside, "internal_rate": turning}]
+
+
+def design(case: Case, craft: Spacecraft) -> Law:
+    """Design the law of the case.
+
+    case: a case with a controller -> the law. Raises InputError when the case has no controller, or no
+    law with the required properties exists.
+    """
+    table = case.controller
+    if table is None:
+        raise InputError('the case has no [controller] to design; add one, such as kind = "lqr"')
+
+    with located("controller"):
+        inner = design_craft(case, craft)
+
+    def model() -> LinearModel:
+        try:
+            return steady_plant(case, inner)[1]
+        except UnheldRateError:  # about any reference
+            raise
+        except EquilibriumError as error:
+            raise EquilibriumError(
+                f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"
+            ) from None
+
+    with located("controller"):
+        return KINDS.of(table).make(table, inner, model)

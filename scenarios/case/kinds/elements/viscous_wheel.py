@@ -1,0 +1,15 @@
+"""Damper wheel of a case."""
+
+from .....plant import Wheel
+from .declared import kind_of
+
+__all__ = ["KIND"]
+
+KIND = kind_of(
+    "viscous-wheel",
+    Wheel,
+    module=__name__,
+    keys=dict.fromkeys(("axis", "inertia", "friction", "relative_rate"), ""),
+    required=("friction",),
+    doc="Damper wheel: a rotor with viscous friction about its axis.",
+)

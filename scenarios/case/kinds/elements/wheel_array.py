@@ -1,0 +1,75 @@
+"""Array of wheels of a case, which apply the torque of the controller."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from .....plant import Wheel, wheel_array
+from ...schema.element import ElementTable
+from ...schema.fields import Switch, numbers_of, vectors_of, wrong
+from ..declared_keys import DeclaredKeys
+from .kind import ElementKind
+
+__all__ = ["KIND"]
+
+Numbers = Annotated[tuple[float, ...], numbers_of]
+Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
+
+
+DOC = "Array of equal wheels that share the commanded torque, in place of an external torque."
+LIMIT = "torque_limit_N_m"
+
+
+class _ArrayTable(ElementTable):
+    """Keys of an array of wheels that do not belong to a single wheel."""
+
+    moves_mass: ClassVar[bool] = False
+    takes_command: ClassVar[bool] = True
+
+    axes: Vectors = Field(description="axes of the wheels, body axes; three or more that span space")
+    relative_rates_rad_s: Numbers | None = Field(default=None, description="initial rates, rad/s; zero by default")
+    allocation: Literal["pseudo-inverse", "min-max"] = Field(
+        default="pseudo-inverse",
+        description="allocation of the torque: least squares, or the smallest largest wheel torque",
+    )
+    keep_direction: Switch = Field(
+        default=False, description="whether a command beyond their envelope is scaled down in its direction"
+    )
+
+    @model_validator(mode="after")
+    def _limited(self) -> "_ArrayTable":
+        if self.keep_direction and self.torque_limit is None:
+            raise wrong("wheel-array: keep_direction = true needs torque_limit_N_m")
+        return self
+
+    @property
+    def torque_limit(self) -> float | None:
+        """Largest torque of each motor, N m; None without a limit."""
+        limit: float | None = getattr(self, LIMIT)
+        return limit
+
+    @property
+    def keeps_direction(self) -> bool:
+        """True if a command beyond the reach of the motors is scaled down in its direction."""
+        return self.keep_direction
+
+    def envelope(self) -> NDArray[np.float64] | None:
+        """Return the torques within reach of the motors if the direction is kept; otherwise None."""
+        if not self.keep_direction or self.torque_limit is None:
+            return None
+        from .....controllers import WheelAllocation
+
+        return WheelAllocation(self.axes, limit=self.torque_limit, method=self.allocation).envelope
+
+
+KEYS = DeclaredKeys(Wheel, dict.fromkeys(("inertia", "friction", "coulomb", "torque_limit", "speed_limit"), ""))
+
+
+def _make(table: Any) -> tuple[Wheel, ...]:
+    rates = table.relative_rates_rad_s
+    return wheel_array(table.axes, allocation=table.allocation, relative_rates=rates, **KEYS.values(table))
+
+
+KIND = ElementKind(table=KEYS.table("wheel-array", _ArrayTable, noun="element", module=__name__, doc=DOC), make=_make)

@@ -1,0 +1,70 @@
+"""`[estimator]` as a block."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .....controllers.sensing.estimators.observation import Observer
+from .....plant.attitude import from_rotation_vector, quaternion_product
+from .....plant.checks import choice
+from .....plant.errors import InputError
+from .....plant.quantity import to_code_unit
+from ...schema.estimator import EstimatorTable
+from ..start import attitude_of
+from .kinds import KINDS
+
+if TYPE_CHECKING:
+    from .....controllers import Block
+    from ..sensors.sensed import Sensed
+
+__all__ = ["estimator_of"]
+
+
+def estimator_of(
+    table: EstimatorTable, sensors: "Sequence[Sensed]", *, blocks: "Mapping[str, Block]", attitude: NDArray[np.float64]
+) -> "Block":
+    """Return the block of an estimator.
+
+    Parameters
+    ----------
+    table : EstimatorTable
+        Of the case.
+    sensors : sequence of Sensed
+        Sensors available to the estimator.
+    blocks : mapping of str to Block
+        Their blocks, by name.
+    attitude : numpy.ndarray, shape (4,)
+        Attitude at the start.
+
+    Returns
+    -------
+    Block
+        It writes attitude, rate and their uncertainty.
+
+    Raises
+    ------
+    InputError
+        When there is no gyro, a name is not that of a usable sensor, or no sensor measures the attitude.
+    """
+    gyros = {each.name: each for each in sensors if each.kind.gyro}
+    seeing = {each.name: each for each in sensors if isinstance(each.sensor, Observer)}
+    if not gyros:
+        raise InputError('needs a gyro, and [[sensors]] has none; give one of kind = "gyro"')
+    if table.gyro is None and len(gyros) > 1:
+        raise InputError(f"there are several gyros, {', '.join(gyros)}; select one with gyro = ...")
+    gyro = gyros[next(iter(gyros)) if table.gyro is None else choice("gyro", table.gyro, tuple(gyros))]
+    names = tuple(seeing) if table.sensors is None else table.sensors
+    chosen = [seeing[choice("sensor", name, tuple(seeing))] for name in names]
+    inputs = blocks[gyro.name], [(each.sensor, blocks[each.name]) for each in chosen]
+    given = attitude_of(table.attitude, table.attitude_deg, "estimator")
+    turn = from_rotation_vector(np.radians(table.attitude_error_deg))
+    start = {
+        "attitude": None
+        if table.start == "sensors"
+        else quaternion_product(attitude if given is None else given, turn),
+        "bias": to_code_unit(np.asarray(table.bias_deg_h), "deg/h"),
+        "name": table.label,
+    }
+    return KINDS.of(table).make(table, gyro.sensor, inputs, start)

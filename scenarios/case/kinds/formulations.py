@@ -1,0 +1,51 @@
+"""Formulation of the equations of motion in a case: `[run] formulation`, or the published ring damper."""
+
+from ....plant import Spacecraft
+from ....plant.errors import InputError
+from ....plant.formulations.view import View
+from ..located import located
+from ..schema import Case
+
+__all__ = ["formulation_of", "require_linear"]
+
+
+def require_linear(case: Case) -> None:
+    """Reject a case whose linear model would have different equations than its simulation.
+
+    Raises InputError for the published ring damper.
+    """
+    ring = _published_ring(case)
+    if ring is not None:
+        raise InputError(
+            f'plant.elements.{ring}.model: "published" can only be simulated, since linear model, steady spins and '
+            'margins are those of the consistent equations; take model = "consistent"'
+        )
+
+
+def _published_ring(case: Case) -> int | None:
+    """Index of the published ring damper among the elements, if any."""
+    return next((n for n, each in enumerate(case.plant.elements) if getattr(each, "model", "") == "published"), None)
+
+
+def formulation_of(case: Case, craft: Spacecraft) -> View | None:
+    """Return the formulation of a case; None for the default equations of the spacecraft.
+
+    Raises InputError when the formulation cannot describe the spacecraft; the message begins with the key path.
+    """
+    ring = _published_ring(case)
+    if ring is None and case.run.formulation is None:
+        return None
+    from ....plant.formulations import PublishedRing, RotationIn
+
+    if ring is not None:
+        with located(f"plant.elements.{ring}.model"):
+            if case.run.formulation is not None:
+                raise InputError('"published" is a formulation itself; leave out run.formulation')
+            published = PublishedRing()
+            published.numbers(craft)
+        return published
+    assert case.run.formulation is not None  # noqa: S101 # above
+    with located("run.formulation"):
+        found = RotationIn(case.run.formulation, sequence=case.run.formulation_sequence)
+        found.numbers(craft)
+    return found

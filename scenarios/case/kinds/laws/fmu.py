@@ -1,0 +1,29 @@
+"""External FMU as the law of a case."""
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from .....plant import LinearModel, Spacecraft
+from .....sim import ExternalLaw
+from ...schema.fmu import FMUKeys
+from ...schema.sampled import SampledTable
+from .kind import LawKind
+
+__all__ = ["KIND", "FMULawTable"]
+
+
+class FMULawTable(FMUKeys, SampledTable):
+    """Law in a functional mock-up unit (FMI 2 or 3, co-simulation), in its own process; without margins."""
+
+    needs_reference: ClassVar[bool] = False
+
+    kind: Literal["fmu"] = Field(description="which law")
+
+
+def _make(table: FMULawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ExternalLaw:
+    return ExternalLaw(table.fmu, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=tuple(table.inputs))
+
+
+KIND = LawKind(table=FMULawTable, make=_make)

@@ -1,0 +1,76 @@
+"""Kind of law in a case: its table, its law and its tuning for comparisons."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .....controllers import Law
+from .....plant import LinearModel, Spacecraft
+from ...schema.sampled import ActuatedTable
+
+__all__ = ["LawKind", "second_order", "tuning_of_second_order"]
+
+Array = NDArray[np.float64]
+Numbers = Mapping[str, Any]
+
+
+def tuning_of_second_order(table: Any, J: Array) -> tuple[float, float] | None:
+    """Return the tuning of a table that has natural frequency and damping ratio as keys.
+
+    Parameters
+    ----------
+    table : ActuatedTable
+        The table.
+    J : numpy.ndarray, shape (3,)
+        Moments of inertia about the axes, kg m^2.
+
+    Returns
+    -------
+    tuple of float, or None
+        Natural frequency, rad/s, and damping ratio, each the mean over the axes; None when the table lacks them.
+    """
+    frequency, ratio = getattr(table, "frequency_rad_s", None), getattr(table, "damping_ratio", None)
+    if frequency is None or ratio is None:
+        return None
+    return float(np.mean(np.asarray(frequency, dtype=float))), float(np.mean(np.asarray(ratio, dtype=float)))
+
+
+def second_order(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
+    """Return the keys of a table that has natural frequency and damping ratio.
+
+    frequency: natural frequency of small errors, rad/s; ratio: their damping ratio; J (3,): moments of inertia about
+    the axes, kg m^2; sample: sampling period, s.
+    """
+    return {"frequency_rad_s": frequency, "damping_ratio": ratio}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LawKind:
+    """One kind of `[controller]`.
+
+    Parameters
+    ----------
+    table : type of ActuatedTable
+        Its keys; the word under `kind` is its name.
+    make : callable
+        make(table, craft, model) returns the law; model() computes the linear model about the reference.
+    tuning : callable
+        tuning(table, J) returns natural frequency (rad/s) and damping ratio of small errors, J being the moments of
+        inertia about the axes, or None where the table has none.
+    tuned : callable or None
+        tuned(frequency, ratio, J, sample) returns the keys of the table with that tuning; None for a kind without such
+        a tuning.
+    """
+
+    table: type[ActuatedTable]
+    make: Callable[[Any, Spacecraft, Callable[[], LinearModel]], Law]
+    tuning: Callable[[Any, Array], tuple[float, float] | None] = tuning_of_second_order
+    tuned: Callable[[float, float, Array, float], Numbers] | None = None
+
+    @property
+    def name(self) -> str:
+        """The word under `kind`."""
+        return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,0 +1,13 @@
+"""On-off thrusters as the law of a case."""
+
+from .....controllers import OnOffThrusters
+from .declared_law import declared_law
+
+__all__ = ["KIND"]
+
+KIND = declared_law(
+    OnOffThrusters,
+    doc="Thrusters that are on or off about each axis, with a deadband and hysteresis.",
+    module=__name__,
+    keys={"torque": "", "deadband": "deg", "lead": "", "hysteresis": "deg"},
+)

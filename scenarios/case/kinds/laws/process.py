@@ -1,0 +1,35 @@
+"""Law in another process, in a case."""
+
+from collections.abc import Callable
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field
+
+from .....plant import LinearModel, Spacecraft
+from .....sim import ExternalLaw
+from ...schema.block import names_of
+from ...schema.process import ProcessKeys
+from ...schema.sampled import SampledTable
+from .kind import LawKind
+
+__all__ = ["KIND", "ProcessLawTable"]
+
+
+class ProcessLawTable(ProcessKeys, SampledTable):
+    """Law in another process, in any language, over the line protocol of polhode; without margins."""
+
+    needs_reference: ClassVar[bool] = False
+
+    kind: Literal["process"] = Field(description="which law")
+    reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
+        default=("attitude", "rate", "reference"),
+        description="its inputs at each sample, in this order: momentum, attitude, rate, reference, any further "
+        "state of the craft",
+    )
+
+
+def _make(table: ProcessLawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ExternalLaw:
+    return ExternalLaw(table.process, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=table.reads)
+
+
+KIND = LawKind(table=ProcessLawTable, make=_make)

@@ -1,0 +1,69 @@
+"""Equivalent tuning of another kind of law: equal natural frequency and damping ratio for small errors.
+
+About one axis with inertia J and small errors every law here is J theta'' = -k theta - c theta', so that
+wn^2 = k / J and 2 zeta wn = c / J; each kind maps that to its keys.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from .....plant.errors import InputError
+from ...schema.sampled import ActuatedTable, SampledTable
+from .kinds import KINDS
+
+__all__ = ["tuning", "twin"]
+
+Array = NDArray[np.float64]
+
+
+def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
+    """Return natural frequency and damping ratio of small errors under a law.
+
+    table: the table of the law.
+    inertia (3, 3): inertia of the spacecraft, kg m^2; only the diagonal is used.
+    -> rad/s, and the damping ratio, each the mean over the axes.
+    Raises InputError when this kind of law does not control the attitude.
+    """
+    kind = KINDS.of(table)
+    found = kind.tuning(table, np.diag(inertia))
+    if found is None:
+        raise InputError(
+            f"controller kind {kind.name!r} has no natural frequency and damping ratio that another law could be "
+            "tuned to"
+        )
+    return found
+
+
+def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
+    """Return the table of another kind of law with the same natural frequency and damping ratio.
+
+    table: the law's table; of the same kind it is returned as it is.
+    kind: the requested kind.
+    inertia (3, 3): of the craft, kg m^2.
+    -> with the same sampling period, delay and limit.
+    Raises InputError when the kind is unknown or has no such tuning.
+    """
+    if kind == getattr(table, "kind", None):
+        return table
+    tunable = {each.name: each for each in KINDS if each.tuned is not None}
+    if kind not in tunable:
+        raise InputError(f"unknown or untunable method {kind!r}; can be compared: {', '.join(sorted(tunable))}")
+    frequency, ratio = tuning(table, inertia)
+    model, numbers = tunable[kind].table, tunable[kind].tuned
+    assert numbers is not None  # noqa: S101 # of the tunable ones
+    shared = {name: getattr(table, name) for name in SampledTable.model_fields if hasattr(table, name)}
+    try:
+        keys: dict[str, Any] = {
+            "kind": kind,
+            **shared,
+            **numbers(frequency, ratio, np.diag(inertia), shared["sample_s"]),
+        }
+        return model(**keys)
+    except (ValidationError, OverflowError) as error:  # one law may be too fast for the keys of the other
+        what = str(error) if isinstance(error, OverflowError) else str(error.errors(include_url=False)[0]["msg"])
+        raise InputError(
+            f"a law of kind {kind} with the natural frequency of this one, {frequency:g} rad/s, does not exist: {what}"
+        ) from None

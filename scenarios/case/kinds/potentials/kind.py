@@ -1,0 +1,31 @@
+"""Kind of potential in a case: its table and its potential."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from .....plant.loads.potentials.any_potential import AnyPotential
+from ...schema.potential import PotentialTable
+
+__all__ = ["PotentialKind"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PotentialKind:
+    """One kind of `[[plant.potentials]]`.
+
+    Parameters
+    ----------
+    table : type of PotentialTable
+        Its keys; the word under `kind` is its name.
+    make : callable
+        make(table) returns the potential.
+    """
+
+    table: type[PotentialTable]
+    make: Callable[[Any], AnyPotential]
+
+    @property
+    def name(self) -> str:
+        """The word under `kind`."""
+        return str(get_args(self.table.model_fields["kind"].annotation)[0])

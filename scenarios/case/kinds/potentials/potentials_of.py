@@ -1,0 +1,35 @@
+"""`[[plant.potentials]]` as potentials of the spacecraft."""
+
+from collections.abc import Sequence
+
+from .....plant.loads.potentials.any_potential import AnyPotential
+from ...located import located
+from ...schema.potential import PotentialTable
+from .kinds import KINDS
+
+__all__ = ["potentials_of"]
+
+
+def potentials_of(tables: Sequence[PotentialTable]) -> tuple[AnyPotential, ...]:
+    """Return the potentials of the tables.
+
+    Parameters
+    ----------
+    tables : sequence of tables
+        `[[plant.potentials]]`.
+
+    Returns
+    -------
+    tuple of AnyPotential
+        In their order.
+
+    Raises
+    ------
+    InputError
+        When a model rejects a value; the message begins with the key path.
+    """
+    found: list[AnyPotential] = []
+    for index, table in enumerate(tables):
+        with located(f"plant.potentials.{index}"):
+            found.append(KINDS.of(table).make(table))
+    return tuple(found)

@@ -1,0 +1,200 @@
+"""Convert a checked case into objects: spacecraft, law, reference, pulses, run settings."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Block, Law, Reference
+from ....plant import Spacecraft, TorqueBasis, TorquePulse
+from ....plant.frozen import frozen_arrays
+from ....sim.engine.steppers.resolving_step import default_integrator
+from ..located import located
+from ..schema import Case
+from .actuators import torque_bases
+from .elements.elements_of import elements_of, held_body
+from .formulations import formulation_of
+from .potentials.potentials_of import potentials_of
+from .references.reference_of import reference_of
+from .start import initial_state
+from .torques.torques_of import exerted_of, loads_of, pulses_of
+
+if TYPE_CHECKING:
+    from ....plant.loads.potentials.any_potential import AnyPotential
+
+__all__ = ["Problem", "build", "law_of"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Problem:
+    """A case as objects, ready for `polhode.sim.runs.simulate`.
+
+    Attributes
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law or None
+        The sampled law, designed.
+    reference : Reference or None
+        Attitude or motion to follow.
+    pulses : tuple of TorquePulse
+        Torques from outside.
+    state : numpy.ndarray, shape (nx,)
+        The state at t = 0.
+    blocks : tuple of Block
+        Blocks sampled in addition to the law.
+    settings : mapping
+        Further keyword arguments of `simulate`, or of `simulate_to_accuracy` with an accuracy; missing keys have the
+        defaults of these functions.
+    """
+
+    craft: Spacecraft
+    law: Law | None
+    reference: Reference | None
+    pulses: tuple[TorquePulse, ...]
+    state: Array
+    blocks: tuple[Block, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def build(
+    case: Case,
+    *,
+    with_law: bool = True,
+    like: Problem | None = None,
+    under: Callable[[Spacecraft], Law] | None = None,
+    sensing: Problem | None = None,
+) -> Problem:
+    """Build the plant, design the law and gather the settings.
+
+    Parameters
+    ----------
+    case : Case
+        A checked case.
+    with_law : bool
+        Whether to design the law; otherwise a controller in the case is ignored.
+    like : Problem, optional
+        Problem of a case with a different law only. With equal torques the spacecraft object is shared, and its cached
+        modes, inertia and model are reused.
+    under : callable, optional
+        Function that returns the law for the spacecraft, in place of the design in the case.
+    sensing : Problem, optional
+        Problem of a case with equal sensors, estimator and law, without other blocks: its blocks are shared where the
+        spacecraft provides the same signals and starts in the same attitude.
+
+    Returns
+    -------
+    Problem
+        Everything `simulate` needs.
+
+    Raises
+    ------
+    InputError
+        When the plant or the design rejects a value; the message begins with the key path.
+    """
+    craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
+    reference = reference_of(case, craft)
+    pulses = pulses_of(case, craft)
+    state = initial_state(craft, case.initial)
+    law = law_of(case, craft) if under is None and with_law and case.controller is not None else None
+    if under is not None:
+        law = under(craft)
+    run = case.run
+    settings = {
+        "duration": run.duration_s,
+        "integrator": run.integrator or default_integrator(craft, rtol=run.rtol),
+        "step": run.step_s,
+        "rtol": run.rtol,
+        "accuracy": None if run.accuracy_deg is None else float(np.radians(run.accuracy_deg)),
+        "output_step": run.output_s or run.duration_s / 500.0,
+        "max_steps": run.max_steps,
+        "amplification_limit": run.amplification_limit,
+        "formulation": formulation_of(case, craft),
+        "seed": run.seed,
+        "run_index": run.number or None,
+    }
+    settings = {name: value for name, value in settings.items() if value is not None}
+    return Problem(
+        craft=craft,
+        law=law,
+        reference=reference,
+        pulses=pulses,
+        state=state,
+        blocks=_blocks(case, craft, law) if sensing is None else _shared(sensing, case, craft, law, state),
+        settings=settings,
+    )
+
+
+def law_of(case: Case, craft: Spacecraft) -> Law:
+    """Design the law of a case for its spacecraft, or for the design model in `[nominal]`.
+
+    Raises InputError when the case has no controller, or no law with the required properties exists.
+    """
+    from .design import design
+
+    if case.modes:
+        from .modes import modes_of
+
+        return modes_of(case, craft, design=lambda one: law_of(one, _craft(one)))
+    if case.nominal is None:
+        return design(case, craft)
+    designed = case.designed
+    with located("nominal"):
+        return design(designed, _craft(designed))
+
+
+def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
+    sees = None if case.controller is None else case.controller.uses
+    if not (case.sensors or case.blocks or case.modes or sees):
+        return exerted_of(case, craft)
+    from .blocks.blocks_of import blocks_of
+
+    return blocks_of(case, craft, law=law)
+
+
+def _shared(sensing: Problem, case: Case, craft: Spacecraft, law: Law | None, state: Array) -> tuple[Block, ...]:
+    """Return the blocks of another problem of the same sensing, or new ones where signals or attitude differ."""
+    one, other = craft.layout, sensing.craft.layout
+    alike = one.names == other.names and one.rates == other.rates and law is sensing.law
+    return sensing.blocks if alike and np.array_equal(state[3:7], sensing.state[3:7]) else _blocks(case, craft, law)
+
+
+def _craft(case: Case) -> Spacecraft:
+    table = case.plant
+    torques, external = (*torque_bases(case).values(), None)[:2]
+    elements = elements_of(table.elements)
+    with located("plant.inertia_kg_m2"):
+        body = held_body(table, elements)
+    potentials = (*potentials_of(table.potentials), *_along_orbit(case), *loads_of(case))
+    with located("plant"):
+        return Spacecraft(
+            body,
+            torques=torques,
+            external=external,
+            elements=elements,
+            potentials=potentials,
+            translation=table.translation,
+        )
+
+
+def _along_orbit(case: Case) -> "tuple[AnyPotential, ...]":
+    """Return the torques of the environment; their libraries are imported only where a case has them."""
+    if case.environment is None:
+        return ()
+    from .environment import environment_of
+
+    return environment_of(case)
+
+
+def _alike(one: Mapping[str, TorqueBasis], other: Mapping[str, TorqueBasis]) -> bool:
+    """Return whether two spacecraft have the same control torques with the same limits."""
+    return list(one) == list(other) and all(
+        np.array_equal(getattr(basis, each.name), getattr(other[port], each.name))
+        for port, basis in one.items()
+        for each in fields(basis)
+    )

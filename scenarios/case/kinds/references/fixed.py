@@ -1,0 +1,45 @@
+"""Fixed attitude reference; without a kind and with a rate, a steady spin."""
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field, model_validator
+
+from .....controllers import FixedReference, SpinReference
+from ...located import located
+from ...schema.fields import wrong
+from ...schema.initial import PoseTable
+from .kind import ReferenceKind
+
+if TYPE_CHECKING:
+    from .....plant import Spacecraft
+    from ...schema import Case
+
+__all__ = ["KIND", "HeldReferenceTable", "held"]
+
+
+class HeldReferenceTable(PoseTable):
+    """Constant attitude; without a kind and with a rate, a steady spin through the attitude."""
+
+    kind: Literal["fixed"] = Field(default="fixed", description="which reference")
+
+    @model_validator(mode="after")
+    def _something(self) -> "HeldReferenceTable":
+        if self.attitude is None and self.attitude_deg is None:
+            raise wrong("needs attitude or attitude_deg")
+        if "kind" in self.model_fields_set and (self.rate_rad_s or self.rate_deg_s) is not None:
+            raise wrong('kind = "fixed" is at rest; remove the rate or write kind = "spin"')
+        return self
+
+
+def held(table: PoseTable, case: "Case", craft: "Spacecraft") -> FixedReference | SpinReference:
+    """Return the attitude at rest, or the spin where there is a rate."""
+    from ..start import pose
+
+    attitude, rate = pose(table, "reference")
+    with located("reference"):
+        if rate is None or not any(rate):
+            return FixedReference(attitude)
+        return SpinReference(attitude, rate=rate)
+
+
+KIND = ReferenceKind(table=HeldReferenceTable, make=held)

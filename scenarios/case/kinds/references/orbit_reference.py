@@ -1,0 +1,27 @@
+"""Pointing along the orbit of a case."""
+
+from typing import TYPE_CHECKING
+
+from .....controllers import OrbitPointing
+from ...located import located
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ...schema import Case
+
+__all__ = ["along_orbit"]
+
+
+def along_orbit(
+    case: "Case", boresight: "ArrayLike", clock: "ArrayLike", *, target: str, clock_target: "str | ArrayLike"
+) -> OrbitPointing:
+    """Return the pointing along `[orbit]` for the whole run. Raises InputError with the key path."""
+    from ..environment import orbit_of
+
+    assert case.orbit is not None  # noqa: S101 # the caller asked
+    orbit = orbit_of(case.orbit)
+    with located("reference"):
+        return OrbitPointing(
+            orbit, case.run.duration_s, boresight=boresight, clock=clock, target=target, clock_target=clock_target
+        )

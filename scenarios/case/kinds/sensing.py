@@ -1,0 +1,132 @@
+"""Sensors and estimator of a case as blocks, and the signals that the law reads: `controller.uses`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....controllers import Block
+from ....controllers.contracts.law import asked
+from ....controllers.contracts.law_layout import REFERENCE, SEEN
+from ....controllers.loop.routes import shown_by
+from ....plant.errors import InputError
+from ..located import located
+from .estimators.estimator_of import estimator_of
+from .jitter import with_jitter
+from .sensors.sensed import Sensed, sensed
+from .start import initial_state
+
+if TYPE_CHECKING:
+    from ....controllers import Law
+    from ....plant import Spacecraft
+    from ..schema import Case
+
+__all__ = ["looks_at_momentum", "sensing_of", "uses_of"]
+
+BESIDE = {"attitude": "attitude_estimate", "rate": "rate_estimate"}
+"""Output signals of an estimator when the law reads the true state."""
+
+
+def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
+    """Return the input of the law: "estimate", "measurement" or "truth"; raises InputError if it is unavailable."""
+    told = None if case.controller is None else case.controller.uses
+    standing = [each for each in sensors if each.kind.shadows]
+    if told == "estimate" and case.estimator is None:
+        raise InputError('controller.uses = "estimate" needs an [estimator], such as kind = "mekf"')
+    if told == "measurement" and not standing:
+        raise InputError(
+            'controller.uses = "measurement" needs [[sensors]] that stand for rate or attitude; give a gyro or a star '
+            "tracker"
+        )
+    if told is not None:
+        return told
+    return "estimate" if case.estimator is not None else "measurement" if standing else "truth"
+
+
+def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block, ...]:
+    """Return the blocks of sensors and estimator of a case, in the order in which they run.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant.
+    law : Law
+        The law after the sensors.
+
+    Returns
+    -------
+    tuple of Block
+        Blocks whose signals nothing reads are only recorded.
+
+    Raises
+    ------
+    InputError
+        When a value is invalid, or the input of the law is unavailable; the message begins with the key path.
+    """
+    sensors = sensed(case, sample=law.sample)
+    uses = uses_of(case, sensors)
+    found = _measured(sensors) if uses == "measurement" else [_block(each, shadows=False) for each in sensors]
+    if case.estimator is not None and uses != "measurement":
+        attitude = initial_state(craft, case.initial)[SEEN.attitude : SEEN.rate]
+        with located("estimator"):
+            block = estimator_of(case.estimator, sensors, blocks={each.name: each for each in found}, attitude=attitude)
+        found.append(block if uses == "estimate" else block.as_monitor(BESIDE))
+    return tuple(_with_jitter(found, sensors, craft))
+
+
+def _with_jitter(found: Sequence[Block], sensors: Sequence[Sensed], craft: "Spacecraft") -> list[Block]:
+    widths = shown_by(craft)
+    told = {each.name: each for each in sensors}
+    all_of_them: list[Block] = []
+    for block in found:
+        each = told.get(block.name)
+        if each is None:
+            all_of_them.append(block)
+            continue
+        with located(each.key):
+            all_of_them += with_jitter(block, each.jitter, all_of_them, widths=widths)
+    return all_of_them
+
+
+def _block(each: Sensed, *, shadows: bool) -> Block:
+    with located(each.key):
+        return each.block(shadows)
+
+
+def _measured(sensors: Sequence[Sensed]) -> list[Block]:
+    """Order sensors that replace no signal first, then gyro, then star tracker: none reads the output of another."""
+    found = [_block(each, shadows=False) for each in sensors if not each.kind.shadows]
+    for signal in ("rate", "attitude"):
+        standing = [each for each in sensors if each.kind.shadows == signal]
+        if len(standing) > 1:
+            names = ", ".join(each.name for each in standing)
+            raise InputError(f'controller.uses = "measurement": {names} all measure the {signal}; keep one')
+        found += [_block(each, shadows=True) for each in standing]
+    return found
+
+
+def looks_at_momentum(law: "Law") -> bool:
+    """Return whether the command, in some mode, depends on the momentum in addition to the rate; found by trial."""
+    return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in asked(law).parts)
+
+
+def _looks_at_momentum(law: "Law") -> bool:
+    said = getattr(law, "looks_at_momentum", None)  # of a law that answers only during a run
+    if said is not None:
+        return bool(said)
+    size = SEEN.size + 64  # more zeros than the elements of any craft have signals
+    for shift in (1.0, -3.0):
+        answers: list[np.ndarray] = []
+        for momentum in ((0.0, 0.0, 0.0), (0.3 * shift, -0.7, 0.5)):
+            y = np.zeros(size)
+            y[:3], y[3:7], y[7:10] = momentum, (0.5, 0.5, -0.5, 0.5), (0.2, -0.3 * shift, 0.4)
+            r = np.zeros(REFERENCE.size)
+            r[:4], r[4:7] = (0.5, 0.5, 0.5, 0.5), (0.1, 0.2, -0.3)
+            u, z = np.zeros(3), np.array(law.memory, dtype=float)
+            law.kernel(0.0, y, r, law.parameters, z, u)
+            answers.append(u)
+        if not np.array_equal(answers[0], answers[1]):
+            return True
+    return False

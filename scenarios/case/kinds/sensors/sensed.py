@@ -1,0 +1,81 @@
+"""`[[sensors]]` as sensors with their blocks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...located import located
+from .kind import SensorKind
+from .kinds import KINDS
+
+if TYPE_CHECKING:
+    from .....controllers import Block
+    from ...schema import Case
+
+__all__ = ["Sensed", "sensed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sensed:
+    """A sensor of a case.
+
+    Attributes
+    ----------
+    kind : SensorKind
+        Its kind.
+    key : str
+        Key path of its table, such as "sensors.0".
+    sensor : object
+        Of `polhode.controllers.sensing.sensors`.
+    block : callable
+        block(shadows) returns its block; with shadows=True the law reads its signal, otherwise it is only recorded.
+    jitter : float
+        Largest random advance of the measurement before its sample, s.
+    """
+
+    kind: SensorKind
+    key: str
+    sensor: Any
+    block: "Callable[[bool], Block]"
+    jitter: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """Name of the sensor."""
+        return str(self.sensor.name)
+
+
+def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
+    """Return the sensors of a case.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    sample : float
+        Period of the law, s; default period of the sensors.
+
+    Returns
+    -------
+    tuple of Sensed
+        In their order.
+
+    Raises
+    ------
+    InputError
+        When a sensor rejects a value; the message begins with the key path.
+    """
+    found: list[Sensed] = []
+    for index, table in enumerate(case.sensors):
+        key, kind = f"sensors.{index}", KINDS.of(table)
+        with located(key):
+            sensor = kind.make(table)
+        times = {"sample": sample if table.sample_s is None else table.sample_s, "offset": table.offset_s}
+        if not kind.delayed:
+            times["delay"] = table.delay_s
+
+        def block(shadows: bool, *, sensor: Any = sensor, times: dict[str, float] = times) -> "Block":
+            return sensor.block(**times, shadows=True) if shadows else sensor.block(**times).as_monitor()
+
+        found.append(Sensed(kind=kind, key=key, sensor=sensor, block=block, jitter=table.jitter_s))
+    return tuple(found)

@@ -1,0 +1,64 @@
+"""Initial state from `[initial]`: attitudes from angles, rates in rad/s, the state at t = 0."""
+
+from collections.abc import Sequence
+from math import radians
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant import Spacecraft
+from ....plant.attitude import from_euler_angles
+from ....plant.checks import unit_quaternion
+from ..located import located
+from ..schema.initial import AttitudeTable, EulerAnglesTable, InitialTable, PoseTable
+
+__all__ = ["attitude_of", "initial_state", "pose"]
+
+Array = NDArray[np.float64]
+
+
+def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | None, path: str) -> Array | None:
+    """Return the attitude from one of two keys.
+
+    attitude: Euler parameters, scalar first; angles: the attitude as Euler angles; path: the key path of their table,
+    for messages -> (4,): Euler parameters; None when neither key is given.
+    """
+    if angles is not None:
+        return from_euler_angles(np.radians(angles.angles), angles.sequence)
+    if attitude is None:
+        return None
+    with located(path):
+        return unit_quaternion("attitude", attitude)
+
+
+def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
+    """Return attitude and rate of a table.
+
+    table: the table; without keys for a rate there is none.
+    path: its key path, for messages.
+    -> attitude (4,): Euler parameters, scalar first; (1, 0, 0, 0) unless given; rate, rad/s; None unless given.
+    """
+    rate = None
+    if isinstance(table, PoseTable):
+        rate = table.rate_rad_s
+        if table.rate_deg_s is not None:
+            rate = tuple(radians(value) for value in table.rate_deg_s)
+    attitude = attitude_of(table.attitude, table.attitude_deg, path)
+    return np.array((1.0, 0.0, 0.0, 0.0)) if attitude is None else attitude, rate
+
+
+def initial_state(craft: Spacecraft, table: InitialTable) -> Array:
+    """Return the state at t = 0.
+
+    -> (7,) or (13,): by default aligned with inertial space and at rest.
+    """
+    attitude, rate = pose(table, "initial")
+    start: dict[str, Any] = {
+        "rate": rate,
+        "momentum": table.momentum_N_m_s,
+        "position": table.position_m,
+        "velocity": table.velocity_m_s,
+    }
+    with located("initial"):
+        return craft.state(attitude=attitude, **{key: value for key, value in start.items() if value is not None})

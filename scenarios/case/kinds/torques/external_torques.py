@@ -1,0 +1,71 @@
+"""External torque from a process or FMU, sampled and held."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from pydantic import BeforeValidator, Field
+
+from .....controllers import Block, Clock, Signal
+from .....controllers.loop.external_torques import external_torque_unit
+from .....plant.checks import choice
+from .....plant.errors import InputError
+from .....plant.hub.actuated_coordinates import actuated_coordinate
+from .....sim import ExternalBlock
+from .....sim.hosts.process.answers import Answers
+from ...schema.block import names_of
+from ...schema.fields import NonNegative, Positive, Table, Text
+
+if TYPE_CHECKING:
+    from .....plant import Spacecraft
+
+__all__ = ["FORCE", "TORQUE", "ExternalTorqueTable", "external_torque"]
+
+TORQUE, FORCE = "torque", "force"
+"""Name and size of the torque in messages to the external side: three numbers, N m, in body axes; on coordinates of
+elements one for each, a torque (N m) on angles, a force on displacements (N) and modes (N/kg^0.5)."""
+
+
+class ExternalTorqueTable(Table):
+    """Common keys of external torques that are sampled."""
+
+    begins: ClassVar[str] = "offset_s"
+
+    name: Text | None = Field(default=None, description="name in the results; by default its kind")
+    coordinates: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
+        default=(),
+        description="coordinates of elements that it acts on in place of the body, by their names among the "
+        "results: wheel_angle; one, or a list, with a number for each",
+    )
+    sample_s: Positive = Field(description="sampling period, s; the torque is held between samples")
+    offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s; before, it is zero")
+    delay_s: NonNegative = Field(default=0.0, description="delay from a sample to its torque, s")
+
+
+def external_torque(
+    answers: Answers,
+    table: ExternalTorqueTable,
+    craft: "Spacecraft",
+    signals: Mapping[str, Signal],
+    name: str,
+    *,
+    reads: Sequence[str],
+    writes: str | None = None,
+) -> Block:
+    """Return the block that applies the external torque, as a signal with that name.
+
+    writes: name of the torque on the external side, where the case does not state it. Raises InputError when its size
+    or unit does not fit.
+    """
+    told = {each: signals[choice("signal", each, tuple(signals))] for each in reads}
+    driven = [actuated_coordinate(craft, each) for each in table.coordinates]
+    first = driven[0] if driven else None
+    own = TORQUE if first is None else first.quantity
+    unit = "N m" if first is None else first.unit
+    if writes not in (None, own):
+        where = f"acts on {first.name}, in {first.unit}" if first is not None else "acts on the body"
+        raise InputError(f"outputs: what {where}, is its {own}; got {writes}")
+    torque = Signal(unit=unit, role="torque", coordinates=table.coordinates)
+    clock = Clock(table.sample_s, offset=table.offset_s, delay=table.delay_s)
+    block = ExternalBlock(answers, reads=told, writes={own: torque}, clock=clock, name=name)
+    external_torque_unit(craft, block)
+    return block.renamed({own: name})

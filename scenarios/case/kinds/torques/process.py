@@ -1,0 +1,35 @@
+"""External torque from another process, in a case."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from .....controllers import Block, Signal
+from ...schema.block import names_of
+from ...schema.process import ProcessKeys
+from .external_torques import ExternalTorqueTable, external_torque
+from .kind import TorqueKind
+
+if TYPE_CHECKING:
+    from .....plant import Spacecraft
+
+__all__ = ["KIND", "ProcessTorqueTable"]
+
+
+class ProcessTorqueTable(ProcessKeys, ExternalTorqueTable):
+    """Torque on body or elements from another process, in any language, over the line protocol of polhode."""
+
+    kind: Literal["process"] = Field(description="which torque")
+    reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
+        default=("attitude", "rate"),
+        description="its inputs at each sample, in this order: momentum, attitude, rate, applied, reference, any "
+        "further state of the craft, the rate of a coordinate (wheel_angle_rate)",
+    )
+
+
+def _block(table: ProcessTorqueTable, craft: "Spacecraft", signals: Mapping[str, Signal], name: str) -> Block:
+    return external_torque(table.process, table, craft, signals, name, reads=table.reads)
+
+
+KIND = TorqueKind(table=ProcessTorqueTable, block=_block)

@@ -1,0 +1,65 @@
+"""`[[torques]]` as scheduled torques, and as blocks that exert one."""
+
+from typing import TYPE_CHECKING
+
+from .....controllers.loop.routes import COMMAND
+from .....plant.errors import InputError
+from ...located import located
+from .kinds import KINDS
+
+if TYPE_CHECKING:
+    from .....controllers import Block
+    from .....plant import Spacecraft, TorquePulse
+    from .....plant.loads.potentials.any_potential import AnyPotential
+    from ...schema import Case
+
+__all__ = ["exerted_of", "left_out", "loads_of", "pulses_of"]
+
+
+def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
+    """Return the scheduled torques of a case on its spacecraft. Raises InputError with the key path."""
+    found: list[TorquePulse] = []
+    for index, table in enumerate(case.torques):
+        make = KINDS.of(table).pulse
+        if make is not None:
+            with located(f"torques.{index}"):
+                found.append(make(table, craft))
+    return tuple(found)
+
+
+def loads_of(case: "Case") -> "tuple[AnyPotential, ...]":
+    """Return the torques of a case that are loads of its plant. Raises InputError with the key path."""
+    found: list[AnyPotential] = []
+    for index, table in enumerate(case.torques):
+        make = KINDS.of(table).load
+        if make is not None:
+            with located(f"torques.{index}"):
+                found.append(make(table))
+    return tuple(found)
+
+
+def left_out(case: "Case") -> list[str]:
+    """Return a sentence for each torque that the linear model of a case omits: torques of processes and FMUs."""
+    return [
+        f"the model omits the torque of torques.{index}, which an external program computes at each sample"
+        for index, table in enumerate(case.torques)
+        if KINDS.of(table).block is not None
+    ]
+
+
+def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
+    """Return the sampled external torques of a case as blocks. Raises InputError with the key path."""
+    found: list[Block] = []
+    for index, table in enumerate(case.torques):
+        make = KINDS.of(table).block
+        if make is None:
+            continue
+        with located(f"torques.{index}"):
+            from .....sim.hosts.process.port import signals_of_craft
+
+            name = getattr(table, "name", None) or f"{table.kind}_torque"
+            signals = {each: signal for each, signal in signals_of_craft(craft).items() if each != COMMAND}
+            if name in signals or any(block.name == name for block in found):
+                raise InputError(f"there is a {name!r} already; give it another name")
+            found.append(make(table, craft, signals, name))
+    return tuple(found)

@@ -1,0 +1,114 @@
+"""Requirements of a case as goals of tuning."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....controllers.designs.tuning import (
+    Crossings,
+    DiskPeaks,
+    Goal,
+    PoleRadius,
+    SensitivityPeaks,
+    Value,
+    quadratic_cost,
+)
+from ....controllers.loop.analysis.disk_margins import ENDS
+from ....controllers.loop.analysis.pointing_budget import budget_figures
+from ....controllers.loop.robustness.measured import MEASURED, loop_margin
+from ....plant.errors import InputError
+from ...report.margin_metrics import MARGINS
+from ..schema import Case, RequireTable
+
+if TYPE_CHECKING:
+    from ....controllers.loop.sampled_loop import SampledLoop
+
+__all__ = ["BUDGET", "COST", "goal_of", "hard_goals", "measure_of", "soft_goals"]
+
+BUDGET, COST, PEAK = "_budget_deg", "quadratic_cost", "sensitivity_peak_dB"
+CROSSINGS = {"gain_margin_dB": "gain", "phase_margin_deg": "phase", "delay_margin_s": "delay"}
+
+
+def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
+    """Return the function from a loop to a metric, by polhode's own analysis."""
+    if metric == COST:
+        table: Any = case.controller
+        weights = [getattr(table, f"{name}_weight", None) for name in ("attitude", "rate", "effort")]
+        if any(each is None for each in weights):
+            raise InputError(
+                f'minimise = "quadratic_cost" takes the weights of an lqr controller, and this one is {table.kind!r}; '
+                "take another metric"
+            )
+        q, r, u = (np.asarray(each, dtype=np.float64) for each in weights)
+        return lambda loop: quadratic_cost(loop, attitude=q, rate=r, effort=u)
+    if metric.endswith(BUDGET):
+        window = case.metrics.window_s
+        if window is None:
+            raise InputError(f"{metric} needs metrics.window_s, over which mean errors are taken; give it")
+        name = metric.removesuffix(BUDGET)
+        return lambda loop: float(np.degrees(budget_figures(loop, window=window)[name]))
+    return lambda loop: loop_margin(loop, metric)
+
+
+def goal_of(case: Case, metric: str, bound: float) -> Goal:
+    """Return the goal that a metric is at its bound: a margin at least, a peak, budget or cost at most."""
+    if metric in ENDS:
+        return DiskPeaks(bound=bound, at=ENDS[metric])
+    if metric == PEAK:
+        return SensitivityPeaks(bound=bound)
+    kind = CROSSINGS.get(metric.removeprefix("one_input_"))
+    if kind is not None:
+        return Crossings(bound=bound, kind=kind, one_input=metric.startswith("one_input_"))
+    return Value(bound=bound, function=measure_of(case, metric))
+
+
+def hard_goals(case: Case) -> tuple[list[RequireTable], list[Goal]]:
+    """Return the requirements on the linear loop, and a goal for each.
+
+    Raises InputError for a requirement on the wrong side of a metric.
+    """
+    found = [each for each in case.require if each.metric in MARGINS]
+    goals: list[Goal] = []
+    for each in found:
+        at_most = each.metric == PEAK or each.metric.endswith(BUDGET)
+        bound, other = (each.max, each.min) if at_most else (each.min, each.max)
+        if bound is None or other is not None:
+            side = "max" if at_most else "min"
+            raise InputError(f"require: {each.metric} is tuned to a {side} only; give it a {side} and nothing else")
+        if bound <= 0.0 and each.metric != PEAK:
+            raise InputError(f"require: {each.metric} is tuned to a positive bound; got {bound:g}")
+        goals.append(goal_of(case, each.metric, bound))
+    return found, goals
+
+
+def soft_goals(case: Case, loop: "SampledLoop") -> tuple[str, list[Goal], float]:
+    """Return metric, goals relative to the start, and the value there."""
+    tune = case.tune
+    metric = None if tune is None else (tune.minimise or tune.maximise)
+    if tune is None or metric is None:
+        return "", [], 0.0
+    at_most = metric in (PEAK, COST) or metric.endswith(BUDGET)
+    if at_most == (tune.minimise is None):
+        side, key = ("small", "minimise") if at_most else ("large", "maximise")
+        raise InputError(f"tune: a {side} {metric} is better; write {key} = {metric!r}")
+    value = measure_of(case, metric)(loop)
+    if not np.isfinite(value) or (value <= 0.0 and metric != PEAK):
+        raise InputError(f"tune: {metric} is {value:g} at the start, which cannot be improved; take another metric")
+    goal = goal_of(case, metric, value)
+    goal.every_model = False
+    return metric, [goal], value
+
+
+def decay_goal(case: Case, sample: float) -> list[Goal]:
+    """Return the goal of the decay rate, if the case has one."""
+    rate = None if case.tune is None else case.tune.decay_rate_1_s
+    return [] if rate is None else [PoleRadius(bound=float(np.exp(-rate * sample)))]
+
+
+def required_of_run(case: Case) -> bool:
+    """Return whether the case has requirements on the run."""
+    return any(each.metric not in MARGINS for each in case.require)
+
+
+assert set(MEASURED) <= set(MARGINS)  # noqa: S101 # every margin that a search measures can be required

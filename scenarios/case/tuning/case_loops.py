@@ -1,0 +1,86 @@
+"""Sampled loops of a case as a function of its free parameters, for the nominal and for other spacecraft."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Block, Law
+from ....controllers.contracts.law import asked
+from ....controllers.loop.sampled_loop import SampledLoop
+from ....plant import LinearModel
+from ....plant.errors import DesignError, InputError
+from ....sim.runs.campaigns import Draw
+from ..campaigns.dispersions import dispersions_of
+from ..campaigns.flyer import CaseFlyer
+from ..changed import changed_case
+from ..kinds.design import design_model
+from ..kinds.formulations import require_linear
+from ..kinds.problem import build, law_of
+from ..loader import LoadedCase
+from .free_parameters import FreeParameters
+
+__all__ = ["CaseLoops"]
+
+Array = NDArray[np.float64]
+
+KEPT = 256  # laws of the last parameters, shared by all models
+
+
+class CaseLoops:
+    """Loops of a case at free parameters.
+
+    Plant models and blocks are made once for each spacecraft; only the law is designed anew.
+    """
+
+    def __init__(self, loaded: LoadedCase, parameters: FreeParameters) -> None:
+        case = loaded.case
+        require_linear(case)
+        if case.modes:
+            raise InputError("the case has [[modes]], each with its own loop; tune a case with one law")
+        if case.controller is None:
+            raise InputError('the case has no [controller] to tune; add one, such as kind = "lqr"')
+        self.loaded, self.parameters = loaded, parameters
+        self.problem = build(case)
+        law: Any = self.problem.law
+        if asked(law).no_margins:
+            raise DesignError(asked(law).no_margins)
+        self.craft = self.problem.craft
+        self._laws: dict[bytes, Law] = {}
+        self.nominal = self.model(design_model(case, self.craft), self.problem.blocks)
+        loop = self.nominal(parameters.start)
+        if loop.repeats > 1:
+            raise DesignError(
+                f"law and blocks meet again only after {loop.repeats} samples, and the loop is tuned at one rate; give "
+                "the blocks the period of the law"
+            )
+        self.sample = loop.sample
+
+    def case_at(self, x: Array) -> LoadedCase:
+        """Return the case with parameters x."""
+        return changed_case(self.loaded, self.parameters.document(self.loaded.document, x), ("controller",))
+
+    def law(self, x: Array) -> Law:
+        """Return the law with parameters x, designed on the nominal spacecraft."""
+        key = np.asarray(x).tobytes()
+        law = self._laws.get(key)
+        if law is None:
+            if len(self._laws) >= KEPT:
+                self._laws.clear()
+            law = self._laws[key] = law_of(self.case_at(x).case, self.craft)
+        return law
+
+    def model(self, model: LinearModel, blocks: Sequence[Block]) -> Callable[[Array], SampledLoop]:
+        """Return the function from parameters to the loop of a spacecraft."""
+
+        def loop(x: Array) -> SampledLoop:
+            return asked(self.law(x)).loop(model, blocks=blocks)
+
+        return loop
+
+    def other(self, values: Mapping[str, Any]) -> Callable[[Array], SampledLoop]:
+        """Return the function from parameters to the loop of a spacecraft with dispersed values."""
+        flyer = CaseFlyer(self.loaded, dispersions_of(self.loaded.case))
+        loaded, problem = flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
+        return self.model(design_model(loaded.case, problem.craft), problem.blocks)

@@ -1,0 +1,163 @@
+"""Free parameters of `[tune]`: keys of the controller, their bounds and scales."""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import InputError
+from ..campaigns.dispersions import value_at
+from ..loader import LoadedCase
+from ..located import located
+from ..overrides import put_value
+from ..schema.tune import FreeTable, TuneTable
+
+__all__ = ["Free", "FreeParameters", "free_parameters"]
+
+Array = NDArray[np.float64]
+
+WIDE = 100.0  # default bounds of a positive value: it divided and multiplied by this
+ROOM = 4.0  # width of a linear parameter in scaled units
+NEAR_BOUND = 1e-4  # of the width in scaled units, within which a value is at its bound
+
+
+@dataclass(frozen=True, kw_only=True)
+class Free:
+    """One number that tuning may change.
+
+    name: key with the index of the entry; value, low, high: start and bounds; is_log: scale.
+    """
+
+    name: str
+    value: float
+    low: float
+    high: float
+    is_log: bool
+
+    def scaled(self, value: float) -> float:
+        """Return a value in scaled units."""
+        return log(value) if self.is_log else ROOM * value / (self.high - self.low)
+
+    def unscaled(self, z: float) -> float:
+        """Return the value of a number in scaled units, within the bounds."""
+        value = exp(z) if self.is_log else z * (self.high - self.low) / ROOM
+        return min(max(value, self.low), self.high)
+
+    def at_bound(self, value: float) -> str:
+        """Return "low" or "high" where the value is at its bound; else an empty text."""
+        width = NEAR_BOUND * (self.scaled(self.high) - self.scaled(self.low))
+        z = self.scaled(value)
+        return "low" if z < self.scaled(self.low) + width else "high" if z > self.scaled(self.high) - width else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FreeParameters:
+    """All free numbers, and the keys that they belong to: (key, shape of its value, whether it is a single number)."""
+
+    numbers: tuple[Free, ...]
+    keys: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @property
+    def start(self) -> Array:
+        """Values of the case in scaled units."""
+        return np.array([each.scaled(each.value) for each in self.numbers])
+
+    @property
+    def low(self) -> Array:
+        """Lower bounds in scaled units."""
+        return np.array([each.scaled(each.low) for each in self.numbers])
+
+    @property
+    def high(self) -> Array:
+        """Upper bounds in scaled units."""
+        return np.array([each.scaled(each.high) for each in self.numbers])
+
+    def values(self, x: Array) -> list[float]:
+        """Return the numbers of scaled parameters x (n,)."""
+        return [each.unscaled(float(z)) for each, z in zip(self.numbers, x, strict=True)]
+
+    def by_key(self, x: Array) -> dict[str, Any]:
+        """Return the value of each key: a number or a list."""
+        values, found, first = self.values(x), dict[str, Any](), 0
+        for key, shape in self.keys:
+            many = int(np.prod(shape))
+            part = values[first : first + many]
+            found[key] = part[0] if shape == () else np.array(part).reshape(shape).tolist()
+            first += many
+        return found
+
+    def document(self, document: Mapping[str, Any], x: Array) -> dict[str, Any]:
+        """Return the document of a case with these values."""
+        found = {**document, "controller": copy.deepcopy(document["controller"])}
+        for key, value in self.by_key(x).items():
+            put_value(found, tuple(key.split(".")), value, where="tune.free")
+        return found
+
+
+def free_parameters(loaded: LoadedCase, table: TuneTable) -> FreeParameters:
+    """Return the free parameters of a case.
+
+    Raises InputError when a key is not a number of the controller, is named twice, or has no bounds.
+    """
+    numbers: list[Free] = []
+    keys: list[tuple[str, tuple[int, ...]]] = []
+    for index, each in enumerate(table.free):
+        free = FreeTable(key=each) if isinstance(each, str) else each
+        with located(f"tune.free.{index}"):
+            if free.key in [key for key, _ in keys]:
+                raise InputError(f"{free.key} is free already; remove one of the two")
+            value = _array(loaded, free)
+            keys.append((free.key, value.shape))
+            names = [
+                ".".join((free.key, *(str(n) for n in place))) if value.shape else free.key
+                for place in np.ndindex(value.shape)
+            ]
+            numbers += [_bounded(name, float(entry), free) for name, entry in zip(names, value.ravel(), strict=True)]
+    return FreeParameters(numbers=tuple(numbers), keys=tuple(keys))
+
+
+def _array(loaded: LoadedCase, free: FreeTable) -> Array:
+    """Return the value of the key as an array."""
+    key = free.key
+    if not key.startswith("controller."):
+        raise InputError(
+            f"{key}: only keys of the controller can be free, such as controller.attitude_weight; an estimator tuned "
+            "to a budget claims a covariance that its sensors do not have"
+        )
+    value = value_at(loaded.case, key)
+    if key == "controller.sample_s":
+        raise InputError("controller.sample_s decides what a requirement means, so it cannot be free; give it a value")
+    if isinstance(value, bool | str) or value is None:
+        raise InputError(f"{key} is {value!r} in the case, not a number; give it a number to begin with")
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{key} is a table, not a number; give the key of a number in it") from None
+    if free.per_axis:
+        if array.shape:
+            raise InputError(f"{key} has {array.size} entries already; remove per_axis")
+        array = np.full(3, float(array))
+    return array
+
+
+def _bounded(name: str, value: float, free: FreeTable) -> Free:
+    """Return one free number with its bounds."""
+    if (free.low is None or free.high is None) and value <= 0.0:
+        raise InputError(
+            f'{name} is {value:g}, for which there are no default bounds; write {{ key = "{free.key}", low = .., '
+            "high = .. }"
+        )
+    low = value / WIDE if free.low is None else free.low
+    high = value * WIDE if free.high is None else free.high
+    if low >= high:
+        raise InputError(f"{name}: the bounds are not in order: low {low:g} is not below high {high:g}")
+    if not low <= value <= high:
+        raise InputError(f"{name} is {value:g}, outside its bounds {low:g} to {high:g}; widen them or move the value")
+    is_log = low > 0.0 if free.scale is None else free.scale == "log"
+    if is_log and low <= 0.0:
+        raise InputError(f'{name}: scale = "log" needs a positive lower bound; got {low:g}')
+    return Free(name=name, value=value, low=low, high=high, is_log=is_log)

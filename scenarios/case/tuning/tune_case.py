@@ -1,0 +1,385 @@
+"""Tune the law of a case to its requirements, and with counter-examples to those of every spacecraft."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.designs.tuning import Goal, Tuned, tune_loops
+from ....controllers.loop.robustness.measured import MEASURED
+from ....controllers.loop.robustness.shapes import SHAPES
+from ....plant.errors import InputError
+from ..campaigns.worst_craft import WorstCraft, find_worst
+from ..loader import LoadedCase, load_case
+from ..located import located
+from ..schema import RequireTable
+from .case_goals import decay_goal, hard_goals, measure_of, soft_goals
+from .case_loops import CaseLoops
+from .free_parameters import FreeParameters, free_parameters
+
+__all__ = ["Requirement", "TunedCase", "tune_case"]
+
+Array = NDArray[np.float64]
+
+ROUNDS = 6  # of counter-examples
+CHECKS = 4  # of tightening to polhode's own metric
+ROOM = 1e-5  # relative distance from the bound that tightening aims at
+UNPROVEN = 1.003  # factor on a bound whose worst spacecraft meets it, but without a proof
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement:
+    """One hard goal before and after.
+
+    Attributes
+    ----------
+    name : str
+        Metric of the requirement, or "decay_rate_1_s".
+    bound : float
+        Its bound.
+    at_most : bool
+        Whether the metric must not exceed it.
+    before, after : float
+        Metric of the nominal spacecraft.
+    worst, proven : float or None
+        Worst value found within the dispersions, and the bound for every spacecraft, where they were sought.
+    active : bool
+        Whether it stops the soft goal, or conflicts with others.
+    """
+
+    name: str
+    bound: float
+    at_most: bool
+    before: float
+    after: float
+    worst: float | None = None
+    proven: float | None = None
+    active: bool = False
+
+    def meets(self, value: float | None) -> bool:
+        """Return whether a value meets the bound."""
+        return value is not None and (value <= self.bound if self.at_most else value >= self.bound)
+
+    @property
+    def met(self) -> bool:
+        """True if the nominal spacecraft, and every spacecraft where that was sought, meets it."""
+        if self.worst is None:
+            return self.meets(self.after)
+        return self.meets(self.after) and self.meets(self.worst if self.name not in SHAPES else self.proven)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {
+            "metric": self.name,
+            "max" if self.at_most else "min": self.bound,
+            "before": _number(self.before),
+            "after": _number(self.after),
+            "worst": _number(self.worst),
+            "proven": _number(self.proven),
+            "met": self.met,
+            "active": self.active,
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TunedCase:
+    """Result of `tune_case`.
+
+    Attributes
+    ----------
+    before, loaded : LoadedCase
+        The case as given, and with tuned values.
+    parameters : FreeParameters
+        Free parameters.
+    tuned : Tuned
+        Result of the search.
+    requirements : tuple of Requirement
+        Every hard goal before and after.
+    soft : tuple of (str, float, float), or None
+        Soft goal: metric, before and after.
+    rounds, models : int
+        Rounds of counter-examples, and spacecraft in the last search.
+    """
+
+    before: LoadedCase
+    loaded: LoadedCase
+    parameters: FreeParameters
+    tuned: Tuned
+    requirements: tuple[Requirement, ...]
+    soft: tuple[str, float, float] | None
+    rounds: int
+    models: int
+
+    @property
+    def met(self) -> bool:
+        """True if every hard goal is met."""
+        return all(each.met for each in self.requirements)
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        """Free numbers: name, before, after, and the bound at which the value is ("low", "high" or None)."""
+        after = self.parameters.values(self.tuned.x)
+        return [
+            {"key": free.name, "before": free.value, "after": value, "low": free.low, "high": free.high,
+             "at_bound": free.at_bound(value) or None}
+            for free, value in zip(self.parameters.numbers, after, strict=True)
+        ]  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        soft = None if self.soft is None else dict(zip(("metric", "before", "after"), self.soft, strict=True))
+        return {
+            "case": self.loaded.name,
+            "met": self.met,
+            "requirements": [each.to_dict() for each in self.requirements],
+            "soft": soft,
+            "values": self.values,
+            "starts": [{"objective": _number(top), "violation": _number(left)} for top, left in self.tuned.starts],
+            "steps": self.tuned.steps,
+            "rounds": self.rounds,
+            "models": self.models,
+            "interrupted": self.tuned.interrupted,
+        }
+
+
+def tune_case(
+    name_or_path: str | Path | LoadedCase,
+    *,
+    worst: bool = False,
+    starts: int | None = None,
+    seed: int | None = None,
+    sigmas: float = 3.0,
+    boxes: int = 64,
+    overrides: Iterable[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> TunedCase:
+    """Tune the free parameters of `[tune]` so that the loop meets the requirements of the case.
+
+    Hard goals are the requirements on margins and budgets; the soft goal is `tune.minimise` or `tune.maximise`, or else
+    the least change. With `worst`, the worst spacecraft within the dispersions joins the models of the search until
+    the guaranteed bound of every spacecraft meets each requirement on a margin.
+
+    Parameters
+    ----------
+    name_or_path : str, path or LoadedCase
+        A shipped name, or the path of a TOML file, with `[tune]`.
+    worst : bool
+        Whether margins must be met by every spacecraft within `[dispersions]`.
+    starts, seed : int, optional
+        Number of starts and their seed, by default of `[tune]`.
+    sigmas : float
+        Truncation of unbounded distributions, in standard deviations.
+    boxes : int
+        Largest number of boxes of a guaranteed margin.
+    overrides : iterable of str
+        ``key.path=value``.
+    progress : callable, optional
+        Called with the estimated completed share.
+
+    Returns
+    -------
+    TunedCase
+        Values, and each requirement before and after. Ctrl-C returns the best so far.
+
+    Raises
+    ------
+    InputError
+        When the case has no `[tune]`, nothing to reach, a requirement that tuning does not know, or no stable start.
+    """
+    loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
+    with located(loaded.source):
+        table = loaded.case.tune
+        if table is None:
+            raise InputError('the case has no [tune]; give one, such as [tune] free = ["controller.attitude_weight"]')
+        if worst and not loaded.case.dispersions:
+            raise InputError("--worst needs [dispersions], and the case has none; give some, or remove --worst")
+        parameters = free_parameters(loaded, table)
+        search = _CaseSearch(
+            loaded,
+            parameters,
+            starts=table.starts if starts is None else starts,
+            seed=table.seed if seed is None else seed,
+            progress=progress,
+        )
+        return search.run(worst=worst, sigmas=sigmas, boxes=boxes)
+
+
+class _CaseSearch:
+    """Search of one case over rounds of counter-examples."""
+
+    def __init__(
+        self,
+        loaded: LoadedCase,
+        parameters: FreeParameters,
+        *,
+        starts: int,
+        seed: int,
+        progress: Callable[[float], None] | None,
+    ) -> None:
+        case = loaded.case
+        self.loaded, self.parameters, self.progress = loaded, parameters, progress
+        self.starts, self.seed = starts, seed
+        self.loops = CaseLoops(loaded, parameters)
+        start = self.loops.nominal(parameters.start)
+        self.require, goals = hard_goals(case)
+        self.hard: list[Goal] = [*goals, *decay_goal(case, self.loops.sample)]
+        self.metric, self.soft, self.at_start = (
+            soft_goals(case, start) if float(abs(start.poles()[0])) < 1.0 else ("", [], 0.0)
+        )
+        if not self.hard and not self.soft:
+            raise InputError(
+                "there is nothing to tune to: no [[require]] on a margin or budget, and no tune.minimise; give one"
+            )
+        self.models = [self.loops.nominal]
+        self.tight = [1.0] * len(self.hard)
+        self.bounds = [goal.bound for goal in self.hard]
+        self.before = self._measured(parameters.start)
+
+    def _measured(self, x: Array) -> list[float]:
+        """Return the metric of each hard goal of the nominal spacecraft; nan for a loop that is not stable."""
+        loop = self.loops.nominal(x)
+        radius = float(abs(loop.poles()[0]))
+        if radius >= 1.0:
+            return [np.nan] * len(self.hard)
+        found = [measure_of(self.loaded.case, each.metric)(loop) for each in self.require]
+        return [*found, *([-np.log(radius) / self.loops.sample] * (len(self.hard) - len(found)))]
+
+    def run(self, *, worst: bool, sigmas: float, boxes: int) -> TunedCase:
+        """Search, with counter-examples if `worst`."""
+        tuned = self._tuned(self.parameters.start, self.starts)
+        found: dict[str, WorstCraft] = {}
+        rounds = 0
+        while worst and not tuned.interrupted and rounds < ROUNDS:
+            rounds += 1
+            try:
+                found = self._worst(tuned.x, sigmas=sigmas, boxes=boxes)
+            except KeyboardInterrupt:
+                tuned = replace(tuned, interrupted=True)
+                break
+            again = self._learn(found)
+            if not again:
+                break
+            tuned = self._tuned(tuned.x, 1)
+        return self._result(tuned, found, rounds)
+
+    def _tuned(self, x: Array, starts: int) -> Tuned:
+        """Search from x, then tighten bounds until polhode's own metrics meet them."""
+        tuned: Tuned | None = None
+        for check in range(CHECKS):
+            for goal, bound, factor in zip(self.hard, self.bounds, self.tight, strict=True):
+                goal.bound = _tightened(goal, bound, factor)
+            tuned = tune_loops(
+                self.models,
+                x,
+                low=self.parameters.low,
+                high=self.parameters.high,
+                hard=self.hard,
+                soft=self.soft,
+                origin=self.parameters.start,
+                starts=starts if check == 0 else 1,
+                seed=self.seed,
+                progress=None if self.progress is None else self._tell,
+            )
+            if tuned.interrupted or not tuned.met or not self._tighten(tuned.x):
+                break
+            x = tuned.x
+        assert tuned is not None  # noqa: S101 # CHECKS is positive
+        return tuned
+
+    def _tell(self, share: float, top: float, violation: float) -> None:
+        del top, violation
+        if self.progress is not None:
+            self.progress(share)
+
+    def _tighten(self, x: Array) -> bool:
+        """Tighten bounds that the search believes met and polhode's own metrics miss; return whether any was."""
+        changed = False
+        for model in self.models:
+            loop = model(x)
+            for n, each in enumerate(self.require):
+                if model is not self.models[0] and not self.hard[n].every_model:
+                    continue
+                value, bound = measure_of(self.loaded.case, each.metric)(loop), self.bounds[n]
+                excess = value / bound if _at_most(each) else bound / value
+                if excess > 1.0 and np.isfinite(excess):
+                    self.tight[n] *= excess + ROOM
+                    changed = True
+        return changed
+
+    def _worst(self, x: Array, *, sigmas: float, boxes: int) -> dict[str, WorstCraft]:
+        """Return the worst spacecraft of each required margin."""
+        case = self.loops.case_at(x)
+        found: dict[str, WorstCraft] = {}
+        for n, each in enumerate(self.require):
+            if each.metric in MEASURED:
+                found[each.metric] = find_worst(
+                    case, each.metric, seed=self.seed, sigmas=sigmas, boxes=boxes, wanted=self.bounds[n]
+                )
+        return found
+
+    def _learn(self, found: Mapping[str, WorstCraft]) -> bool:
+        """Add the spacecraft that miss a requirement; tighten bounds that are not proven; return whether to go on."""
+        again = False
+        for n, each in enumerate(self.require):
+            one = found.get(each.metric)
+            if one is None:
+                continue
+            if not one.meets:
+                self.models.append(self.loops.other(one.search.values))
+                again = True
+            elif each.metric in SHAPES:
+                proven = None if one.guarantee is None else one.guarantee.value
+                if proven is None or proven < self.bounds[n] * (1.0 - 1e-12):
+                    self.models.append(self.loops.other(one.search.values))
+                    self.tight[n] *= UNPROVEN
+                    again = True
+        return again
+
+    def _result(self, tuned: Tuned, found: Mapping[str, WorstCraft], rounds: int) -> TunedCase:
+        after = self._measured(tuned.x)
+        rows: list[Requirement] = []
+        for n in range(len(self.hard)):
+            require = self.require[n] if n < len(self.require) else None
+            one = None if require is None else found.get(require.metric)
+            rows.append(
+                Requirement(
+                    name="decay_rate_1_s" if require is None else require.metric,
+                    bound=float(-np.log(self.bounds[n]) / self.loops.sample) if require is None else self.bounds[n],
+                    at_most=require is not None and _at_most(require),
+                    before=self.before[n],
+                    after=after[n],
+                    worst=None if one is None else one.search.value,
+                    proven=None if one is None or one.guarantee is None else one.guarantee.value,
+                    active=n in tuned.active,
+                )
+            )
+        soft = None
+        if self.soft:
+            value = measure_of(self.loaded.case, self.metric)(self.loops.nominal(tuned.x))
+            soft = (self.metric, self.at_start, value)
+        return TunedCase(
+            before=self.loaded,
+            loaded=self.loops.case_at(tuned.x),
+            parameters=self.parameters,
+            tuned=tuned,
+            requirements=tuple(rows),
+            soft=soft,
+            rounds=rounds,
+            models=len(self.models),
+        )
+
+
+def _at_most(each: RequireTable) -> bool:
+    return each.max is not None
+
+
+def _tightened(goal: Goal, bound: float, factor: float) -> float:
+    """Return a bound that is harder to meet by a factor of the metric."""
+    return bound / factor if goal.at_most else bound * factor
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or not np.isfinite(value) else float(value)

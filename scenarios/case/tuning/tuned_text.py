@@ -1,0 +1,35 @@
+"""Text of a tuned case."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from ..campaigns.worst_craft import inline_toml
+from ..loader import LoadedCase
+
+__all__ = ["tuned_text"]
+
+
+def tuned_text(loaded: LoadedCase, *, source: str) -> str:
+    """Return a case file with tuned values; comments of the first file are lost.
+
+    loaded: the tuned case; source: name or path of the case before.
+    """
+    document: Mapping[str, Any] = loaded.document
+    lines = [f"# Tuned by polhode tune from {inline_toml(source)}."]
+    lines += [f"{key} = {inline_toml(value)}" for key, value in document.items() if not _is_table(value)]
+    for key, value in document.items():
+        if isinstance(value, Mapping):
+            lines += ["", f"[{key}]", *_rows(value)]  # pyright: ignore[reportUnknownArgumentType] # TOML has text keys
+        elif _is_table(value):
+            for each in value:
+                lines += ["", f"[[{key}]]", *_rows(each)]
+    return "\n".join(lines) + "\n"
+
+
+def _is_table(value: Any) -> bool:
+    entries = cast("list[Any]", value) if isinstance(value, list) else []
+    return isinstance(value, Mapping) or (bool(entries) and all(isinstance(each, Mapping) for each in entries))
+
+
+def _rows(table: Mapping[str, Any]) -> list[str]:
+    return [f"{inline_toml(key) if '.' in key else key} = {inline_toml(value)}" for key, value in table.items()]

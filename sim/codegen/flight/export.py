@@ -1,0 +1,156 @@
+"""Export of a law, or of one of its blocks, as flight code."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....controllers import Block, Law
+from ....controllers.laws.files.plant_fingerprint import flown_fingerprint
+from ....controllers.laws.files.whole_file import WholeFiles
+from ....controllers.laws.modes.modes_kernel import SIGNALS as MODE_SIGNALS
+from ....plant import InputError, Spacecraft
+from ....plant.checks import choice, of_kind
+from ..c99.names import free_name
+from .replay_text import make_text, replay_text
+from .sampled import Sampled, sampled_block, sampled_law
+from .source import written
+from .vectors import Vectors, flown_vectors, unit_attitudes
+
+__all__ = ["Prepared", "export_code", "prepare"]
+
+LONGEST = 100_000
+
+
+def export_code(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    path: str | Path,
+    flight: Mapping[str, Any],
+    block: str = "",
+    float32: bool = False,
+    samples: int = 200,
+    progress: Callable[[str], None] | None = None,
+) -> tuple[Path, ...]:
+    """Write a law as C99, with header, test vectors from a simulation of its loop, and make rules that replay them.
+
+    The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine,
+    bit for bit if products are not fused with sums and the mathematical library is the same. The command saturates at
+    the limits of the craft, unless blocks follow the law.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant that it controls.
+    law : Law
+        The law; a kernel, not plain Python.
+    path : str or path
+        The C file, such as "law.c"; its name without the extension is the prefix of the functions. The same folder
+        receives law.h, law_test.c and law.mk (`make -f law.mk test`), all of them or none.
+    flight : mapping
+        Keyword arguments of `simulate` for the simulation behind the test vectors: duration, state, reference, blocks.
+    block : str
+        Name of the block in `flight` to export in place of the law: an estimator, a filter, an allocation
+        (`polhode.controllers.wheel_shares`).
+    float32 : bool
+        Whether the code computes in float instead of double.
+    samples : int
+        Largest number of replayed samples, from the first on.
+    progress : callable, optional
+        Function progress(words), called with the name of the next stage; the export takes some seconds.
+
+    Returns
+    -------
+    tuple of Path
+        The files written.
+
+    Raises
+    ------
+    InputError
+        When the law or block is plain Python, draws random numbers or uses a function that C lacks, or the path is not
+        that of a C file.
+    SaveError
+        When a file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = export_code(craft, law, path=Path(folder, "law.c"), flight={"duration": 1.0, "compiled": False})
+    >>> [file.name for file in files]
+    ['law.h', 'law.c', 'law_test.c', 'law.mk']
+    """
+    target = Path(path)
+    of_kind("float32", float32, bool, such_as="True or False")
+    if target.suffix != ".c" or not target.stem.isidentifier() or free_name(target.stem) != target.stem:
+        raise InputError(f"{target}: functions are called by the name of the file; give one such as law.c")
+    prepared = prepare(craft, law, flight=flight, block=block, float32=float32, samples=samples, progress=progress)
+    if progress is not None:
+        progress("translate to C")
+    code = written(prepared.sampled, name=target.stem, single=float32, fingerprint=prepared.fingerprint)
+    texts = {
+        target.with_suffix(".h"): code.header,
+        target: code.source,
+        target.with_name(f"{target.stem}_test.c"): replay_text(code, prepared.vectors, single=float32),
+        target.with_suffix(".mk"): make_text(target.stem),
+    }
+    with WholeFiles() as files:
+        for file, text in texts.items():
+            files.part(file).write_text(text, encoding="utf-8")
+    return tuple(texts)
+
+
+class Prepared(NamedTuple):
+    """A law or block to be exported, its test vectors, and the fingerprint of its design plant."""
+
+    sampled: Sampled
+    vectors: Vectors
+    fingerprint: str
+
+
+def prepare(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    flight: Mapping[str, Any],
+    block: str = "",
+    float32: bool = False,
+    samples: int = 200,
+    progress: Callable[[str], None] | None = None,
+) -> Prepared:
+    """Return the files written by `export_code`; same arguments and errors."""
+    if not 1 <= samples <= LONGEST:
+        raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
+    if "duration" not in flight:
+        raise InputError("flight needs a duration: it holds the arguments of simulate for the run of the test vectors")
+    blocks: Sequence[Block] = flight.get("blocks", ())
+    chosen = None
+    if block and not blocks:
+        raise InputError(
+            f"no block runs with this law, so there is no block {block!r}; an estimator, filters and "
+            "modes are blocks: export the law, or give the loop one of these"
+        )
+    if block:
+        choice("block", block, tuple(each.name for each in blocks))
+        chosen = next(each for each in blocks if each.name == block)
+        if float32 and MODE_SIGNALS[0] in chosen.writes:
+            raise InputError(
+                f"the block {block!r} compares times, which float32 tells apart to a millionth only: it would change "
+                "modes at other samples; export it in double"
+            )
+    sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, law, chosen, blocks)
+    state = np.asarray(flight.get("state", craft.at_rest()), dtype=np.float64)
+    fingerprint = flown_fingerprint(craft, law, state)
+    if progress is not None:
+        progress(
+            f"simulate {min(samples, int(float(flight['duration']) / sampled.sample) + 1)} samples as test vectors"
+        )
+    vectors = flown_vectors(craft, law, sampled, block=chosen, flight=flight, most=samples)
+    sampled = replace(sampled, attitudes=unit_attitudes(sampled.attitudes, vectors.y))
+    return Prepared(sampled, vectors, fingerprint)

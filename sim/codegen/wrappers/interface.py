@@ -1,0 +1,102 @@
+"""The names of messages and tables of a law: fields that C, C++ and FPP all allow, with their units and meanings."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..c99.names import free_name
+from ..flight.gains import Gain
+from ..flight.numbers import Number
+from ..flight.sampled import Sampled
+
+__all__ = ["STATUSES", "Interface", "interface_of", "layout_of", "message_tables"]
+
+STATUSES = (
+    ("OK", "the torque is valid"),
+    ("BAD_INPUT", "a number of the state or the reference is not finite or too large"),
+    ("BAD_ANSWER", "the answer is not finite or too large; the law is restarted"),
+    ("BAD_ATTITUDE", "an attitude is no unit quaternion"),
+    ("BAD_TIME", "the time of the sample is before that of the last one; RESET_LAW accepts it"),
+    ("NO_STATE", "no state has come since the last wake-up"),
+    ("NO_REFERENCE", "no reference has come yet"),
+    ("DISABLED", "the law was disabled"),
+)
+"""Status of a torque command: the codes of the step function from 0 to 4, then those of the application."""
+
+_RESERVED = frozenset({"sampletime", "status", "portnum", "context", "time", "y", "r", "u", "t"})
+"""Names of the application in lower case."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interface:
+    """A law, and the fields of its input and output messages, each list in the order of the step function."""
+
+    name: str
+    sampled: Sampled
+    gains: tuple[Gain, ...]
+    state: tuple[Number, ...]
+    reference: tuple[Number, ...]
+    torque: tuple[Number, ...]
+    single: bool
+    fingerprint: str
+
+    @property
+    def real(self) -> str:
+        """The number type of the law."""
+        return "float" if self.single else "double"
+
+
+def interface_of(name: str, sampled: Sampled, gains: Sequence[Gain], *, single: bool, fingerprint: str) -> Interface:
+    """Return the interface of a law; name: of the application, the prefix of its names."""
+    return Interface(
+        name=name,
+        sampled=sampled,
+        gains=tuple(gains),
+        state=_named(sampled.reads),
+        reference=_named(sampled.reference),
+        torque=_named(sampled.writes),
+        single=single,
+        fingerprint=fingerprint,
+    )
+
+
+def layout_of(gains: Sequence[Gain], fingerprint: str) -> int:
+    """Return the number that identifies a list of gains: another list or plant has another number."""
+    return zlib.crc32("\n".join([fingerprint, *(gain.name for gain in gains)]).encode())
+
+
+def message_tables(interface: Interface, text: Callable[[str], str]) -> dict[str, list[str]]:
+    """Return the rows of Markdown tables of messages and gains; text: escapes a text for them."""
+    tables = {
+        key: [f"| `{each.name}` | {text(each.unit) or '-'} | {text(each.meaning)} |" for each in fields]
+        for key, fields in (
+            ("state_rows", interface.state),
+            ("reference_rows", interface.reference),
+            ("torque_rows", interface.torque),
+        )
+    }
+    bounds = {
+        gain.name: "finite" if gain.low is None else f"{'above' if gain.open else 'at least'} {gain.low:g}"
+        for gain in interface.gains
+    }
+    tables["gain_rows"] = [
+        f"| `{gain.name}` | {text(gain.unit) or '-'} | {gain.start!r} | {bounds[gain.name]} |"
+        for gain in interface.gains
+    ]
+    tables["status_rows"] = [f"| {n} | `{name}` | {meaning} |" for n, (name, meaning) in enumerate(STATUSES)]
+    return tables
+
+
+def _named(numbers: Sequence[Number]) -> tuple[Number, ...]:
+    """The numbers by names that are unique regardless of case, and differ from all macros."""
+    taken = set(_RESERVED)
+    fields: list[Number] = []
+    for number in numbers:
+        name = free_name(number.name)
+        if name.upper() == name:  # as macros are
+            name = f"{name.lower()}_signal"
+        while name.lower() in taken:
+            name += "_"
+        taken.add(name.lower())
+        fields.append(Number(name, number.unit, number.meaning))
+    return tuple(fields)

@@ -1,0 +1,90 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Free rigid body by its exact solution in elliptic functions (Jacobi 1849), without a step error.
+
+Every state is computed from the start of the run, so no error accumulates from step to step. The remaining error is
+rounding times the angle of rotation, amplified near the separatrix, where the motion doubles every error within a short
+time.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.hub.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
+from ....plant.kernels.kernel import kernel
+from ..indices import EXACT
+from .elliptic_state import SPARE, elliptic_constants, elliptic_state
+from .sphere import project
+from .stepper import Stepper
+
+if TYPE_CHECKING:
+    from ....plant import Spacecraft
+    from ....plant.attitude.free_motion import FreeMotion
+
+__all__ = ["STEPPER", "elliptic_step", "elliptic_table", "rounding_of_motion"]
+
+CONSTANTS, VALUES = 1, 2
+"""Rows of the table, after those of addresses: constants of the motion, and work space."""
+
+EPSILON = 2.0**-52
+
+
+@kernel
+def elliptic_step(t, h, x, p, y, table):
+    """Write the state at t + h to y; returns the removed drift of |e|^2."""
+    elliptic_state(t + h, table[CONSTANTS], table[VALUES], y)
+    for k in range(7, x.size):
+        y[k] = x[k]
+    if p[TRANSLATION] != 0.0:
+        c, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+        for k in range(3):
+            y[c + k] = x[c + k] + h * x[m + k] / p[MASS]
+    return project(y)
+
+
+def _motion(craft: "Spacecraft", x: NDArray[np.float64]) -> "FreeMotion":
+    from ....plant.attitude.free_motion import FreeMotion  # a package that takes long to import
+
+    return FreeMotion(craft.body.inertia, momentum=x[:3], attitude=x[3:7])
+
+
+def elliptic_table(craft: "Spacecraft", x: NDArray[np.float64], head: int) -> NDArray[np.float64]:
+    """Return the table for a start: a row reserved for addresses, then the constants."""
+    constants = elliptic_constants(_motion(craft, x))
+    table = np.zeros((VALUES + 1, max(constants.size, head, SPARE)))
+    table[CONSTANTS, : constants.size] = constants
+    return table
+
+
+def rounding_of_motion(craft: "Spacecraft", x: NDArray[np.float64], duration: float) -> float:
+    """Return a bound of the attitude error from rounding until then, rad."""
+    path = _motion(craft, x).path
+    turned = duration * float(np.linalg.norm(craft.rate(x)))
+    if path.name == "steady":
+        return EPSILON * turned
+    if path.complement == 0.0:
+        return EPSILON * (turned + math.exp(min(path.frequency * duration, 700.0)))
+    # precision lost in every half period, log(16 / m1), since m1 is a difference
+    away = math.exp(min(path.frequency * duration, 700.0))  # at most as fast as near the axis that it leaves
+    return EPSILON * (turned + min((1.0 + path.frequency * duration) / path.complement, away))
+
+
+def _refuse(craft: "Spacecraft", *, driven: str, view: str) -> str:
+    """Reason why a spacecraft is not a free rigid body; empty if it is one."""
+    if craft.elements:
+        return f"this craft has {len(craft.elements)} elements on its hub"
+    if craft.potentials or craft.user_forces:
+        return "a potential or an effort acts on this craft"
+    return f"{driven} acts on it" if driven else f"this run is in the states of {view}" if view else ""
+
+
+STEPPER = Stepper(
+    name="elliptic",
+    words="the free rigid body by its exact solution: no torques, no elements, no step error",
+    order=0,
+    method=EXACT,
+    refuse=_refuse,
+)

@@ -1,0 +1,78 @@
+"""Floors of the error norm of dop853: sizes below which parts of a state need no relative accuracy."""
+
+from itertools import groupby
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant import Spacecraft
+from ....plant.elements.branch import SIZES, branches
+from ....plant.formulations.view import View
+from ....plant.frozen import read_only
+
+__all__ = ["SLOW", "error_floors"]
+
+SLOW = 1e-6
+"""rad/s and m/s: slower motion needs no relative accuracy."""
+
+SHORT = 1e-3
+"""m, and other coordinates that are not angles, for which 1 rad is the reference."""
+
+
+_known: WeakKeyDictionary[Spacecraft, NDArray[np.float64]] = WeakKeyDictionary()
+"""For crafts integrated in their own states."""
+
+
+def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:
+    """Return the floors of the blocks in the error norm of `polhode.sim.engine.steppers.dop853`.
+
+    view: the formulation in whose states the craft is integrated.
+    -> (3 + 4 n,): of momentum, position and linear momentum; then for each group of coordinates of one element and one
+    unit: first and last number, the floor of the coordinates, 0 if nothing depends on them, and of their momenta. For
+    each block of an element's own states, and for each unit of the states of a formulation: minus its
+        index, its end, its floor, 0.
+    """
+    if view is not None:
+        return _floors(craft, view)
+    found = _known.get(craft)
+    if found is None:
+        found = _known[craft] = _floors(craft, None)
+    return found
+
+
+def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
+    inertia = sum(np.diagonal(craft.body.inertia).tolist()) / 3.0
+    floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
+    if view is not None:
+        floors += _of_view(view, craft.layout.size, inertia)
+    if not craft.elements:
+        return read_only(np.array(floors))
+    masses = np.diag(craft.initial_mass_matrix)[3:]
+    first = 0
+    for element in craft.elements:
+        for unit, alike in groupby(element.units):
+            last = first + len(tuple(alike))
+            coordinate = 0.0 if element.cyclic else 1.0 if unit in {"rad", "1"} else SHORT
+            floors += [first, last, coordinate, SLOW * float(masses[first:last].min())]
+            first = last
+    at = craft.layout.own.start
+    for branch in branches(craft.elements):
+        half = len(branch.blocks) // 2  # positions, then momenta
+        for number, kind in enumerate(branch.blocks):
+            measure = 1.0 if kind == "attitude" else SHORT
+            floor = measure if number < half else SLOW * branch.mass / half
+            floors += [-at, at + SIZES[kind], floor, 0.0]
+            at += SIZES[kind]
+    return read_only(np.array(floors))
+
+
+def _of_view(view: View, at: int, inertia: float) -> list[float]:
+    """The blocks of a formulation: numbers and angles, for which 1 is the reference, rates and momenta."""
+    measure = {"1": 1.0, "rad": 1.0, "N m s": SLOW * inertia}
+    found: list[float] = []
+    for unit, alike in groupby(view.units):
+        end = at + len(tuple(alike))
+        found += [-at, end, measure.get(unit, SLOW), 0.0]
+        at = end
+    return found

@@ -1,0 +1,50 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""One step of any explicit Runge-Kutta method, read from its tableau."""
+
+from ....plant.hub.dynamics import derivative
+from ....plant.kernels.kernel import kernel
+from .free_rates import free_derivative, is_free
+from .stage_times import stage_times
+
+__all__ = ["explicit_step"]
+
+
+@kernel(inline=True)
+def _combined(row, count, h, x, stages, tableau, y):
+    """y = x + h times the sum of the first stages weighted by a row of the tableau.
+
+    Four numbers at a time, whose sums are independent; half of the weights of a high-order method are zero.
+    """
+    n = x.size
+    i = 0
+    while i < n:
+        i = min(i, n - 4)  # the last group of four may overlap with the one before, and repeats its numbers
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for m in range(count):
+            weight = tableau[row, m]
+            if weight != 0.0:
+                a += weight * stages[m, i]
+                b += weight * stages[m, i + 1]
+                c += weight * stages[m, i + 2]
+                d += weight * stages[m, i + 3]
+        y[i], y[i + 1], y[i + 2], y[i + 3] = x[i] + h * a, x[i + 1] + h * b, x[i + 2] + h * c, x[i + 3] + h * d
+        i += 4
+
+
+@kernel
+def explicit_step(t, h, x, u, p, user, w, y, stages, tableau):
+    """Write x(t + h) to y; stages[0] contains the derivative at x already, the next rows are filled.
+
+    tableau (s + 2, s): a, b and c, see `Stepper`.
+    """
+    count = tableau.shape[1]
+    first, last = stage_times(t, h)
+    free = is_free(p)
+    for s in range(1, count):
+        _combined(s, s, h, x, stages, tableau, y)
+        if free:
+            free_derivative(y, u, p, stages[s])
+        else:
+            derivative(max(min(t + tableau[count + 1, s] * h, last), first), y, u, p, stages[s], user, w)
+    _combined(count, count, h, x, stages, tableau, y)

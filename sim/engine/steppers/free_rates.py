@@ -1,0 +1,56 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Derivatives of a body under a torque that is constant in body axes, without any other effect.
+
+The arithmetic is that of `polhode.plant.hub.dynamics.derivative`, operation by operation, so the results are equal to
+the bit.
+"""
+
+from ....plant.hub.dynamics import free_body_rates, momentum_to_rate
+from ....plant.hub.parameters import (
+    AT_PORTS,
+    LEDGER,
+    N_DAMPERS,
+    N_ELEMENTS,
+    N_PORTS,
+    N_POTENTIALS,
+    PORT,
+    TRANSLATION,
+    USER,
+    VIEW,
+)
+from ....plant.kernels.kernel import kernel
+from ....plant.kernels.rotation import to_inertial
+from ....plant.loads.torque.torque_kernels import BODY
+
+__all__ = ["free_derivative", "free_rates", "is_free"]
+
+
+@kernel(inline=True)
+def is_free(p):
+    """Return whether only a torque in body axes acts, and only momentum and attitude are integrated."""
+    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
+    return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
+
+
+@kernel(inline=True, lanes=True)
+def free_rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
+    """Rates of momentum and Euler parameters, and of work and impulse if there is a ledger."""
+    a, b, c, d, e, f, g = free_body_rates(h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p)
+    power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
+    if ledger:
+        w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
+        power = u0 * w0 + u1 * w1 + u2 * w2
+        i0, i1, i2 = to_inertial(e0, e1, e2, e3, u0, u1, u2)
+    return a, b, c, d, e, f, g, power, i0, i1, i2
+
+
+@kernel(inline=True)
+def free_derivative(x, u, p, dx):
+    """Write dx/dt of such a body to dx."""
+    u0, u1, u2 = u[0], u[1], u[2]
+    ledger = p[LEDGER] != 0.0
+    a, b, c, d, e, f, g, power, i0, i1, i2 = free_rates(ledger, x[0], x[1], x[2], x[3], x[4], x[5], x[6], u0, u1, u2, p)
+    dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = a, b, c, d, e, f, g
+    if ledger:
+        dx[7], dx[8], dx[9], dx[10] = power, i0, i1, i2

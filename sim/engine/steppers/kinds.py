@@ -1,0 +1,23 @@
+"""Every stepper: the file that defines it, one line each."""
+
+from typing import TYPE_CHECKING
+
+from ....plant.kinds_by_name import KindsByName
+
+if TYPE_CHECKING:
+    from .stepper import Stepper
+
+__all__ = ["INTEGRATORS"]
+
+FILES = (
+    "dop853",
+    "elliptic",
+    "gauss4",
+    "gauss6",
+    "midpoint",
+    "rk4",
+    "rk8",
+)
+
+INTEGRATORS: "KindsByName[Stepper]" = KindsByName(__package__ or "", FILES, constant="STEPPER")
+"""The steppers by name: dop853 chooses its steps within a tolerance, the others use fixed steps."""

@@ -1,0 +1,79 @@
+"""Default step of an implicit method that resolves the motion of a craft with flexible arms."""
+
+import math
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant import Spacecraft
+from ....plant.elements.branch import branches, is_branch
+from ....plant.errors import InputError
+from ....plant.linear.vibration.elastic import elastic_modes
+from ..slope import slope
+
+__all__ = ["default_integrator", "resolving_step"]
+
+Array = NDArray[np.float64]
+
+SHARE = 0.05
+"""Step relative to the shortest period."""
+
+_at_rest: "WeakKeyDictionary[Spacecraft, float]" = WeakKeyDictionary()
+
+
+def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
+    """Return the default integrator: gauss4 with flexible arms, unless a tolerance is given."""
+    if rtol is not None or not branches(craft.elements):
+        return "dop853"
+    from ....plant.linear.vibration.mesh import arms_of
+
+    return "gauss4" if arms_of(craft) else "dop853"
+
+
+def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
+    """Return a twentieth of the shortest period that a run must resolve, s; None for a spacecraft without arms.
+
+    The fastest of: the slowest vibration of the arms; the vibrations of the other elements and potentials about rest,
+    with the hub only; and at the initial state x the rate of the hub, its nutation and the rates of its elements,
+    except for the angle of a wheel.
+    """
+    modes = elastic_modes(craft)
+    if modes is None:
+        return None
+    slowest = float(modes.hertz[0])
+    if not slowest > 0.0:
+        raise InputError("the arms' slowest mode has no frequency in double precision; check sections and moduli")
+    rates = [2.0 * math.pi * slowest, _vibration(craft)]
+    if x is not None:
+        rates += _motion(craft, x)
+    return SHARE * 2.0 * math.pi / max(rate for rate in rates if math.isfinite(rate))
+
+
+def _vibration(craft: Spacecraft) -> float:
+    """The fastest vibration of a craft without its arms about rest, rad/s.
+
+    A craft that translates is at the origin when at rest, where the field of a central body is undefined: the
+    potentials are then omitted.
+    """
+    if craft not in _at_rest:
+        near = [element for element in craft.elements if not is_branch(element)]
+        values = np.zeros(1)
+        for potentials in (craft.potentials, ()):
+            rest = Spacecraft(craft.body, elements=near, potentials=potentials, translation=craft.translation)
+            found = slope(rest, rest.at_rest(), t=0.0, u=np.zeros(3)) if near or potentials else np.zeros((1, 1))
+            if np.isfinite(found).all():
+                values = np.linalg.eigvals(found)
+                break
+        _at_rest[craft] = float(np.abs(values.imag).max())
+    return _at_rest[craft]
+
+
+def _motion(craft: Spacecraft, x: Array) -> list[float]:
+    """The rates of hub and coordinates in a state, and of the nutation caused by momentum in the craft, rad/s."""
+    with np.errstate(all="ignore"):
+        rate, rates = craft.rate(x), craft.internal_rates(x)
+        held = float(np.linalg.norm(x[:3] - craft.locked_inertia(x) @ rate))
+    turns = [not element.cyclic and unit == "rad" for element in craft.elements for unit in element.units]
+    nutation = held / float(np.linalg.eigvalsh(craft.body.central_inertia)[0])
+    return [float(np.linalg.norm(rate)) + nutation, *np.abs(rates[turns]).tolist()]

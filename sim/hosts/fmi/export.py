@@ -1,0 +1,210 @@
+"""Export a craft, or its closed loop, as a functional mock-up unit."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ....controllers import FixedReference, Law
+from ....controllers.laws.files.whole_file import write_whole
+from ....plant import InputError, Spacecraft
+from ....plant.checks import choice, of_kind, positive
+from ...codegen.c99.names import free_name
+from ...codegen.toolchain import c_compiler
+from ...engine.steppers.resolving_step import default_integrator
+from ...runs.default_reference import default_reference
+from ...runs.default_scheme import default_scheme
+from ...runs.run_spec import start_state
+from ...runs.simulate import simulate
+from .archive import LINEAR, archived, page
+from .communication_step import communication_step
+from .description import build_description, description
+from .extras import flight_picture, icon, linear_model, terminals
+from .libraries import libraries, require_platforms
+from .model_c import headers, model_of
+from .unit import Unit, unit_of
+from .variables import variables_of
+
+__all__ = ["export_fmu", "flown_unit"]
+
+PARTS = ("attitude", "rate", "momentum", "position", "velocity")
+
+
+def export_fmu(
+    craft: Spacecraft,
+    law: Law | None = None,
+    *,
+    path: str | Path,
+    flight: Mapping[str, Any],
+    fmi: int = 3,
+    name: str = "",
+    platforms: Sequence[str] = (),
+    law_alone: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> tuple[str, ...]:
+    """Write a spacecraft, in open loop or closed by a law, or only the law, as an FMU.
+
+    The FMU supports co-simulation and model exchange. It is C code that contains the translated engine. Co-simulation
+    in steps that are multiples of the sample gives the numbers of `simulate`, bit for bit if products are not fused
+    with sums. Without a law the torque is an input, in the basis of the craft, without saturation; with a law it is an
+    output. Outputs are all states, body rate and energy, rates of the coordinates of elements (wheel speeds) and
+    signals of elements (motor torques). A loop adds its attitude error, and the signals of its blocks (measurements,
+    estimates), with the names of a run.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law, optional
+        The law that closes the loop; a kernel, not plain Python.
+    path : str or path
+        The archive, such as "craft.fmu"; its name without the extension, made a C identifier, is that of the library.
+    flight : mapping
+        Keyword arguments of `simulate`: state or its parts, reference, torques, blocks, integrator, step, rtol,
+        formulation, seed, run; duration and sample or step are the defaults for a host.
+    fmi : int
+        Version of the standard: 3 (3.0) or 2 (2.0).
+    name : str
+        Name of the model; by default that of the file.
+    platforms : sequence of str
+        Target machines of the libraries, compiled by zig (`pip install 'polhode[cross]'`): "x86_64-linux",
+        "aarch64-linux", "x86_64-windows", "x86_64-darwin", "aarch64-darwin". None: this machine, with its own compiler.
+    law_alone : bool
+        Whether to write the law and its blocks without the craft, for co-simulation: the states and body rate of the
+        plant are inputs, the torque is the output. A sample at the end of a step uses the inputs of that step, and is
+        complete when the step returns.
+    progress : callable, optional
+        Function progress(words), called with the name of the next stage; the export takes some seconds.
+
+    Returns
+    -------
+    tuple of str
+        Contents of the archive. Without a C compiler on this machine the FMU contains the sources and no library; hosts
+        that compile sources accept it.
+
+    Raises
+    ------
+    InputError
+        When a part is plain Python or a user-defined function, the path is not that of an FMU, or a library cannot be
+        compiled.
+    SaveError
+        When the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     parts = export_fmu(craft, path=Path(folder, "craft.fmu"), flight={"duration": 10.0})
+    >>> parts[:2]
+    ('modelDescription.xml', 'documentation/index.html')
+    """
+    target = Path(path)
+    choice("fmi", str(fmi), ("2", "3"))
+    of_kind("name", name, str, such_as="a word")
+    if target.suffix != ".fmu":
+        raise InputError(f"{target}: a functional mock-up unit ends in .fmu; give one such as craft.fmu")
+    identifier = free_name(target.stem)
+    require_platforms(platforms, fmi=fmi)
+    span = positive("duration", flight["duration"], "s")
+    of_kind("law_alone", law_alone, bool, such_as="True or False")
+    if law_alone and law is None:
+        raise InputError("law_alone exports the law only, and there is no law; give one")
+    say = progress or _unsaid
+    say("vary every number to see which can be set from outside")
+    unit = flown_unit(craft, law, flight, law_alone=law_alone)
+    say("translate the equations to C")
+    model, variables = model_of(unit), variables_of(unit)
+    step = unit.grid or span / 500.0
+    if law_alone and law is not None:
+        with suppress(InputError):  # if times have no common measure it is the sample
+            step = communication_step(law, flight.get("blocks", ()))
+    called = name or target.stem
+    loop = "in closed loop" if unit.closed else "with torque inputs"
+    method = flight.get("integrator") or default_integrator(craft, rtol=flight.get("rtol"))
+    about = f"a spacecraft's attitude {loop}, by {method}"
+    if law_alone:
+        about = f"the control of a spacecraft's attitude without the craft: {getattr(law, 'words', type(law).__name__)}"
+    told = [(each.name, each.causality, each.unit, each.words) for each in variables]
+    say("linearise, and draw a run" if not law_alone else "draw the icon")
+    linear, words = (b"", "of a law there is none") if law_alone else linear_model(craft, unit.arrays.x)
+    picture, mark = b"" if law_alone else flight_picture(craft, law, flight), icon(called)
+    icons = {"terminalsAndIcons/terminalsAndIcons.xml": terminals(variables), "terminalsAndIcons/icon.png": mark}
+    say(
+        "compile for "
+        + (", ".join(platforms) or "this machine" if platforms or c_compiler() else "no machine: there is no compiler")
+    )
+    parts = {
+        "modelDescription.xml": description(
+            variables,
+            fmi=fmi,
+            identifier=identifier,
+            name=called,
+            token=model.token,
+            about=about,
+            duration=span,
+            step=step,
+            exchange=not law_alone,
+        ),
+        "documentation/index.html": page(called, about, told, linear=words, picture=bool(picture), law_alone=law_alone),
+        **({"documentation/flight.png": picture} if picture else {}),
+        **(icons if fmi == 3 else {"model.png": mark}),
+        **({LINEAR: linear} if linear else {}),
+        "sources/fmu.c": model.text.encode(),
+        **{f"sources/{file}": text.encode() for file, text in headers().items()},
+        **({"sources/buildDescription.xml": build_description(identifier)} if fmi == 3 else {}),
+        **libraries(model, fmi=fmi, identifier=identifier, platforms=platforms),
+    }
+    write_whole(target, lambda part: archived(part, parts))
+    return tuple(parts)
+
+
+def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
+    """Return the exported unit, prepared as `simulate` prepares a run; arguments of `export_fmu`."""
+    known = inspect.signature(simulate).parameters
+    for key in flight:
+        choice("flight", key, tuple(known))
+
+    def asked(key: str) -> Any:
+        return flight.get(key, known[key].default)
+
+    exerts = next((block.name for block in asked("blocks") if block.torque), None)
+    if exerts is not None and (law is None or law_alone):
+        lacks = "torque inputs and nothing on a clock" if law is None else "no craft"
+        raise InputError(
+            f"a unit of the {'plant' if law is None else 'law'} alone has {lacks}, and the block {exerts!r} exerts a "
+            "torque on the craft; export the closed loop, or leave it out and connect it there"
+        )
+    rates = {*craft.layout.rates}
+    looks = next((block for block in asked("blocks") if law_alone and rates & {*block.reads}), None)
+    if looks is not None:
+        raise InputError(
+            f"an FMU of the law only has the states of the craft as inputs, and the block {looks.name!r} reads "
+            f"{min(rates & {*looks.reads})!r}, which is none; export the closed loop"
+        )
+    x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
+    scheme = default_scheme(craft, x, integrator=asked("integrator"), step=asked("step"), rtol=asked("rtol"))
+    reference = asked("reference")
+    if reference is None:
+        reference = FixedReference() if law is None else default_reference(law)
+    if asked("formulation") is not None:
+        raise InputError("a formulation has its own states besides those of the craft; export without it")
+    return unit_of(
+        craft,
+        x,
+        law,
+        reference,
+        pulses=() if law_alone else tuple(asked("torques")),
+        scheme=scheme,
+        pose_limit=1.0 / float(asked("amplification_limit")),
+        blocks=tuple(asked("blocks")) if law is not None else (),
+        seed=asked("seed"),
+        number=int(asked("run_index")),
+        told=law_alone,
+    )
+
+
+def _unsaid(words: str) -> None:
+    """Discard a message on progress."""

@@ -1,0 +1,1 @@
+"""Runs: the specification of a run, one run, batches and campaigns."""

@@ -1,0 +1,192 @@
+"""Arguments of a batch of runs, and the specification of each run."""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...controllers import Law, Reference
+from ...controllers.contracts.block_draws import whole
+from ...controllers.loop.routes import commands_of
+from ...plant import RigidBody, Spacecraft
+from ...plant.checks import choice, numbers, of_kind
+from ...plant.elements.signal import element_signal_table
+from ...plant.errors import InputError, PolhodeError
+from .run_spec import RunSpec, check_craft, run_spec, start_state
+from .start_rows import StartRows, inertia_of, is_bare, start_rows
+
+__all__ = ["START", "BatchRequest"]
+
+START = ("state", "attitude", "rate", "momentum", "position", "velocity")
+INERTIA = "inertia"
+KINDS: dict[str, Any] = {"craft": Spacecraft, "law": Law, "reference": Reference}
+
+
+class BatchRequest:
+    """Arguments of `simulate_batch`.
+
+    runs: number of runs, None where the other arguments give it. parts: craft, law and reference, one for all or a
+    sequence with one for each; the parts of the state, one for all or a row for each. settings: other arguments of
+    `simulate`, equal for all. first: number of run 0 for its random numbers.
+    """
+
+    def __init__(self, runs: int | None, parts: Mapping[str, Any], settings: Mapping[str, Any], *, first: int) -> None:
+        known = inspect.signature(run_spec).parameters
+        for name in settings:
+            choice("what all runs share", name, [each for each in known if each not in (*KINDS, *START, "run_index")])
+        if "duration" not in settings:
+            raise InputError("give duration=, the length of the runs, s")
+        self._settings, self._first = dict(settings), first
+        self._all: dict[str, Any] = {}
+        self._each: dict[str, Any] = {}
+        for name, value in parts.items():
+            if name == INERTIA:
+                if value is not None:
+                    self._each[name] = _tensors(value)
+            elif name in START and value is not None:
+                given = numbers(name, value)
+                (self._each if given.ndim == 2 else self._all)[name] = given
+            elif name in KINDS and isinstance(value, Sequence) and not isinstance(value, KINDS[name]):
+                self._each[name] = tuple(value)  # pyright: ignore[reportUnknownArgumentType] # of anything
+            else:
+                self._all[name] = value
+        if runs is not None:
+            runs = whole("runs", runs, 2**32)
+        lengths = {name: len(value) for name, value in self._each.items()} | ({} if runs is None else {"runs": runs})
+        if not lengths:
+            raise InputError(
+                "nothing says how many runs there are: give runs=, several crafts, laws or references, or a row of "
+                f"{', '.join(START[1:4])} for each"
+            )
+        if len(set(lengths.values())) > 1:
+            words = ", ".join(f"{name} {length}" for name, length in lengths.items())
+            raise InputError(f"what is given does not say the same number of runs: {words}")
+        self.runs: int = next(iter(lengths.values()))
+        if self.runs < 1:
+            raise InputError(f"there must be at least 1 run; got {self.runs}")
+        for name, kind in KINDS.items():
+            for value in self._each.get(name, ()):
+                of_kind(f"each {name}", value, kind, such_as=f"a {kind.__name__}")
+
+        for number in (first, first + self.runs - 1):
+            whole("run_index", number, 2**32)
+        self._check_states()
+
+    def _check_states(self) -> None:
+        """Raise InputError where the columns in the rows of one craft differ from those of another."""
+        crafts: Sequence[Spacecraft] = self._each.get("craft", ())
+        for n, craft in enumerate(crafts):
+            if _columns(craft) != _columns(crafts[0]):
+                raise InputError(
+                    f"crafts that fly together have the same states and signals: craft 0 has {_columns(crafts[0])[1]}, "
+                    f"craft {n} has {_columns(craft)[1]}; fly those of another kind by themselves"
+                )
+        laws: Sequence[Law] = self._each.get("law", ())
+        for n, law in enumerate(laws):
+            if commands_of(law) != commands_of(laws[0]):
+                one, other = (" and ".join(commands_of(each)) for each in (laws[0], law))
+                raise InputError(
+                    f"laws that fly together command the same: law 0 commands {one}, law {n} {other}; fly those of "
+                    "another kind by themselves"
+                )
+
+    @property
+    def alike(self) -> bool:
+        """True if the runs differ only in their initial states."""
+        apart = self._settings.get("formulation") is not None or bool(self._settings.get("blocks"))
+        return not apart and not any(name in (*KINDS, INERTIA) for name in self._each)
+
+    def rows(self, runs: Sequence[int]) -> StartRows | None:
+        """Return the initial states of some runs; None where they differ in more than initial state and inertia."""
+        if not self._in_rows:
+            return None
+        those, known = np.asarray(runs), self._pattern
+        assert known is not None  # noqa: S101 # or they would not be in rows
+        parts = {name: self._all[name] for name in START if self._all.get(name) is not None}
+        parts |= {name: self._each[name][those] for name in START if name in self._each}
+        if INERTIA in self._each:
+            return start_rows(self._each[INERTIA][those], parts, checked=False)
+        if "craft" in self._each:
+            inertia = inertia_of([known.craft, *(self._each["craft"][n] for n in runs)])
+            return None if inertia is None else start_rows(inertia[1:], parts, checked=True)
+        inertia = np.broadcast_to(known.craft.body.inertia, (those.size, 3, 3))
+        return start_rows(inertia, parts, checked=True)
+
+    @cached_property
+    def _in_rows(self) -> bool:
+        apart = self._settings.get("formulation") is not None or bool(self._settings.get("blocks"))
+        if apart or "law" in self._each or "reference" in self._each or self._pattern is None:
+            return False
+        return is_bare(self._pattern.craft)
+
+    @cached_property
+    def _pattern(self) -> RunSpec | None:
+        """Specification shared by all runs except for spacecraft and start; None where they may differ otherwise."""
+        own = {name for name in (*KINDS, INERTIA) if name in self._each}
+        if not own:
+            return run_spec(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
+        craft = self._part("craft", 0)
+        set_by_each = self._settings.get("step") is None and (own != {INERTIA} or getattr(craft, "elements", True))
+        if own not in ({"craft"}, {INERTIA}) or set_by_each:  # the default step may depend on the spacecraft
+            return None
+        try:
+            return run_spec(craft, self._all["law"], reference=self._all["reference"], **self._settings)
+        except PolhodeError:  # warnings on this spacecraft, or on all: each run reports them
+            return None
+
+    def plan(self, n: int) -> RunSpec:
+        """Return the specification of run n. Raises the errors of `simulate`."""
+        known = self._pattern
+        if known is None:
+            return self._whole(n)
+        craft, start = self._craft(n), {name: self._part(name, n) for name in START}
+        if craft is not known.craft:
+            check_craft(craft, known.scheme, known.duration)
+        x = start_state(craft, start.pop("state"), **start)
+        return known._replace(craft=craft, x=x, number=self._first + n)
+
+    def _whole(self, n: int) -> RunSpec:
+        given = {name: self._part(name, n) for name in (*START, "law", "reference")}
+        law = given.pop("law")
+        return run_spec(self._craft(n), law, **given, **self._settings, run_index=self._first + n)
+
+    def _craft(self, n: int) -> Spacecraft:
+        craft = self._part("craft", n)
+        if INERTIA not in self._each:
+            return craft
+        body = RigidBody(self._each[INERTIA][n], mass=craft.body.mass, pivot=craft.body.pivot)
+        return Spacecraft(
+            body,
+            torques=craft.torques,
+            external=craft.external,
+            elements=craft.elements,
+            potentials=craft.potentials,
+            user_forces=craft.user_forces,
+            translation=craft.translation,
+        )
+
+    def _part(self, name: str, n: int) -> Any:
+        return self._each[name][n] if name in self._each else self._all.get(name)
+
+
+def _tensors(given: Any) -> Any:
+    """The inertia of each run."""
+    found = numbers("inertia", given, "kg m^2")
+    if found.shape[1:] != (3, 3):
+        raise InputError(
+            f"inertia must have one tensor per run, runs x 3 x 3 (kg m^2); got shape {found.shape}; "
+            "for one tensor make a craft with it"
+        )
+    return found
+
+
+def _columns(craft: Spacecraft) -> tuple[Any, str]:
+    """Columns in the rows of a spacecraft, and their description."""
+    torques = " and two control torques" if craft.external is not None else ""
+    if not craft.elements:
+        return craft.translation, f"{13 if craft.translation else 7} states and no elements"
+    signals = element_signal_table(craft.elements)
+    words = f"{craft.layout.size} states, {len(signals)} signals of elements{torques}"
+    return (craft.layout.names, signals, bool(torques)), words

@@ -1,0 +1,184 @@
+"""Monte Carlo campaigns: planned runs with dispersed parameters, on any number of workers, with a journal on disk."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....plant.checks import of_kind
+from ....plant.errors import InputError
+from .distribution import Distribution
+from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of, sources
+from .journal import MISSING, Journal
+from .outcome import BatchWorker, Outcome
+from .result import Campaign, table
+from .signal_rows import SignalRows
+from .workers import fly_batches
+
+__all__ = ["campaign"]
+
+MOST = 4096  # runs of a batch
+MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
+
+
+def campaign(
+    fly: Callable[[Draw], Outcome | Mapping[str, float]],
+    dispersions: Mapping[str, Distribution],
+    *,
+    runs: int | None = None,
+    seed: int = 0,
+    plan: str = "random",
+    correlated: Sequence[Correlated] = (),
+    nominal: Mapping[str, Any] | None = None,
+    workers: int | None = 1,
+    engine: str = "processes",
+    dask: Any = None,
+    journal: str | Path | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    enough: Callable[[Campaign], bool] | None = None,
+    each: int = 100,
+    progress: Callable[[float], None] | None = None,
+) -> Campaign:
+    """Run a simulation many times with dispersed parameters.
+
+    The draws and results of a run depend only on seed, plan and run number: not on workers, batches, order, or an
+    interruption of the campaign.
+
+    Parameters
+    ----------
+    fly : callable
+        `fly(draw)` simulates one run with `draw.values` and returns its metrics by name, or an `Outcome`;
+        `BatchRunner(fly)` simulates several in one call. An `InputError` or another `PolhodeError` marks the run as
+        refused; the campaign continues. For processes the function must be importable: at the top level of a module,
+        or an object of a class defined there.
+    dispersions : mapping of str to Distribution
+        Distributions of the dispersed parameters, by name.
+    runs : int, optional
+        Number of runs; not needed for plans that define it (corners, one-at-a-time).
+    seed : int
+        Seed of all random numbers.
+    plan : str
+        "random", "latin-hypercube", "sobol" (a power of 2 of runs), "saltelli" (for `Campaign.sobol_indices`: a power
+        of 2 times two more than there are dispersions), "factorial" (levels^numbers runs, or where all are `Choice`
+        every combination of their values), "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as far
+        towards its bounds).
+    correlated : sequence of Correlated
+        Groups of correlated parameters.
+    nominal : mapping, optional
+        Values of the nominal run, which comes first; by default, or for None, the middle of each distribution.
+    workers : int, optional
+        Number of parallel runs; None: the number of cores.
+    engine : str
+        "processes", "threads" for work outside the Python interpreter, or "auto": threads at first, since they start at
+        once, then processes for the remaining runs if the threads wait for each other.
+    dask : str or distributed.Client, optional
+        Address of a Dask scheduler, or its client, whose workers simulate the runs.
+    journal : str or path, optional
+        A file that stores every run on completion. The same call resumes a campaign that was killed; a different
+        campaign is refused with the difference. A random plan may grow.
+    metadata : mapping, optional
+        Further data that must be equal on resumption, as JSON: the case, versions.
+    enough : callable, optional
+        `enough(campaign)` returns whether the first `each`, 2 `each`, ... runs suffice.
+    each : int
+        Number of runs between two calls of `enough`.
+    progress : callable, optional
+        Called with the completed fraction of the runs.
+
+    Returns
+    -------
+    Campaign
+        All completed runs, in the order of their numbers; after Ctrl-C those until then.
+
+    Raises
+    ------
+    InputError
+        When an argument is out of range, names do not fit, or the journal belongs to another campaign.
+    SaveError
+        When the journal cannot be written; its contents are kept.
+
+    Examples
+    --------
+    >>> from polhode.sim.runs.campaigns import Uniform
+    >>> found = campaign(lambda draw: {"square": draw.values["x"] ** 2}, {"x": Uniform(low=0, high=2)}, runs=200)
+    >>> share, low, high = found.pass_rate("square", high=1.0)
+    >>> bool(low < 0.5 < high)
+    True
+    """
+    if not dispersions:
+        raise InputError("a campaign needs at least one dispersion; a single run is `simulate`")
+    for name, distribution in dispersions.items():
+        of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
+    groups = tuple(correlated)
+    check_groups(groups, dispersions)
+    wanted = runs_of(plan, dispersions.values()) if runs is None else runs
+    if wanted is None or not 1 <= wanted < MOST_RUNS:
+        raise InputError(f"runs must be from 1 to {MOST_RUNS - 1}; got {runs}")
+    count = len(os.sched_getaffinity(0)) if workers is None and hasattr(os, "sched_getaffinity") else workers
+    count = os.cpu_count() or 1 if count is None else count
+    if count < 1:
+        raise InputError(f"workers must be at least 1; got {count}")
+    drawn = draws_of(dispersions, groups, plan=plan, runs=wanted, seed=seed)
+    first = fly(drawn.nominal(nominal or {}))
+    flight = first if isinstance(first, Outcome) else Outcome(metrics=first)
+    reached, signals = dict(flight.metrics), flight.signals or {}
+    times = np.zeros(0) if flight.t is None else np.asarray(flight.t, dtype=np.float64)
+    if any(np.shape(row) != times.shape for row in signals.values()):
+        raise InputError("each signal of the nominal run has a number at each time in t")
+    columns = tuple(flat_columns(drawn(0).values))
+    flyer = BatchWorker(fly, drawn, tuple(reached), tuple(signals), times.size)
+    told: dict[str, Any] = {
+        "seed": seed,
+        "plan": plan,
+        "runs": wanted,
+        "dispersions": {k: _told(v) for k, v in dispersions.items()},
+    }
+    if signals:
+        told["signals"] = {"names": [*signals], "t": [times.size, float(times[0]), float(times[-1])]}
+    told["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
+    grows = ("runs",) if plan == "random" else ()
+    kept = None if journal is None else Path(journal)
+    with Journal(kept, {**told, **(metadata or {})}, (*columns, *reached), runs=wanted, may_grow=grows) as book:
+        rows = SignalRows(
+            None if kept is None else kept.with_name(kept.name + ".signals"),
+            wanted,
+            len(signals) * times.size,
+            flown=book.flown > 0,
+        )
+
+        def gather(upto: int, ended: str) -> Campaign:
+            about: dict[str, Any] = {"plan": plan, "seed": seed, "t": times, "signals": tuple(signals)}
+            apart = tuple(sources(dispersions, groups))
+            return table(book, reached, rows, upto=upto, ended=ended, sources=apart, **about)
+
+        looked = 0
+        stages = range(each, wanted, each) if enough is not None else ()
+        try:
+            for end in (*stages, wanted):
+                missing = looked + np.flatnonzero(book.status[looked:end] == MISSING)
+                for records in fly_batches(flyer, missing, most=MOST, workers=count, engine=engine, dask=dask):
+                    for run, row in zip(records.run.tolist(), records.rows or (), strict=False):
+                        if row is not None and book.status[run] == MISSING:
+                            rows.put(run, row)
+                    rows.flush()
+                    book.append(records)
+                    if progress is not None:
+                        progress(book.flown / wanted)
+                looked = end
+                if enough is not None and end < wanted and enough(gather(end, "enough")):
+                    return gather(end, "enough")
+        except KeyboardInterrupt:
+            return gather(wanted, "interrupted")
+        return gather(wanted, "complete")
+
+
+def _told(value: Any) -> Any:
+    """A distribution as JSON, for the comparison when a campaign resumes."""
+    if is_dataclass(value):
+        return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
+    if isinstance(value, tuple | list):
+        return [_told(entry) for entry in value]  # pyright: ignore[reportUnknownVariableType]
+    return value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownVariableType]

@@ -1,0 +1,196 @@
+"""Base of the distributions: each maps uniform numbers to a value by its quantile function.
+
+A plan of runs fills the unit cube; a distribution maps the cube onto the quantity. So every plan (random, Latin
+hypercube, Sobol, corners) serves every distribution, and a value depends on its own uniform numbers only.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
+
+from ....plant.checks import numbers
+from ....plant.errors import InputError
+from ....plant.quantity import Quantity
+
+__all__ = ["Distribution", "Single"]
+
+Array = NDArray[np.float64]
+
+
+class Distribution(ABC):
+    """Base class of distributions; a custom one defines `uniforms`, `nominal` and `value`.
+
+    `uniforms` is the number of uniform numbers for a value, `nominal` the middle of the distribution, and `value(u)`
+    the value for given uniform numbers. The worst-case search uses `within`, `unbounded` and `is_discrete`, which have
+    defaults.
+
+    Quantities that a dispersion of a case may state are the declared ones and `more_keys`; `ways` are the alternative
+    sets of quantities that it must state, by default all quantities without a default. `whole` says that the
+    distribution applies to the whole value of the key; otherwise each entry of a list has its own. `of_numbers`
+    restricts it to numbers, and
+    `together` names quantities that must be stated together.
+    """
+
+    more_keys: ClassVar[Mapping[str, Quantity]] = {}
+    ways: ClassVar[Sequence[Sequence[str]]] = ()
+    whole: ClassVar[bool] = False
+    of_numbers: ClassVar[bool] = True
+    together: ClassVar[Sequence[str]] = ()
+
+    @classmethod
+    def needs_value(cls, given: Collection[str]) -> bool:
+        """Return whether it needs the value in the case.
+
+        Parameters
+        ----------
+        given : collection of str
+            Names of the quantities that the dispersion states.
+
+        Returns
+        -------
+        bool
+            By default false.
+        """
+        return cls._needs_value(given)
+
+    @classmethod
+    def _needs_value(cls, given: Collection[str]) -> bool:
+        del given
+        return False
+
+    @classmethod
+    def dispersed(cls, value: Any, given: Mapping[str, Any]) -> Distribution:
+        """Return the distribution that a dispersion describes.
+
+        Parameters
+        ----------
+        value : float or array_like
+            The value in the case, or the quantity `mean` if the dispersion states it.
+        given : mapping
+            The quantities that the dispersion states, by name, in the units in code.
+
+        Returns
+        -------
+        Distribution
+            By default that of the quantities given.
+
+        Raises
+        ------
+        InputError
+            When a number is out of range.
+        """
+        return cls._dispersed(value, given)
+
+    @classmethod
+    def _dispersed(cls, value: Any, given: Mapping[str, Any]) -> Distribution:
+        del value
+        return cls(**given)
+
+    @property
+    @abstractmethod
+    def uniforms(self) -> int:
+        """Number of uniform numbers for a value."""
+
+    @property
+    @abstractmethod
+    def nominal(self) -> Any:
+        """The value in its middle."""
+
+    def value(self, u: ArrayLike) -> Any:
+        """Return the value for given uniform numbers: the quantile, for a single number.
+
+        Parameters
+        ----------
+        u : array_like, shape (uniforms,)
+            Numbers inside (0, 1).
+
+        Returns
+        -------
+        float, numpy.ndarray or any
+            In the unit of the quantity.
+
+        Raises
+        ------
+        InputError
+            When there are too many or too few, or one is not inside (0, 1).
+        """
+        given = numbers("u", u)
+        if given.shape != (self.uniforms,) or not ((given > 0.0) & (given < 1.0)).all():
+            raise InputError(f"u must be {self.uniforms} numbers inside 0 and 1; got {u!r}")
+        return self._value(given)
+
+    def several(self, u: Array) -> Any:
+        """Return the values of several runs, with the same bits as `value` returns for each row.
+
+        Parameters
+        ----------
+        u : numpy.ndarray, shape (n, uniforms)
+            Numbers inside (0, 1).
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, ...), or list
+            An array where the values are numbers.
+        """
+        return self._several(u)
+
+    def _several(self, u: Array) -> Any:
+        return self._as_rows([self.value(row) for row in u])
+
+    def _as_rows(self, found: list[Any]) -> Any:
+        """The values of several runs in order: an array where they are numbers or arrays of numbers."""
+        alike = all(isinstance(each, float | np.ndarray) and np.shape(each) == np.shape(found[0]) for each in found)  # pyright: ignore[reportUnknownArgumentType]
+        return np.array(found, dtype=np.float64) if alike else found
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform numbers at a place in the searched range: the full range, or some sigmas if unbounded.
+
+        Parameters
+        ----------
+        place : array_like, shape (uniforms,)
+            Each from -1 to 1, 0 the middle.
+        sigmas : float
+            Bound of the searched range of an unbounded quantity.
+
+        Returns
+        -------
+        numpy.ndarray, shape (uniforms,)
+            The value changes as evenly as possible along each place: for a normal quantity in proportion to its sigma.
+            The default is uniform for a bounded quantity, otherwise that of normal numbers or a function of them.
+        """
+        return self._within(np.asarray(place, dtype=np.float64), sigmas)
+
+    def _within(self, place: Array, sigmas: float) -> Array:
+        return np.asarray(ndtr(sigmas * place) if self.unbounded else 0.5 * (1.0 + place), dtype=np.float64)
+
+    @property
+    def unbounded(self) -> bool:
+        """True if the quantity is unbounded, so that `within` cuts it; the default."""
+        return True
+
+    @property
+    def is_discrete(self) -> bool:
+        """True if the value is a discontinuous function of its uniform numbers; by default not."""
+        return False
+
+    @abstractmethod
+    def _value(self, u: Array) -> Any: ...
+
+
+class Single(Distribution):
+    """Base class of distributions of one uniform number; a subclass defines `nominal` and `_several`, the quantiles."""
+
+    @property
+    def uniforms(self) -> int:
+        """One."""
+        return 1
+
+    def _value(self, u: Array) -> Any:
+        """Return the quantile of u, shape (1,)."""
+        return float(self._several(u[None])[0])

@@ -1,0 +1,256 @@
+"""Outcome of one run of a campaign, and simulation of a batch of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.checks import choice, of_kind
+from ....plant.errors import InputError, PolhodeError
+from ....plant.frozen import frozen_arrays
+from .draws import Draw, Drawn, Draws, columns_of, drawn_alone, flat_columns
+from .journal import Record, Records
+from .result import STATUS
+
+__all__ = ["BatchRunner", "BatchWorker", "Outcome", "Outcomes"]
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(np.nan if value is None else value)
+    except (TypeError, ValueError):
+        return False
+    return np.ndim(cast("Any", value)) == 0
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outcome:
+    """Outcome of one run, where metrics are not sufficient.
+
+    Attributes
+    ----------
+    metrics : mapping
+        From name to number, nan where a metric has no value; the same names in every run.
+    flown : mapping
+        Actual values in the run, read back from the simulated objects; by default the drawn values.
+    status : str
+        One of `STATUS`.
+    reason : str
+        Why the run did not complete; empty otherwise.
+    t : array_like, shape (n,), optional
+        Times of the signals, s, equal in all runs; a run may end early.
+    signals : mapping, optional
+        From name to a number at each of these times; the campaign computes their quantiles: `Campaign.bands`.
+
+    Raises
+    ------
+    InputError
+        When the metrics are not numbers by name, or the status is unknown.
+    """
+
+    metrics: Mapping[str, float]
+    flown: Mapping[str, ArrayLike] | None = None
+    status: str = "completed"
+    reason: str = ""
+    t: ArrayLike | None = None
+    signals: Mapping[str, ArrayLike] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the result of a user's function."""
+        of_kind("metrics of a run", self.metrics, Mapping, such_as='numbers by name, such as {"error": 0.1}')
+        for name, value in self.metrics.items():
+            if not _is_number(value):
+                raise InputError(f"the metric {name} of a run must be a number, nan without a value; got {value!r:.60}")
+        choice("status", self.status, STATUS)
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False)
+class Outcomes(Sequence[Outcome]):
+    """Outcomes of several runs: an `Outcome` for each, and the metrics of all; returned by `polhode.sim.Runs.outcomes`.
+
+    Attributes
+    ----------
+    metrics : mapping
+        From name to one number per run.
+    status : numpy.ndarray of str, shape (n,)
+        One of `STATUS` each.
+    reasons : mapping
+        From index to the reason why a run did not complete.
+    """
+
+    metrics: Mapping[str, NDArray[np.float64]]
+    status: NDArray[np.str_]
+    reasons: Mapping[int, str]
+
+    def __len__(self) -> int:
+        """Return the number of runs."""
+        return self.status.size
+
+    def __getitem__(self, k: Any) -> Any:
+        """Return the outcome of one run, or of several.
+
+        Parameters
+        ----------
+        k : int or slice
+            Index in this sequence, from 0.
+
+        Returns
+        -------
+        Outcome or list of Outcome
+            The outcomes of the selected runs.
+        """
+        if isinstance(k, slice):
+            return [self[n] for n in range(*k.indices(len(self)))]
+        metrics = {name: float(column[k]) for name, column in self.metrics.items()}
+        return Outcome(metrics=metrics, status=str(self.status[k]), reason=self.reasons.get(k, ""))
+
+
+@dataclass(frozen=True, eq=False)
+class BatchRunner:
+    """Simulation of several runs of a campaign in one call, for example with `polhode.sim.runs.simulate_batch`.
+
+    The outcome of a run must not depend on the other runs of the call: any runs, or a single one, may share a call.
+
+    Attributes
+    ----------
+    fly : callable
+        `fly(draws)` returns for each draw, in order, its metrics by name, an `Outcome` (see `Runs.outcomes`), or the
+        `PolhodeError` that refuses it. `draws.values` holds the values of all draws by name, as arrays (n, ...) where
+        they are numbers.
+        If it raises an `InputError` or another `PolhodeError`, each draw is simulated in a separate call. Draws that
+        raise again are refused runs.
+
+    Examples
+    --------
+    >>> from polhode.sim.runs.campaigns import Uniform, campaign
+    >>> squares = BatchRunner(lambda draws: [{"square": draw.values["x"] ** 2} for draw in draws])
+    >>> found = campaign(squares, {"x": Uniform(low=0, high=2)}, runs=200)
+    >>> bool(found.metrics["square"].max() < 4.0)
+    True
+    """
+
+    fly: Callable[[Sequence[Draw]], Sequence[Outcome | Mapping[str, float] | PolhodeError]]
+
+    def __call__(self, draw: Draw) -> Outcome | Mapping[str, float]:
+        """Simulate one run.
+
+        Parameters
+        ----------
+        draw : Draw
+            The inputs of the run.
+
+        Returns
+        -------
+        Outcome or mapping
+            The outcome of the run.
+
+        Raises
+        ------
+        PolhodeError
+            The error that refuses the run.
+        """
+        found = self.several(drawn_alone(draw))[0]
+        if isinstance(found, PolhodeError):
+            raise found
+        return found
+
+    def several(self, draws: Sequence[Draw]) -> Sequence[Outcome | Mapping[str, float] | PolhodeError]:
+        """Simulate several runs.
+
+        Parameters
+        ----------
+        draws : sequence of Draw
+            The inputs of each run.
+
+        Returns
+        -------
+        sequence of Outcome, mapping or PolhodeError
+            The outcome of each run, or the error that refuses it.
+
+        Raises
+        ------
+        InputError
+            When `fly` does not return a sequence of the length of its argument.
+        """
+        found = self.fly(draws)
+        of_kind("what fly(draws) returns", found, Sequence, such_as="a list of the metrics of each run (Runs.outcomes)")
+        if len(found) != len(draws):
+            raise InputError(
+                f"fly(draws) must return as many flights as there are draws, {len(draws)}; got {len(found)}"
+            )
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class BatchWorker:
+    """Simulation of a batch of runs; the function sent to a worker."""
+
+    fly: Callable[[Draw], Outcome | Mapping[str, float]]
+    draw: Draws
+    metrics: tuple[str, ...]
+    signals: tuple[str, ...]
+    times: int
+
+    def __call__(self, batch: Sequence[int]) -> Records:
+        """Simulate several runs."""
+        draws = self.draw.of(batch)
+        if isinstance(self.fly, BatchRunner) and len(draws) > 1:
+            try:
+                found = self.fly.several(draws)
+                if isinstance(found, Outcomes) and not self.signals and set(found.metrics) == set(self.metrics):
+                    return self._rows_of(draws, found)
+                return Records.of([self._record(*each) for each in zip(draws, found, strict=True)])
+            except PolhodeError:  # from one of them; its separate run raises it
+                pass
+        return Records.of([self._one(draw) for draw in draws])
+
+    def _rows_of(self, draws: Drawn, found: Outcomes) -> Records:
+        """The records of runs of one call, as arrays."""
+        words, which = np.unique(found.status, return_inverse=True)
+        status = np.array([STATUS.index(word) for word in words.tolist()], dtype=np.uint8)[which]
+        metrics = np.array([found.metrics[name] for name in self.metrics]).reshape(len(self.metrics), -1).T
+        reasons = {draws.runs[k]: reason for k, reason in found.reasons.items()}
+        return Records(np.array(draws.runs), status, np.hstack([columns_of(draws.values), metrics]), reasons)
+
+    def _one(self, draw: Draw) -> Record:
+        """Simulate one run."""
+        try:
+            found = self.fly(draw)
+        except PolhodeError as error:
+            found = error
+        return self._record(draw, found)
+
+    def _record(self, draw: Draw, found: Outcome | Mapping[str, float] | PolhodeError) -> Record:
+        if isinstance(found, PolhodeError):
+            numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
+            return Record(draw.run, STATUS.index("refused"), np.array(numbers), str(found))
+        run, flight = draw.run, found if isinstance(found, Outcome) else Outcome(metrics=found)
+        flown = flat_columns(draw.values if flight.flown is None else flight.flown)
+        if set(flight.metrics) != set(self.metrics):
+            other = ", ".join(sorted(set(flight.metrics) ^ set(self.metrics)))
+            raise InputError(
+                f"run {run} has other metrics than the nominal one ({other}); give the same in each, nan where there "
+                "is no value"
+            )
+        numbers = [*flown.values(), *(flight.metrics[name] for name in self.metrics)]
+        rows = self._rows(run, flight.signals or {})
+        return Record(run, STATUS.index(flight.status), np.array(numbers, dtype=np.float64), flight.reason, rows)
+
+    def _rows(self, run: int, signals: Mapping[str, ArrayLike]) -> NDArray[np.float32] | None:
+        """The signals one after the other, NaN after the end of a run that ended early."""
+        if not self.signals:
+            return None
+        rows = np.full((len(self.signals), self.times), np.nan, dtype=np.float32)
+        for n, name in enumerate(self.signals):
+            if name not in signals or np.size(signals[name]) > self.times:
+                raise InputError(
+                    f"run {run} has no signal {name} of at most {self.times} numbers, which the nominal one has"
+                )
+            rows[n, : np.size(signals[name])] = signals[name]
+        return rows.ravel()

@@ -1,0 +1,269 @@
+"""Result of a campaign: a table with a row for each run, and its statistics."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.brief import brief
+from ....plant.checks import choice, numbers
+from ....plant.errors import InputError
+from ....plant.frozen import frozen_results
+from .journal import MISSING, Journal
+from .signal_rows import SignalRows
+from .sobol import SobolIndex, sobol_indices
+from .statistics import clopper_pearson, rank_correlation
+
+__all__ = ["STATUS", "Campaign", "table"]
+
+Array = NDArray[np.float64]
+
+STATUS = ("completed", "singular", "failed", "refused")
+"""Status of a run: that of `Run.status`, or "refused" where the drawn numbers are invalid."""
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Campaign:
+    """Result of a campaign.
+
+    Attributes
+    ----------
+    planned : int
+        Runs of the plan.
+    ended : str
+        "complete", "enough" where the criterion `enough` stopped it, or "interrupted".
+    plan, seed : str, int
+        Plan and seed of the draws.
+    run : numpy.ndarray, shape (n,)
+        Numbers of the simulated runs, ascending.
+    status : numpy.ndarray of str, shape (n,)
+        Status of each run; see `STATUS`.
+    dispersed, metrics : mapping
+        From name to column, (n,): the dispersed values, a column for each number (`name[0]`, `name[1]`, ...), and the
+        metrics, nan where a run has no value.
+    reasons : mapping
+        From the number of a run to the reason why it did not complete.
+    nominal : mapping
+        The metrics of the nominal run.
+    t : numpy.ndarray, shape (n,)
+        Times of the signals, s; empty without any.
+    signals : tuple of str
+        Their names; see `bands`.
+    rows : SignalRows
+        Signals of the runs, for `bands`.
+    sources : tuple of str
+        Independent sources: the names of the dispersions, with correlated ones as one source.
+    """
+
+    planned: int
+    ended: str
+    plan: str
+    seed: int
+    run: NDArray[np.int64]
+    status: NDArray[np.str_]
+    dispersed: Mapping[str, Array]
+    metrics: Mapping[str, Array]
+    reasons: Mapping[int, str]
+    nominal: Mapping[str, float]
+    t: Array
+    signals: tuple[str, ...]
+    rows: SignalRows
+    sources: tuple[str, ...]
+
+    __repr__ = brief
+
+    def _repr_html_(self) -> str:
+        """Return HTML for a notebook."""
+        from ...results.notebook_views import campaign_html
+
+        return campaign_html(self)
+
+    def passed(self, metric: str, *, low: float = -np.inf, high: float = np.inf) -> NDArray[np.bool_]:
+        """Return which runs completed with a metric within bounds.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+        low, high : float
+            The bounds, inclusive.
+
+        Returns
+        -------
+        numpy.ndarray of bool, shape (n,)
+            False also where the run has no such value.
+
+        Raises
+        ------
+        InputError
+            When there is no such metric.
+        """
+        column = self._column(metric)
+        return (self.status == "completed") & (column >= low) & (column <= high)
+
+    def pass_rate(
+        self, metric: str, *, low: float = -np.inf, high: float = np.inf, confidence: float = 0.9
+    ) -> tuple[float, float, float]:
+        """Return the fraction of the simulated runs that pass, and its confidence interval.
+
+        Parameters
+        ----------
+        metric, low, high
+            As in `passed`.
+        confidence : float
+            Confidence of the interval (Clopper and Pearson).
+
+        Returns
+        -------
+        tuple of float
+            Fraction, lower and upper bound. The interval holds for random draws, and is of little use for other plans.
+        """
+        good = self.passed(metric, low=low, high=high)
+        return float(good.mean()), *clopper_pearson(int(good.sum()), good.size, confidence=confidence)
+
+    def worst(self, metric: str, count: int = 5, *, least: bool = False) -> list[int]:
+        """Return the numbers of the runs with the largest values of a metric, the worst first.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+        count : int
+            How many.
+        least : bool
+            Whether to return the smallest values instead.
+
+        Returns
+        -------
+        list of int
+            Runs without a value come first: they are worse than any number.
+        """
+        column = self._column(metric)
+        key = np.where(np.isnan(column), np.inf, -column if least else column)
+        return [int(self.run[n]) for n in np.argsort(-key, kind="stable")[:count]]
+
+    def bands(self, signal: str, shares: Sequence[float] = (0.05, 0.25, 0.5, 0.75, 0.95)) -> Array:
+        """Return quantiles of a signal over the runs, at each time.
+
+        Parameters
+        ----------
+        signal : str
+            Its name.
+        shares : sequence of float
+            Which quantiles, from 0 to 1.
+
+        Returns
+        -------
+        numpy.ndarray, shape (len(shares), n)
+            Over the runs that have a value at that time; numbers are kept with seven digits.
+
+        Raises
+        ------
+        InputError
+            When there is no such signal, or a share is not from 0 to 1.
+        """
+        at = self.signals.index(choice("signal", signal, self.signals))
+        wanted = numbers("shares", shares)
+        if not ((wanted >= 0.0) & (wanted <= 1.0)).all():
+            raise InputError(f"shares must lie within 0 and 1; got {shares!r}")
+        columns = slice(at * self.t.size, (at + 1) * self.t.size)
+        return self.rows.quantiles(self.run[self.status != "refused"], columns, wanted.tolist())
+
+    def sensitivities(self, metric: str) -> dict[str, float]:
+        """Return the rank correlation of a metric with each dispersed number, the strongest first.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+
+        Returns
+        -------
+        dict
+            From column to Spearman's coefficient; columns that do not vary, or equal an earlier one (the other half of
+            a symmetric tensor), are omitted.
+        """
+        column = self._column(metric)
+        different: dict[str, Array] = {}
+        for name, values in self.dispersed.items():
+            if not any(np.array_equal(values, other) for other in different.values()):
+                different[name] = values
+        found = {name: rank_correlation(values, column) for name, values in different.items()}
+        return dict(sorted(((k, v) for k, v in found.items() if not np.isnan(v)), key=lambda item: -abs(item[1])))
+
+    def sobol_indices(self, metric: str, *, confidence: float = 0.9) -> dict[str, SobolIndex]:
+        """Return the fraction of the variance of a metric from each source, the largest total first.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+        confidence : float
+            Of the intervals.
+
+        Returns
+        -------
+        dict
+            From name of a dispersion, or of several that are correlated, to its indices. Empty where the metric does
+            not vary. Samples in which a run has no value are omitted: see `SobolIndex.samples`.
+
+        Raises
+        ------
+        InputError
+            When the runs do not follow a plan "saltelli", or fewer than 16 samples are complete.
+
+        Notes
+        -----
+        Saltelli et al. (2010), table 2 (b) for the first order and (f), after Jansen, for the total. The intervals come
+        from a bootstrap over the samples, as if they were drawn at random; those of a Sobol sequence are narrower.
+        """
+        if self.plan != "saltelli":
+            raise InputError(
+                f'indices of Sobol take the runs of plan = "saltelli"; these are of plan = "{self.plan}". '
+                "`sensitivities` serves every plan"
+            )
+        column = np.full(self.planned, np.nan)
+        column[self.run] = self._column(metric)
+        samples = column.reshape(-1, len(self.sources) + 2)
+        return sobol_indices(samples, self.sources, confidence=confidence, seed=self.seed)
+
+    def _column(self, metric: str) -> Array:
+        return self.metrics[choice("metric", metric, tuple(self.metrics))]
+
+
+def table(
+    book: Journal,
+    nominal: Mapping[str, float],
+    rows: SignalRows,
+    *,
+    upto: int,
+    ended: str,
+    plan: str,
+    seed: int,
+    t: Array,
+    signals: tuple[str, ...],
+    sources: tuple[str, ...],
+) -> Campaign:
+    """Return the simulated runs below a number as columns; the last columns of the journal are the metrics."""
+    run = np.flatnonzero(book.status[:upto] != MISSING)
+    all_there = run.size == book.status.size
+    found = book.numbers if all_there else book.numbers[run]  # avoids a copy where possible
+    first = len(book.columns) - len(nominal)
+    return Campaign(
+        planned=book.status.size,
+        ended=ended,
+        plan=plan,
+        seed=seed,
+        run=run,
+        status=np.array(STATUS)[book.status[run]],
+        dispersed={name: found[:, n] for n, name in enumerate(book.columns[:first])},
+        metrics={name: found[:, first + n] for n, name in enumerate(nominal)},
+        reasons={each: book.reasons[each] for each in sorted(book.reasons) if each < upto},
+        nominal=nominal,
+        t=t,
+        signals=signals,
+        rows=rows,
+        sources=sources,
+    )

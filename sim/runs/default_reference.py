@@ -1,0 +1,22 @@
+"""Default reference of a law."""
+
+from ...controllers import FixedReference, Law, Reference, SpinReference
+from ...controllers.contracts.design_condition import DesignCondition
+
+__all__ = ["default_reference"]
+
+
+_REST = FixedReference()
+
+
+def default_reference(law: Law | None) -> Reference:
+    """Return the reference of a run that states none.
+
+    The operating point of the design for a linear law, at rest or spinning; rest in (1, 0, 0, 0) for any other law.
+    """
+    about: DesignCondition | None = getattr(law, "design_condition", None)
+    if about is None or about.attitude is None or about.rate is None:
+        return _REST
+    if not about.rate.any():
+        return FixedReference(about.attitude)
+    return SpinReference(attitude=about.attitude, rate=about.rate)

@@ -1,0 +1,219 @@
+"""Specification of a run: the checked arguments of `simulate`."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Block, Law, Reference
+from ...controllers.contracts.block_draws import whole
+from ...plant import InputError, Spacecraft, TorquePulse
+from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
+from ...plant.formulations.view import View
+from ...plant.hub.dynamics import derivative
+from ...plant.hub.parameters import INVERSE, LEDGER_SIZE
+from ...plant.loads.faults import fault_sentence
+from ..engine.steppers.longest_step import require_stable_step
+from ..engine.steppers.scheme import Scheme
+from .default_reference import default_reference
+from .default_scheme import default_scheme
+from .output_grid import output_grid
+
+__all__ = ["RunSpec", "check_craft", "require_finite_start", "run_spec", "start_state"]
+
+Array = NDArray[np.float64]
+
+MOST_STEPS = 1e15
+BOUND = 1e100  # below this, the product of three such numbers, and a sum of some of these, is finite
+
+
+class RunSpec(NamedTuple):
+    """Specification of a run, with all arguments checked and all defaults filled in.
+
+    x (nx,): the state at t = 0; follows: whether there is a reference for comparison; times (n,): of the rows, s;
+    number: number of the run among those with the same seed; other fields as in `simulate`.
+    """
+
+    craft: Spacecraft
+    x: Array
+    law: Law | None
+    reference: Reference
+    follows: bool
+    torques: tuple[TorquePulse, ...]
+    scheme: Scheme
+    duration: float
+    times: Array
+    ledger: bool
+    compiled: bool
+    max_steps: int
+    pose_limit: float
+    blocks: tuple[Block, ...]
+    seed: int | None
+    number: int
+    view: View | None
+
+
+def run_spec(
+    craft: Spacecraft,
+    law: Law | None = None,
+    *,
+    duration: float,
+    state: ArrayLike | None = None,
+    attitude: ArrayLike | None = None,
+    rate: ArrayLike | None = None,
+    momentum: ArrayLike | None = None,
+    position: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
+    reference: Reference | None = None,
+    torques: Sequence[TorquePulse] = (),
+    blocks: Sequence[Block] = (),
+    integrator: str | None = None,
+    step: float | None = None,
+    rtol: float | None = None,
+    output_step: float | None = None,
+    output_times: ArrayLike | None = None,
+    ledger: bool = True,
+    compiled: bool = True,
+    max_steps: int = 100_000_000,
+    amplification_limit: float = 1e4,
+    formulation: str | View | None = None,
+    seed: int | None = None,
+    run_index: int = 0,
+) -> RunSpec:
+    """Return the specification of a run. Arguments and errors are those of `simulate`."""
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    if law is not None:
+        of_kind("law", law, Law, such_as="a control law with sample, delay, kernel, parameters and memory")
+    if reference is not None:
+        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+    if torques.__class__ is not tuple:
+        of_kind("torques", torques, Sequence, such_as="a sequence of TorquePulse")
+    for pulse in torques:
+        of_kind("each of torques", pulse, TorquePulse, such_as="a TorquePulse")
+    if blocks.__class__ is not tuple:
+        of_kind("blocks", blocks, Sequence, such_as="a sequence of Block")
+    for block in blocks:
+        of_kind("each of blocks", block, Block, such_as="a Block")
+    own_numbers = None if seed is None else whole("seed", seed, 2**64), whole("run_index", run_index, 2**32)
+    span = positive("duration", duration, "s")
+    x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
+    scheme = default_scheme(craft, x, integrator=integrator, step=step, rtol=rtol)
+    if scheme.step is not None and span / scheme.step > MOST_STEPS:
+        raise InputError(
+            f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
+        )
+    check_craft(craft, scheme, span)
+    follows = law is not None or reference is not None
+    if reference is None:
+        reference = default_reference(law)
+    if law is not None and hasattr(law, "check_reference"):
+        law.check_reference(reference)  # pyright: ignore[reportAttributeAccessIssue] # optional part of a law
+    view = _rotation_in(formulation) if isinstance(formulation, str) else formulation
+    if view is not None:
+        of_kind("formulation", view, View, such_as="the name of one, or a RotationIn")
+    if finite("amplification limit", amplification_limit) <= 1.0:
+        raise InputError(f"the amplification limit must be greater than 1; got {amplification_limit:g}")
+    if max_steps < 1:
+        raise InputError(f"max_steps must be at least 1; got {max_steps}")
+    return RunSpec(
+        craft=craft,
+        x=x,
+        law=law,
+        reference=reference,
+        follows=follows,
+        torques=tuple(torques),
+        scheme=scheme,
+        duration=span,
+        times=output_grid(span, output_step, output_times),
+        ledger=ledger,
+        compiled=compiled,
+        max_steps=int(max_steps),
+        pose_limit=1.0 / amplification_limit,
+        blocks=tuple(blocks),
+        seed=own_numbers[0],
+        number=own_numbers[1],
+        view=view,
+    )
+
+
+def _rotation_in(name: str) -> View:
+    from ...plant.formulations import RotationIn
+
+    return RotationIn(name)
+
+
+def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
+    """Raise InputError if a spacecraft does not allow the steps of a scheme, or the duration (s)."""
+    if craft.elements:
+        require_stable_step(craft, scheme)
+    for potential in craft.potentials:
+        potential.check_duration(span)
+
+
+def start_state(
+    craft: Spacecraft,
+    state: ArrayLike | None,
+    *,
+    attitude: ArrayLike | None,
+    rate: ArrayLike | None,
+    momentum: ArrayLike | None,
+    position: ArrayLike | None,
+    velocity: ArrayLike | None,
+) -> Array:
+    """Return the state of a run at t = 0 from `state` or its parts, as in `simulate`.
+
+    Raises InputError when they do not fit the spacecraft, or both are given.
+    """
+    if state is None or not (attitude is rate is momentum is position is velocity is None):
+        parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
+        given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
+        if state is None:
+            return craft.state(**given)
+        raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
+    size = craft.layout.size
+    x = numbers("state", state)
+    if x.size == size + LEDGER_SIZE:  # row of a run with a ledger
+        x = x.ravel()[:size]
+    if x.shape != (size,):
+        x = vector("state", x, size)
+    e = x[3:7]
+    if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # recorded values are not rounded again
+        x[3:7] = unit_quaternion("attitude", e)
+    return x
+
+
+_known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()
+
+
+def _ease(craft: Spacecraft) -> float:
+    """Bound on the rates of a rigid body per unit of momentum: sum of |J^-1| and 1/m; otherwise infinite."""
+    found = _known_ease.get(craft)
+    if found is None:
+        found = math.inf
+        if not (craft.elements or craft.potentials or craft.user_forces):
+            found = sum(map(abs, craft.pack()[INVERSE : INVERSE + 9].tolist()))
+            found += 1.0 / craft.mass if craft.translation else 0.0
+        _known_ease[craft] = found
+    return found
+
+
+def require_finite_start(craft: Spacecraft, x: Array) -> None:
+    """Raise InputError when the derivative of the state at t = 0 is not finite."""
+    if _ease(craft) + sum(map(abs, x.tolist())) < BOUND:  # then no product of the rates of a rigid body overflows
+        return
+    p, w, rates = craft.pack(), craft.work_space(), np.zeros_like(x)
+    with np.errstate(all="ignore"):
+        derivative(0.0, x, np.zeros(3), p, rates, craft.user_loads(), w)
+    if not all(map(math.isfinite, rates.tolist())):
+        fault = fault_sentence(craft.user_functions, p, w)
+        if fault:
+            raise InputError(f"the run cannot start: {fault}")
+        bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
+        raise InputError(
+            f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
+            "points coincide, or a craft at the centre of its gravity field, has no direction; numbers above 1e150 "
+            "have no products; move the start"
+        )

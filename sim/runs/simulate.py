@@ -1,0 +1,202 @@
+"""Simulation of a spacecraft, with or without a law, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from ...controllers import Block, Law, Reference
+from ...plant import InputError, Spacecraft, TorquePulse
+from ...plant.formulations.view import View
+from .run_spec import require_finite_start, run_spec
+
+if TYPE_CHECKING:
+    from ..results.recording import Recording
+    from ..results.run import Run
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    craft: Spacecraft,
+    law: Law | None = None,
+    *,
+    duration: float,
+    state: ArrayLike | None = None,
+    attitude: ArrayLike | None = None,
+    rate: ArrayLike | None = None,
+    momentum: ArrayLike | None = None,
+    position: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
+    reference: Reference | None = None,
+    torques: Sequence[TorquePulse] = (),
+    blocks: Sequence[Block] = (),
+    integrator: str | None = None,
+    step: float | None = None,
+    rtol: float | None = None,
+    output_step: float | None = None,
+    output_times: ArrayLike | None = None,
+    ledger: bool = True,
+    compiled: bool = True,
+    max_steps: int = 100_000_000,
+    amplification_limit: float = 1e4,
+    progress: Callable[[float], None] | None = None,
+    stream: str | Path | Recording | None = None,
+    formulation: str | View | None = None,
+    seed: int | None = None,
+    run_index: int = 0,
+    real_time: float | None = None,
+) -> Run:
+    """Simulate a spacecraft from t = 0, in closed loop if a sampled law is given.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law, optional
+        A sampled law. Its command acts from `law.delay` after each sample until the next one, and is zero before the
+        first. Each component saturates at the limit of `craft.torques`.
+    duration : float
+        s.
+    state : array_like, shape (7,) or (13,), optional
+        The state at t = 0; or give its parts. A row of `Run.states` continues that run; the ledger in its last columns
+        is ignored. The law restarts with its initial memory and first sample.
+    attitude : array_like, shape (4,), optional
+        Euler parameters at t = 0, scalar first; (1, 0, 0, 0) by default.
+    rate : array_like, shape (3,), optional
+        Body rate at t = 0, rad/s; or give the momentum.
+    momentum : array_like, shape (3,), optional
+        Angular momentum at t = 0, body components, N m s.
+    position : array_like, shape (3,), optional
+        Position at t = 0, m; with translation.
+    velocity : array_like, shape (3,), optional
+        Velocity at t = 0, m/s; with translation.
+    reference : Reference, optional
+        Reference of the law; by default the operating point for which a linear law was designed, otherwise rest in
+        (1, 0, 0, 0).
+    torques : sequence of TorquePulse
+        Scheduled torques; they add to each other and to the torque of the law.
+    blocks : sequence of Block
+        Sampled blocks between plant and law, or between law and plant, in this order; see
+        `polhode.controllers.Block`. The rows of the run hold their outputs: a custom signal under its name. A signal
+        of the plant, such as "rate", keeps its name for the true value; the value that the law reads is "rate_seen"
+        ("rate_after_x": output of an earlier block x). The output of the law is "command_asked".
+    integrator : str, optional
+        Name of one of `INTEGRATORS`; see `Scheme`. By default dop853; gauss4 for a spacecraft with flexible arms if no
+        rtol is given.
+    step : float, optional
+        Fixed step, or largest step of dop853, s. The implicit methods (such as gauss4) do not need it for a spacecraft
+        with flexible arms. It is then a twentieth of the shortest of these periods: the slowest vibration of the arms,
+        the vibrations of the other elements, and the motion of hub and elements at t = 0, nutation included. An
+        implicit step without a solution is halved and repeated (`Run.counters`: "rejected_steps").
+    rtol : float, optional
+        Tolerance of dop853, 1e-10 by default; see `Scheme`.
+    output_step : float, optional
+        Output period, s; a five-hundredth of the duration if neither this nor `output_times` is given.
+    output_times : array_like, shape (n,), optional
+        Additional output times, s. Outputs never change the steps.
+    ledger : bool
+        Whether to integrate work and angular impulse with the state, so that any run has a balance of energy and
+        momentum. They do not influence the state.
+    compiled : bool
+        False runs the same source as plain Python: slow, but without compilation and with any Python function.
+    max_steps : int
+        Largest number of steps. The run also ends early when it cannot finish within them, or when the plant is
+        stiff.
+    amplification_limit : float
+        Largest amplification (1/c near a singular pose) of a torque in a dual Euler basis, or of the Euler rates of a
+        formulation. The run ends before it is exceeded; with fixed steps also before a step could cross gimbal lock
+        undetected.
+    progress : callable, optional
+        Called repeatedly with the completed fraction of the duration.
+    stream : str, path or Recording, optional
+        NetCDF file for the rows, which are then never all in memory: the run reads them from the file. The format is
+        that of `Run.save`; the file appears under its name at the end. The run stops when the disk is full.
+    formulation : str or View, optional
+        States in which the spacecraft is integrated, by name (see `polhode.plant.formulations.FORMULATIONS`) or with
+        options (`polhode.plant.formulations.RotationIn`, `PublishedRing`). They give momentum and Euler parameters.
+    seed : int, optional
+        Seed of all blocks that draw random numbers (`Block(random=True)`), from 0 to 2^64 - 1. Such blocks require it.
+    run_index : int
+        Number of the run among those with the same seed; each number gives different random numbers. A run that
+        continues from the state of another needs a different number, or it repeats the same random numbers.
+    real_time : float, optional
+        Simulated seconds per second of wall-clock time. Anything outside the compiled engine, such as hardware behind
+        a process, is not called before its time. Late answers are counted (`Run.counters`: "real_time_overruns") and
+        reported. The results do not change.
+
+    Returns
+    -------
+    Run
+        All results, with the reason for the end and the warnings: near singular poses, limits of motors, a significant
+        expected attitude error, efforts that a step may have missed.
+
+    Raises
+    ------
+    InputError
+        When an argument is out of range or does not fit the spacecraft, or the step is too long for the mesh of its
+        arms.
+    DesignError
+        When the law cannot follow the reference.
+    SaveError
+        When the file of the stream cannot be created.
+    SingularBasisError
+        When a formulation in Euler angles would start at gimbal lock.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> run = simulate(craft, rate=(0.1, 2.0, 0.1), duration=10.0, compiled=False)
+    >>> run.status
+    'completed'
+    """
+    plan = run_spec(
+        craft,
+        law,
+        duration=duration,
+        state=state,
+        attitude=attitude,
+        rate=rate,
+        momentum=momentum,
+        position=position,
+        velocity=velocity,
+        reference=reference,
+        torques=torques,
+        blocks=blocks,
+        integrator=integrator,
+        step=step,
+        rtol=rtol,
+        output_step=output_step,
+        output_times=output_times,
+        ledger=ledger,
+        compiled=compiled,
+        max_steps=max_steps,
+        amplification_limit=amplification_limit,
+        formulation=formulation,
+        seed=seed,
+        run_index=run_index,
+    )
+    require_finite_start(craft, plan.x)
+    clock = None
+    if real_time is not None:
+        from ..engine.real_time import RealTime
+
+        clock = RealTime(real_time)
+        if all(getattr(part, "compiled", True) for part in (law, *blocks)):
+            raise InputError(
+                "real_time paces what runs outside the compiled engine (a process, or a law or block in plain "
+                "Python), and this run has none; leave it out"
+            )
+    return _flying()(plan, progress=progress, stream=stream, real_time=clock)
+
+
+@cache
+def _flying() -> Callable[..., Run]:
+    from .drive import fly  # imported by the first run: importing this package stays light
+
+    return fly

@@ -1,0 +1,90 @@
+# pyright: reportOptionalMemberAccess=false, reportOptionalOperand=false, reportOptionalIterable=false
+# pyright: reportOperatorIssue=false, reportGeneralTypeIssues=false
+# (results that are None fail the test by themselves)
+"""Rows of goals against polhode's own analysis, and their gradients against differences of the whole metric."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant
+from polhode.controllers.designs.tuning import (
+    Crossings,
+    DiskPeaks,
+    PoleRadius,
+    SensitivityPeaks,
+    Value,
+    quadratic_cost,
+)
+from polhode.controllers.designs.tuning.point import Point
+from polhode.controllers.loop.robustness.measured import loop_margin
+from polhode.plant.one_thread import one_thread
+
+CRAFT = plant.Spacecraft(plant.RigidBody([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]))
+MODEL = CRAFT.linearize(CRAFT.at_rest())
+X = np.log((25.0, 20.0, 30.0, 1.0, 2.0, 3.0))
+
+
+def loop(x):
+    q = np.exp(x)
+    return controllers.lqr(MODEL, attitude=q[:3], rate=q[3:], effort=1.0, sample=0.1, delay=1.0).loop()
+
+
+GOALS = {
+    "disk_margin_inputs": (DiskPeaks(bound=1.0), 1e-5),
+    "disk_margin_all": (DiskPeaks(bound=1.0, at="both"), 2e-3),  # Schatten norm of order 1024 of nine: 0.2 %
+    "sensitivity_peak_dB": (SensitivityPeaks(bound=3.0), 1e-6),
+    "gain_margin_dB": (Crossings(bound=10.0, kind="gain"), 1e-9),
+    "phase_margin_deg": (Crossings(bound=40.0, kind="phase"), 1e-9),
+    "one_input_phase_margin_deg": (Crossings(bound=40.0, kind="phase", one_input=True), 1e-9),
+    "delay_margin_s": (Crossings(bound=1.0, kind="delay"), 2e-3),  # a fraction of a sample
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GOALS)
+def test_goal_row_is_margin_and_has_exact_gradient(name):
+    goal, within = GOALS[name]
+    direction = np.array((0.3, -0.5, 0.2, 0.6, 0.1, -0.4))
+
+    @one_thread
+    def top(x, gradients=False):
+        return goal.rows(Point(x, [loop]), 0, gradients=gradients)[0]
+
+    value, gradient = top(X, True)
+    margin = loop_margin(loop(X), name)
+    wanted = 10.0 ** ((margin - 3.0) / 20.0) if name == "sensitivity_peak_dB" else goal.bound / margin
+    assert value == pytest.approx(wanted, rel=within)
+    h = 2e-3  # of nine factors the norm is noisy by 3e-8: the minimum over D is not smooth
+    slope = (top(X + h * direction)[0] - top(X - h * direction)[0]) / (2.0 * h)
+    # 3e-3: a peak refined to 1e-4 of its frequency is below the maximum by as much as its change over 2 h
+    assert gradient @ direction == pytest.approx(slope, rel=3e-3)
+
+
+def test_pole_radius_has_exact_gradient():
+    direction = np.array((0.3, -0.5, 0.2, 0.6, 0.1, -0.4))
+    goal, h = PoleRadius(bound=0.9), 1e-4
+    value, gradient = goal.rows(Point(X, [loop]), 0, gradients=True)[0]
+    assert value == pytest.approx(loop(X).radius() / 0.9, rel=1e-12)
+    slope = (loop(X + h * direction).radius() - loop(X - h * direction).radius()) / (2.0 * h * 0.9)
+    assert gradient @ direction == pytest.approx(slope, rel=1e-5)
+
+
+@pytest.mark.slow
+def test_quadratic_cost_is_that_of_recursion():
+    found = loop(X)
+    F, G, K = found.matrices()
+    s = np.zeros((len(F), 3))
+    s[:3] = np.eye(3)
+    total = 0.0
+    for _ in range(30000):
+        u = -found.scale * (K @ s)
+        total += 0.1 * (25.0 * (s[:3] ** 2).sum() + 2.0 * (u**2).sum())
+        s = (F - G @ K) @ s
+    assert quadratic_cost(found, attitude=25.0, effort=2.0) == pytest.approx(total, rel=1e-9)
+
+
+def test_value_is_differenced():
+    goal = Value(bound=2.0, function=lambda each: each.radius())
+    value, gradient = goal.rows(Point(X, [loop]), 0, gradients=True)[0]
+    assert value == pytest.approx(loop(X).radius() / 2.0)
+    assert gradient.shape == (6,)

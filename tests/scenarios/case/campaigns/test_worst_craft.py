@@ -1,0 +1,160 @@
+"""Worst spacecraft of a case: found, rebuilt from its --set line, with the bound for every spacecraft."""
+
+import json
+
+import numpy as np
+import pytest
+
+from polhode.controllers.contracts.law import asked
+from polhode.plant import DesignError, InputError
+from polhode.scenarios.case.campaigns.worst_craft import find_worst, set_words
+from polhode.scenarios.case.kinds.design import design_model
+from polhode.scenarios.case.kinds.problem import build
+from polhode.scenarios.case.loader import load_case
+from polhode.scenarios.commands.invoke import invoke
+
+SCATTER = (
+    "dispersions={'plant.inertia_kg_m2.0.0' = {relative_sigma = 0.05}, "
+    "'plant.inertia_kg_m2.1.1' = {distribution = 'uniform', relative_half_width = 0.1}, "
+    "'controller.torque_limit_N_m' = {relative_sigma = 0.05}}"
+)
+ONE = "dispersions={'plant.inertia_kg_m2.0.0' = {relative_sigma = 0.05}}"
+
+
+@pytest.fixture(scope="module")
+def found():
+    return find_worst("slew-lqr", "sensitivity_peak_dB", starts=1, overrides=[SCATTER])
+
+
+@pytest.fixture(scope="module")
+def proven():
+    return find_worst("slew-lqr", "disk_margin_inputs", starts=1, within=0.05, overrides=[ONE])
+
+
+@pytest.mark.slow
+def test_set_line_makes_craft_under_law_of_nominal_one(proven):
+    again = load_case("slew-lqr", set_words(proven.loaded, proven.search.values))
+    nominal, craft = build(load_case("slew-lqr").case), build(again.case)
+    assert craft.law is not None
+    assert nominal.law is not None
+    assert np.array_equal(craft.law.parameters, nominal.law.parameters)
+    assert not np.array_equal(craft.craft.body.inertia, nominal.craft.body.inertia)
+    model = design_model(again.case, craft.craft)
+    from polhode.controllers import disk_margins, open_loop
+
+    alpha = disk_margins(open_loop(asked(craft.law).loop(model))).simultaneous.alpha
+    assert proven.search.value == pytest.approx(alpha, rel=1e-6)  # on another grid of frequencies
+
+
+@pytest.mark.slow
+def test_every_craft_has_what_is_proven(proven):
+    assert proven.guarantee.value == pytest.approx(0.95 * proven.search.value)
+    told = proven.to_dict()
+    assert told["gap"] == pytest.approx(0.05 * proven.search.value)
+    assert told["cut"] == ["plant.inertia_kg_m2.0.0"]
+    assert json.loads(json.dumps(told))["worst"]["values"].keys() == {"plant.inertia_kg_m2.0.0"}
+
+
+def test_worst_craft_names_dispersions_outside_the_loop(found):
+    assert found.unfelt == ("controller.torque_limit_N_m",)
+    assert found.search.place.size == 2
+    assert found.search.largest
+    assert "no proof of sensitivity_peak_dB" in found.no_guarantee
+
+
+def test_requirement_is_held_against_worst():
+    demand = "require=[{metric = 'sensitivity_peak_dB', max = 0.0}]"
+    strict = find_worst("slew-lqr", "sensitivity_peak_dB", starts=1, overrides=[ONE, demand])
+    assert strict.required == 0.0
+    assert not strict.meets
+
+
+def test_craft_that_is_not_stable_is_worst():
+    wide = "dispersions={'plant.inertia_kg_m2' = {distribution = 'inertia', relative_sigma = 0.9}}"
+    lost = find_worst("slew-lqr", "disk_margin_inputs", starts=1, sigmas=6.0, overrides=[wide])
+    assert lost.search.lost
+    assert not lost.meets
+    assert lost.no_guarantee == "the loop of the craft found is not stable"
+    assert lost.to_dict()["worst"]["value"] is None
+
+
+def test_one_of_some_values_is_searched_and_not_proven():
+    listed = "dispersions={'plant.inertia_kg_m2.0.0' = {distribution = 'list', values = [350.0, 450.0]}}"
+    some = find_worst("slew-lqr", "sensitivity_peak_dB", starts=1, overrides=[listed])
+    assert some.search.cut == ()
+    disk = find_worst("slew-lqr", "phase_margin_deg", starts=1, overrides=[listed])
+    assert "takes discrete values only" in disk.no_guarantee
+
+
+def test_metric_of_run_is_searched_where_it_is_required():
+    demand = "require=[{metric = 'peak_rate_deg_s', max = 9.0}]"
+    worst = find_worst("slew-lqr", "peak_rate_deg_s", starts=1, overrides=[ONE, demand, "run.duration_s=2"])
+    assert worst.search.largest
+    assert worst.search.value >= worst.search.nominal
+    assert "nonlinear run" in worst.no_guarantee
+
+
+@pytest.mark.parametrize(
+    ("metric", "sets", "words"),
+    [
+        ("disk_margin_inputs", [], r"has no \[dispersions\]"),
+        ("disc_margin_inputs", [ONE], "did you mean 'disk_margin_inputs'"),
+        ("settling_time", [ONE], "settling_time"),
+        (
+            "disk_margin_inputs",
+            ["dispersions={'controller.torque_limit_N_m' = {sigma = 0.1}}"],
+            "does not change the loop",
+        ),
+        ("disk_margin_inputs", ["dispersions={'plant.inertia_kgm2' = {sigma = 1e-3}}"], "did you mean inertia_kg_m2"),
+    ],
+)
+def test_worst_craft_refuses_bad_input(metric, sets, words):
+    with pytest.raises(InputError, match=words):
+        find_worst("slew-lqr", metric, overrides=sets)
+
+
+def test_modes_and_cases_without_a_law_are_refused():
+    with pytest.raises(InputError, match=r"\[\[modes\]\], each with its own loop; select one"):
+        find_worst("acquisition", "disk_margin_inputs", overrides=[ONE])
+    with pytest.raises(InputError, match=r"mode .* is unknown"):
+        find_worst("acquisition", "disk_margin_inputs", mode="x", overrides=[ONE])
+    with pytest.raises(InputError, match=r"slew-lqr: the case has no \[\[modes\]\]"):
+        find_worst("slew-lqr", "disk_margin_inputs", mode="x", overrides=[ONE])
+    with pytest.raises(InputError, match=r"no \[controller\]"):
+        find_worst("torque-free", "disk_margin_inputs", overrides=[ONE.replace("m2.0.0", "m2.0")])
+
+
+@pytest.mark.slow
+def test_loop_of_one_mode_is_searched_and_its_requirement_held_against_it():
+    found = find_worst("acquisition", "phase_margin_deg", mode="damping", starts=1, boxes=0, overrides=[ONE])
+    assert found.name == "phase_margin_deg in mode damping"
+    assert found.search.value < found.search.nominal
+    required = next(each for each in found.loaded.case.require if each.key == found.name)
+    assert found.required == required.min
+    assert found.to_dict()["mode"] == "damping"
+
+
+def test_nominal_craft_without_margin_says_so():
+    with pytest.raises(DesignError, match="loop of the nominal craft is not stable"):
+        find_worst("acquisition", "disk_margin_inputs", mode="sun", overrides=[ONE])
+    with pytest.raises(InputError, match="of the whole run"):
+        find_worst("acquisition", "settling_time_s", mode="fine", overrides=[ONE])
+
+
+@pytest.mark.slow
+def test_command_prints_both_ends_and_writes_picture(tmp_path, capsys):
+    words = ["campaign", "slew-lqr", "--worst", "disk_margin_inputs", "--set", ONE, "--out", str(tmp_path)]
+    assert invoke(words) == 0
+    said = capsys.readouterr().out
+    assert "worst found" in said
+    assert "guaranteed for all" in said
+    assert "polhode design slew-lqr --set 'nominal.plant=" in said
+    assert "truncated at 3 sigma: plant.inertia_kg_m2.0.0" in said
+    assert {each.name for each in tmp_path.iterdir()} == {"worst.json", "worst.png"}
+
+
+def test_options_of_flown_campaigns_are_refused(capsys):
+    assert invoke(["campaign", "slew-dispersed", "--worst", "disk_margin_inputs", "--runs", "5"]) == 2
+    assert "--runs does not apply to --worst" in capsys.readouterr().err
+    assert invoke(["campaign", "slew-dispersed", "--sigmas", "2"]) == 2
+    assert "--worst" in capsys.readouterr().err
