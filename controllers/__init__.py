@@ -19,9 +19,6 @@ from typing import TYPE_CHECKING
 from ..plant.lazy_names import lazy_name
 
 if TYPE_CHECKING:
-    from . import blocks as blocks
-    from . import estimators as estimators
-    from . import sensors as sensors
     from .contracts.block import Block
     from .contracts.block_draws import draw_normals, draw_uniforms
     from .contracts.block_form import BlockForm
@@ -60,6 +57,7 @@ if TYPE_CHECKING:
     )
     from .guidance.allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
     from .guidance.custom_reference import CustomReference
+    from .laws import blocks as blocks
     from .laws.compensator import Compensator
     from .laws.custom_law import CustomLaw
     from .laws.energy_shaping import EnergyShaping
@@ -99,6 +97,8 @@ if TYPE_CHECKING:
     from .loop.margins import AxisMargins, Margins
     from .loop.robustness.measured import loop_margin
     from .loop.robustness.robust_margin import RobustMarginBound, robust_margin_bound
+    from .sensing import estimators as estimators
+    from .sensing import sensors as sensors
 
 __all__ = [
     "AttitudeLaw",

@@ -13,7 +13,9 @@ from .lazy_names import lazy_name
 if TYPE_CHECKING:
     from . import attitude as attitude
     from . import environment as environment
+    from . import flexible as flexible
     from . import formulations as formulations
+    from .attitude import free_motion as free_motion
     from .elements import (
         Element,
         FlexibleModes,

@@ -10,7 +10,7 @@ import pytest
 
 from polhode.plant import attitude
 
-MODULES = sorted(module.name for module in pkgutil.iter_modules(attitude.__path__))
+MODULES = sorted(module.name for module in pkgutil.iter_modules(attitude.__path__) if not module.ispkg)
 
 
 def test_attitude_public_names_are_sorted_and_exist():

@@ -16,7 +16,8 @@ import sys
 from polhode.scenarios import load_case
 load_case("slew-lqr")
 own = [name for name in sys.modules if name.startswith("polhode.scenarios.case.kinds.")]
-print(*sorted(name.split(".", 3)[3] for name in own if "kind" not in name and name.count(".") == 4))
+rooms = [name.split(".", 4)[4] for name in own]
+print(*sorted(name for name in rooms if "kind" not in name and name.count(".") == 1))
 print(*sorted({"control", "matplotlib", "scipy"} & set(sys.modules)))
 print(*sorted(name for name in sys.modules if name.startswith("polhode.controllers.sensing.sensors.")))
 """

@@ -13,7 +13,7 @@ from polhode.plant.errors import PolhodeError
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.case_run import fly
-from polhode.sim import Run, exchange
+from polhode.sim import Run, hosts
 from polhode.sim.codegen.toolchain import c_compiler
 
 PROGRAM = Path(__file__).parents[3] / "sim" / "hosts" / "process" / "hog.py"
@@ -109,7 +109,7 @@ def table_of(page: str) -> dict[str, dict[str, bool]]:
 
 def on_the_pages() -> list[dict[str, dict[str, bool]]]:
     guide = (Path(__file__).parents[4] / "docs" / "external.md").read_text()
-    protocol = Path(exchange.__file__).with_name("process").joinpath("PROTOCOL.md").read_text()
+    protocol = Path(hosts.__file__).with_name("process").joinpath("PROTOCOL.md").read_text()
     return [table_of(page) for page in (guide, protocol)]
 
 
