@@ -76,7 +76,7 @@ def second_variation(system: Reduced, z: Array) -> Variation:
     h = 0.5 * (h + h.T)
 
     masses: Array = 1.0 / np.diag(h[p, p])
-    free: NDArray[np.intp] = np.setdiff1d(np.arange(n), held_wheels(system, found))
+    free = np.setdiff1d(np.arange(n), held_wheels(system, found))
     tangent = np.zeros((len(z), 2 + k + len(free)))
     tangent[pi, :2] = _across(z[:3])
     tangent[s, 2 : 2 + k] = np.eye(k)
@@ -92,7 +92,7 @@ def second_variation(system: Reduced, z: Array) -> Variation:
         a=back @ found.a @ to,
         h=to.T @ h @ to / spin,
         v=(found.b[3 + free] @ to) * relative[:, None],
-        d=-friction[np.ix_(free, free)] / np.sqrt(np.outer(masses[free], masses[free])),
+        d=-friction[free][:, free] / np.sqrt(np.outer(masses[free], masses[free])),
         k=k,
         speed=speed,
     )

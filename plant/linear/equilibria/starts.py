@@ -57,11 +57,11 @@ def _wheel_rates(system: Reduced) -> Array:
     for _ in range(CORRECTIONS if len(wheels) else 0):
         z = system.start(np.array([1.0, 0.0, 0.0]), system.craft.initial_coordinates, relative_rates=rates)
         derivatives = system.slopes(z)
-        damped: NDArray[np.intp] = np.setdiff1d(wheels, held_wheels(system, derivatives))
+        damped = np.setdiff1d(wheels, held_wheels(system, derivatives))
         if not derivatives.rates[p][damped].any():
             break
         friction = np.linalg.solve(derivatives.b[3:, p].T, derivatives.a[p, p].T).T  # dp'/dsdot
-        rates[damped] -= np.linalg.solve(friction[np.ix_(damped, damped)], derivatives.rates[p][damped])
+        rates[damped] -= np.linalg.solve(friction[damped][:, damped], derivatives.rates[p][damped])
     return rates
 
 
