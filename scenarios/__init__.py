@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .case.campaigns.case_campaign import CaseCampaign, PassRate, run_campaign
     from .case.campaigns.worst_craft import WorstCraft, find_worst
+    from .case.identification import identify_case
     from .case.kinds.problem import Problem, build
     from .case.loader import LoadedCase, load_case, shipped_cases
     from .case.schema import Case
@@ -34,6 +35,7 @@ __all__ = [
     "WorstCraft",
     "build",
     "find_worst",
+    "identify_case",
     "load_case",
     "load_run",
     "measure",
@@ -55,6 +57,7 @@ _HOMES = {
     "WorstCraft": ".case.campaigns.worst_craft",
     "build": ".case.kinds.problem",
     "find_worst": ".case.campaigns.worst_craft",
+    "identify_case": ".case.identification",
     "load_case": ".case.loader",
     "load_run": ".case.stored",
     "measure": ".report.metrics",

@@ -238,6 +238,43 @@ def _tune(
     )
 
 
+@app.command("identify")
+def _identify(
+    case: CaseName,
+    telemetry: Annotated[Path, typer.Argument(metavar="FILE", help="Telemetry: run.nc, or CSV with named columns.")],
+    free: Annotated[
+        str, typer.Option("--free", metavar="KEY,KEY", help="Parameters to identify, such as inertia,sensors.0.errors.")
+    ],
+    json: Json = False,
+    overrides: Overrides = None,
+    prior: Annotated[
+        list[str] | None,
+        typer.Option("--prior", metavar="KEY=SIGMA", help="Standard deviation of the case's value; repeatable."),
+    ] = None,
+    known_start: Annotated[
+        bool, typer.Option("--known-start", help="Initial attitude and rate of the case are exact.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write identify.json, identified.toml and pictures here."),
+    ] = None,
+) -> Work:
+    """Identify parameters of a case from telemetry; standard deviations, unobservable combinations, residuals."""
+    from .identifying import identify_and_print, priors_of
+
+    return partial(
+        identify_and_print,
+        case,
+        telemetry,
+        free=[key.strip() for key in free.split(",") if key.strip()],
+        priors=priors_of(prior or ()),
+        known_start=known_start,
+        overrides=overrides or (),
+        json=json,
+        out=out,
+    )
+
+
 @app.command("analyse")
 def _analyse(
     case: CaseName,

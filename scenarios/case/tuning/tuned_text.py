@@ -1,6 +1,6 @@
 """Text of a tuned case."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ..campaigns.worst_craft import inline_toml
@@ -9,13 +9,14 @@ from ..loader import LoadedCase
 __all__ = ["tuned_text"]
 
 
-def tuned_text(loaded: LoadedCase, *, source: str) -> str:
-    """Return a case file with tuned values; comments of the first file are lost.
+def tuned_text(loaded: LoadedCase, *, source: str, command: str = "tune", remarks: Sequence[str] = ()) -> str:
+    """Return a case file with changed values; comments of the first file are lost.
 
-    loaded: the tuned case; source: name or path of the case before.
+    loaded: the changed case; source: name or path of the case before; command: tune or identify; remarks: comments.
     """
     document: Mapping[str, Any] = loaded.document
-    lines = [f"# Tuned by polhode tune from {inline_toml(source)}."]
+    done = {"tune": "Tuned", "identify": "Identified"}[command]
+    lines = [f"# {done} by polhode {command} from {inline_toml(source)}.", *(f"# {each}" for each in remarks)]
     lines += [f"{key} = {inline_toml(value)}" for key, value in document.items() if not _is_table(value)]
     for key, value in document.items():
         if isinstance(value, Mapping):

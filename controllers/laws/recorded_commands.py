@@ -1,0 +1,104 @@
+"""Playback of recorded commands: an open loop that drives a spacecraft as telemetry says it was driven."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import numbers
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import fields
+from ...plant.kernels.kernel import kernel
+from ..contracts.checks import check_timing, read_only
+from ..contracts.law import AttitudeLaw
+
+__all__ = ["RecordedCommands", "recorded_commands_kernel"]
+
+Array = NDArray[np.float64]
+
+RECORD = fields(period=1, count=1)
+"""Head of q: period, number of commands; then the commands, three numbers each."""
+
+
+@kernel
+def recorded_commands_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
+    """Command of the sample at t; after the last one it remains."""
+    k = int(t / q[RECORD.period] + 0.5)
+    last = int(q[RECORD.count]) - 1
+    if k > last:
+        k = last
+    for n in range(3):
+        u[n] = q[RECORD.size + 3 * k + n]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class RecordedCommands(AttitudeLaw):
+    """Open-loop law that repeats recorded commands, each held from its sample to the next.
+
+    It measures nothing: the motion depends on the plant only, as output-error identification needs it. The limits of
+    the spacecraft still apply to the commands.
+
+    Parameters
+    ----------
+    commands : array_like, shape (n, 3)
+        Command in force from t = k `sample` on, in the torque basis of the spacecraft, N m. The last one remains.
+    sample : float
+        Sampling period, s.
+
+    Raises
+    ------
+    InputError
+        When there is no command, the shape is wrong, or the period is not positive.
+
+    Examples
+    --------
+    >>> law = RecordedCommands([(1, 0, 0), (0, 2, 0)], sample=0.5)
+    >>> u = np.zeros(3)
+    >>> law.kernel(0.5, np.zeros(10), np.zeros(10), law.parameters, law.memory, u)
+    >>> u
+    array([0., 2., 0.])
+    """
+
+    commands: Array
+    sample: float
+    delay: float
+
+    def __init__(self, commands: ArrayLike, *, sample: float) -> None:
+        rows = numbers("commands", commands, "N m")
+        if rows.ndim != 2 or rows.shape[1] != 3 or not len(rows):
+            raise InputError(f"commands must have three numbers per sample, n x 3 (N m); got shape {rows.shape}")
+        period, delay = check_timing(sample, 0.0)
+        object.__setattr__(self, "commands", read_only(rows))
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", delay)
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return recorded_commands_kernel
+
+    @property
+    def parameters(self) -> Array:
+        """Period, number of commands, and the commands row by row."""
+        return read_only(np.concatenate(((self.sample, len(self.commands)), self.commands.ravel())))
+
+    @property
+    def memory(self) -> Array:
+        """Empty: this law has no memory."""
+        return read_only(np.zeros(0))
+
+    @property
+    def no_margins(self) -> str:
+        """An open loop has no margins."""
+        return "recorded commands are an open loop, which has no margins; analyse the law that produced them"
+
+    @property
+    def summary(self) -> str:
+        """Description of the law."""
+        return f"{len(self.commands)} recorded commands, one each {self.sample:g} s"

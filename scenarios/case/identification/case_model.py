@@ -1,0 +1,406 @@
+"""Model of a case for output-error estimation: simulates parameters in one batch and compares with telemetry."""
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Block
+from ....controllers.contracts.clock import Clock
+from ....controllers.laws.recorded_commands import RecordedCommands
+from ....controllers.sensing.sensors import RateGyro, StarTracker, Tachometer
+from ....controllers.sensing.sensors.sensor import MESSAGE, mounted
+from ....plant.attitude import conjugate, from_rotation_vector, quaternion_product, to_rotation_vector
+from ....plant.errors import InputError
+from ....sim import simulate_batch
+from ....sim.analysis.identification import ColouredNoise, whitened
+from ..changed import changed_case
+from ..kinds.problem import Problem, build
+from ..kinds.sensors.sensed import Sensed, sensed
+from ..loader import LoadedCase
+from ..overrides import put_value
+from .telemetry import Telemetry
+from .unknowns import Alignment, Bias, Unknown, put_all
+
+__all__ = ["CaseModel"]
+
+Array = NDArray[np.float64]
+
+KEPT = (
+    "title",
+    "description",
+    "plant",
+    "initial",
+    "environment",
+    "orbit",
+    "torques",
+    "run",
+    "controller",
+    "reference",
+    "sensors",
+)
+DROPPED = ("accuracy", "output_step", "seed", "run_index", "duration")
+ATTITUDE_SIZE = 0.1  # rad, size of an unknown initial attitude
+RATE_SIZE = 0.1  # size of an unknown initial rate, relative to the rate
+LEAST_RATE = 1e-3  # rad/s
+ROUND = 1e-9  # s, by which simulated and recorded times may differ
+
+
+class CaseModel:
+    """A case, its telemetry and its unknowns, as `fit_output_error` needs them.
+
+    The coordinates are those of the unknowns one after the other; then, unless the start is known, a small rotation of
+    the initial attitude (rad, where a star tracker measures it) and the initial rate (rad/s); then the bias of each
+    gyro that declares one.
+
+    loaded: the case; telemetry: measurements; unknowns: of `--free`; priors: standard deviation by key, in the unit of
+    the numbers; known_start: whether the initial attitude and rate are those of the case.
+    """
+
+    def __init__(
+        self,
+        loaded: LoadedCase,
+        telemetry: Telemetry,
+        unknowns: Sequence[Unknown],
+        *,
+        priors: Mapping[str, float],
+        known_start: bool,
+    ) -> None:
+        self.telemetry, self.unknowns = telemetry, tuple(unknowns)
+        document = {key: value for key, value in loaded.document.items() if key in KEPT}
+        if "controller" in document:
+            document["controller"] = {key: v for key, v in document["controller"].items() if key != "uses"}
+        self.loaded = loaded
+        self._document = document
+        self.sample = 1.0 if loaded.case.controller is None else float(loaded.case.controller.sample_s)
+        self.law = None if telemetry.commands is None else RecordedCommands(telemetry.commands, sample=telemetry.period)
+        self._problems: dict[bytes, tuple[Problem, tuple[Sensed, ...]]] = {}
+        self._sensors = [each for each in sensed(loaded.case, sample=self.sample) if each.name in telemetry.channels]
+        self._keys = {each.name: each.key for each in self._sensors}
+        case = loaded.case
+        self._periods = {
+            each.name: (
+                self.sample
+                if (table := case.sensors[int(each.key.split(".")[1])]).sample_s is None
+                else table.sample_s,
+                table.offset_s,
+            )
+            for each in self._sensors
+        }
+        self._layout(priors, known_start)
+
+    def _layout(self, priors: Mapping[str, float], known_start: bool) -> None:
+        """Assign the coordinates, with their starts, sizes and priors."""
+        starts = [each.start for each in self.unknowns]
+        sizes = [each.scale for each in self.unknowns]
+        self.parts: list[slice] = []
+        at = 0
+        for each in self.unknowns:
+            self.parts.append(slice(at, at + each.start.size))
+            at += each.start.size
+        self.free = at
+        self.names = [name for each in self.unknowns for name in each.names]
+        rows: list[tuple[int, float, float]] = []  # of each prior: number, mean, sigma
+        known = [each.key for each in self.unknowns]
+        for key, sigma in priors.items():
+            place = known.index(key)
+            means = self.unknowns[place].values(self.unknowns[place].start)
+            rows += [(self.parts[place].start + n, float(mean), sigma) for n, mean in enumerate(means)]
+        problem, _ = self._built([each.start for each in self.unknowns])
+        kinds = [type(each.sensor) for each in self._sensors]
+        self.attitude = self.rate = slice(at, at)
+        self._e0 = np.array(problem.state[3:7])
+        self._w0 = _rate_of(problem)
+        if not known_start:
+            self._begin_at_measurements()
+            if StarTracker in kinds:
+                self.attitude = slice(at, at + 3)
+                starts.append(np.zeros(3))
+                sizes.append(np.full(3, ATTITUDE_SIZE))
+                self.names += [f"initial_attitude_{axis}" for axis in "xyz"]
+                at += 3
+            self.rate = slice(at, at + 3)
+            starts.append(self._w0)
+            size = max(float(np.linalg.norm(self._w0)), LEAST_RATE)
+            sizes.append(np.full(3, RATE_SIZE * size))
+            self.names += [f"initial_rate_{axis}" for axis in "xyz"]
+            at += 3
+        self.bias: dict[str, slice] = {}
+        self.alignment: dict[str, slice] = {}
+        for each, part in zip(self.unknowns, self.parts, strict=True):
+            name = next((s.name for s in self._sensors if each.key.startswith(f"{s.key}.")), "")
+            if isinstance(each, Bias):
+                self.bias[name] = part
+            elif isinstance(each, Alignment):
+                self.alignment[name] = part
+        for each in self._sensors:
+            if isinstance(each.sensor, RateGyro) and each.sensor.bias > 0.0 and each.name not in self.bias:
+                self.bias[each.name] = slice(at, at + 3)
+                starts.append(np.zeros(3))
+                sizes.append(np.full(3, each.sensor.bias))
+                self.names += [f"{each.name}_bias_{axis}" for axis in "xyz"]
+                rows += [(at + n, 0.0, each.sensor.bias) for n in range(3)]
+                at += 3
+        self.start, self.scale = np.concatenate(starts), np.concatenate(sizes)
+        self.priors = rows
+
+    def _begin_at_measurements(self) -> None:
+        """Take the initial attitude and rate from the first measurements, where there are some."""
+        for each in self._sensors:
+            channel = self.telemetry.channels[each.name]
+            if isinstance(each.sensor, RateGyro):
+                count = max(1, min(len(channel.times), 5))
+                self._w0 = channel.values[:count].mean(axis=0)
+        for each in self._sensors:
+            channel = self.telemetry.channels[each.name]
+            if isinstance(each.sensor, StarTracker):
+                if not any(isinstance(other.sensor, RateGyro) for other in self._sensors):
+                    turn = quaternion_product(conjugate(channel.values[0]), channel.values[1])
+                    self._w0 = np.asarray(to_rotation_vector(_unit(turn))) / (channel.times[1] - channel.times[0])
+                back = from_rotation_vector(-self._w0 * channel.times[0])
+                self._e0 = _unit(quaternion_product(_unit(channel.values[0]), back))
+
+    def values(self, x: Array) -> Array:
+        """Return the numbers of the unknowns, then the other coordinates as they are, at x (p,)."""
+        found = np.array(x)
+        for each, part in zip(self.unknowns, self.parts, strict=True):
+            found[part] = each.values(x[part])
+        return found
+
+    def jacobian(self, x: Array) -> Array:
+        """Return d(values)/dx (p, p)."""
+        found = np.eye(x.size)
+        for each, part in zip(self.unknowns, self.parts, strict=True):
+            found[part, part] = each.jacobian(x[part])
+        return found
+
+    def sizes(self, values: Array) -> Array:
+        """Return the size of each of `values`."""
+        found = np.array(self.scale)
+        for each, part in zip(self.unknowns, self.parts, strict=True):
+            found[part] = each.sizes(values[part])
+        return found
+
+    def document(self, x: Array, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a document of the case with the unknowns at x."""
+        return put_all(document, self.unknowns, [x[part] for part in self.parts])
+
+    def _built(
+        self, parts: Sequence[Array], start: tuple[Array, Array] | None = None
+    ) -> tuple[Problem, tuple[Sensed, ...]]:
+        """Return the problem and the sensors of a case with unknowns at their coordinates; cached."""
+        whole = [each for each, one in zip(parts, self.unknowns, strict=True) if one.in_case]
+        more = [] if start is None else [*start]
+        key = np.concatenate([*whole, *more, np.zeros(0)]).tobytes()
+        if key not in self._problems:
+            document = put_all(self._document, self.unknowns, parts)
+            changed = {each.key.split(".")[0] for each in self.unknowns if each.in_case}
+            if start is not None:
+                document["initial"] = dict(document.get("initial", {}))
+                for old in ("momentum_N_m_s",):
+                    document["initial"].pop(old, None)
+                for name, value in zip(("attitude", "rate_rad_s"), start, strict=True):
+                    put_value(document, ("initial", name), value.tolist(), where="initial")
+                changed.add("initial")
+            base = LoadedCase(
+                name=self.loaded.name,
+                source=self.loaded.source,
+                case=self._stripped,
+                document=document,
+                authority=self.loaded.authority,
+            )
+            case = changed_case(base, document, sorted(changed)).case if changed else self._stripped
+            bare = case.model_copy(update={"sensors": ()})
+            law = self.law
+            problem = build(bare, under=(lambda _: law) if law is not None else None, with_law=False)
+            self._problems[key] = problem, sensed(case, sample=self.sample)
+        return self._problems[key]
+
+    @property
+    def _stripped(self) -> Any:
+        """The case without what a replay of its commands does not need."""
+        case = self.loaded.case
+        bare: dict[str, Any] = {
+            "blocks": (), "modes": (), "estimator": None, "require": (), "tune": None,
+            "dispersions": {}, "compare": (), "campaign": None, "nominal": None,
+        }  # fmt: skip
+        if case.controller is not None:
+            bare["controller"] = case.controller.model_copy(update={"uses": None})
+        else:
+            bare["controller"] = None
+        return case.model_copy(update={key: value for key, value in bare.items() if key in type(case).model_fields})
+
+    def residuals(self, points: Array, share: float) -> list[Array]:
+        """Return whitened residuals of each sensor, and of the priors, for parameters (m, p)."""
+        until = share * self.telemetry.duration
+        self._problems.clear()
+        built = [self._at(x) for x in points]
+        order: dict[int, int] = {}
+        unique = [problem for problem, _ in built if order.setdefault(id(problem), len(order)) == len(order) - 1]
+        lane = np.array([order[id(problem)] for problem, _ in built])
+        grids = {each.name: self._grid(each.name, until) for each in self._sensors}
+        times = np.unique(np.round(np.concatenate(list(grids.values())), 9))
+        end = max(float(times[-1]), until)
+        first = unique[0]
+        settings = {key: value for key, value in first.settings.items() if key not in DROPPED}
+        runs = simulate_batch(
+            [each.craft for each in unique], self.law, state=np.array([each.state for each in unique]),
+            torques=first.pulses, blocks=first.blocks, duration=end, output_times=times, ledger=False, **settings,
+        )  # fmt: skip
+        rows = {name: np.asarray(runs.values(name)) for name in ("attitude", "rate")}
+        if any(isinstance(each.sensor, Tachometer) for each in self._sensors):
+            rows["internal"] = np.asarray(runs.values("internal"))
+        names = first.craft.layout.coordinates
+        found: list[Array] = []
+        for n, each in enumerate(self._sensors):
+            at = np.searchsorted(runs.t, grids[each.name] - ROUND)
+            one = [
+                self._compare(each, sensors, {k: v[run, at] for k, v in rows.items()}, grids[each.name], x, names)
+                for (_, sensors), run, x in zip(built, lane, points, strict=True)
+            ]
+            del n
+            found.append(self._whitened(each, np.array(one), until))
+        if self.priors:
+            place, mean, sigma = (np.array(column) for column in zip(*self.priors, strict=True))
+            values = np.array([self.values(x) for x in points])
+            found.append(((values[:, place] - mean) / sigma)[:, :, None])
+        return found
+
+    def _at(self, x: Array) -> tuple[Problem, tuple[Sensed, ...]]:
+        """Return the problem and the sensors at coordinates x."""
+        attitude = (
+            _unit(quaternion_product(self._e0, from_rotation_vector(x[self.attitude])))
+            if _some(self.attitude)
+            else self._e0
+        )
+        rate = x[self.rate] if _some(self.rate) else self._w0
+        return self._built([x[part] for part in self.parts], (attitude, rate))
+
+    def _grid(self, name: str, until: float) -> Array:
+        """Return the times at which the model of a sensor is sampled: all of a gyro's, or those of measurements."""
+        channel = self.telemetry.channels[name]
+        sensor = next(each.sensor for each in self._sensors if each.name == name)
+        last = max(until, float(channel.times[0]))
+        if isinstance(sensor, StarTracker):
+            return channel.times[channel.times <= last + ROUND]
+        period, offset = self._periods[name]
+        begin = float(channel.times[0])
+        before = int(np.floor((begin - offset) / period + 1e-6))
+        count = int(np.floor((min(last, float(channel.times[-1])) - begin) / period + 1e-6))
+        grid = begin + period * np.arange(-before, count + 1)
+        return grid[grid >= -ROUND].clip(min=0.0)
+
+    def _compare(
+        self,
+        each: Sensed,
+        sensors: Sequence[Sensed],
+        rows: Mapping[str, Array],
+        grid: Array,
+        x: Array,
+        coordinates: Sequence[str],
+    ) -> Array:
+        """Return measurement less model (n, c) for one run; rows: its motion on the grid of the sensor."""
+        channel = self.telemetry.channels[each.name]
+        sensor = next(other.sensor for other in sensors if other.name == each.name)
+        if isinstance(sensor, StarTracker):
+            attitude = rows["attitude"]
+            if each.name in self.alignment:
+                attitude = quaternion_product(attitude, from_rotation_vector(x[self.alignment[each.name]]))
+            turn = quaternion_product(conjugate(attitude), channel.values[: len(grid)])
+            turn = turn * np.where(turn[:, :1] < 0.0, -1.0, 1.0)
+            return 2.0 * turn[:, 1:] @ mounted(sensor.mounting)
+        kept, places = self._matched(each.name, grid)
+        if isinstance(sensor, RateGyro):
+            model = _noise_free(sensor, grid, np.hstack((rows["attitude"], rows["rate"])))[places, :3]
+            bias = x[self.bias[each.name]] if each.name in self.bias else np.zeros(3)
+            return channel.values[kept] - model - bias
+        wheels = [coordinates.index(name) for name in sensor.wheels]
+        angle = rows["internal"][:, wheels]
+        period, _ = self._periods[each.name]
+        first = kept[0]
+        measured = np.cumsum(channel.values[kept], axis=0) * period
+        difference = measured - (angle[places] - angle[places[0]] + channel.values[first] * period)
+        return difference - difference.mean(axis=0)
+
+    def _matched(self, name: str, grid: Array) -> tuple[Array, Array]:
+        """Return the indices of the measurements within the grid, and their places on it."""
+        times = self.telemetry.channels[name].times
+        period, _ = self._periods[name]
+        kept = np.flatnonzero(times <= grid[-1] + 0.25 * period)
+        places = np.rint((times[kept] - grid[0]) / period).astype(np.int64)
+        off = np.abs(grid[places.clip(max=len(grid) - 1)] - times[kept])
+        if off.max() > 1e-3 * period:
+            raise InputError(
+                f"{name} has a measurement at {times[kept][int(np.argmax(off))]:.9g} s, and {self._keys[name]} samples "
+                f"each {period:g} s; give the case the sample_s of the telemetry"
+            )
+        return kept, places
+
+    def _whitened(self, each: Sensed, residuals: Array, until: float) -> Array:
+        """Return residuals divided by the noise that the sensor declares."""
+        del until
+        sensor = each.sensor
+        channel = self.telemetry.channels[each.name]
+        times = channel.times[: residuals.shape[1]]
+        if isinstance(sensor, StarTracker):
+            white = np.array((sensor.noise, sensor.noise, sensor.roll_noise))
+            if sensor.field_time is None or max(sensor.field_noise, sensor.field_roll_noise) == 0.0:
+                return whitened(residuals, times, white)
+            parts = [
+                whitened(
+                    residuals[..., k : k + 1], times, white[k : k + 1], [ColouredNoise(sigma=s, time=sensor.field_time)]
+                )
+                for k, s in enumerate((sensor.field_noise, sensor.field_noise, sensor.field_roll_noise))
+            ]
+            return np.concatenate(parts, axis=-1)
+        period, _ = self._periods[each.name]
+        if isinstance(sensor, RateGyro):
+            K = sensor.rate_random_walk
+            white = sensor.angle_random_walk**2 / period + K**2 * period / 3.0
+            white += (sensor.step / period) ** 2 / 6.0 + sensor.rate_step**2 / 12.0
+            coloured = [ColouredNoise(walk=K)]
+            if sensor.correlation_time is not None:
+                coloured.append(ColouredNoise(sigma=sensor.flicker, time=sensor.correlation_time))
+            if white <= 0.0:
+                raise InputError(
+                    f"{self._keys[each.name]} declares no noise, so its measurements would count as exact; give its "
+                    "angle_random_walk_deg_sqrt_h"
+                )
+            return whitened(residuals, times, np.full(3, sqrt(white)), coloured)
+        count = 2.0 * np.pi / sensor.counts_per_revolution / sqrt(12.0)
+        return whitened(residuals, times, np.full(residuals.shape[-1], count))
+
+
+def _noise_free(sensor: RateGyro, times: Array, rows: Array) -> Array:
+    """Return what a gyro would measure without noise, at its samples."""
+    period = float(times[1] - times[0]) if len(times) > 1 else 1.0
+    reading = sensor.reading(period)
+    block = Block(
+        reading.kernel, reads=tuple(reading.reads), writes={"measured": reading.width + MESSAGE}, clock=Clock(period),
+        parameters=reading.quiet(), memory=reading.memory, name=sensor.name, random=True,
+    )  # fmt: skip
+    return block.replay(times, rows, seed=0)
+
+
+def _rate_of(problem: Problem) -> Array:
+    """Return the body rate of the initial state."""
+    from ....sim import simulate
+
+    settings = {key: value for key, value in problem.settings.items() if key not in DROPPED}
+    run = simulate(
+        problem.craft, state=problem.state, duration=1e-6, output_times=[0.0], blocks=problem.blocks,
+        **{**settings, "step": 1e-6} if settings.get("step") is not None else settings,
+    )  # fmt: skip
+    return np.asarray(run.values("rate"))[0]
+
+
+def _unit(e: Any) -> Array:
+    """Return Euler parameters of unit norm."""
+    e = np.asarray(e, dtype=np.float64)
+    return e / np.linalg.norm(e, axis=-1, keepdims=True)
+
+
+def _some(part: slice) -> bool:
+    return part.stop > part.start

@@ -1,0 +1,42 @@
+"""Advice on the motion that would show an unobservable combination."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....sim.analysis.identification import Combination
+from ....sim.analysis.identification.pseudo_inertia import NAMES
+
+__all__ = ["excitation_for"]
+
+Array = NDArray[np.float64]
+
+ALIKE = 0.95  # cosine between a combination and the tensor itself, above which it is the common scale
+NAMED = 0.3  # of the largest weight, above which a parameter counts
+
+
+def excitation_for(combination: Combination, values: Array) -> str:
+    """Return what to excite so that the telemetry determines a combination.
+
+    combination: unobservable; values: of the parameters.
+    """
+    weights = np.asarray(combination.weights)
+    largest = float(np.abs(weights).max())
+    inertia = [n for n, name in enumerate(combination.names) if name.startswith("inertia_")]
+    strong = [n for n in range(weights.size) if abs(weights[n]) > NAMED * largest]
+    if inertia and all(n in inertia for n in strong):
+        tensor = values[inertia] / np.linalg.norm(values[inertia])
+        if abs(float(weights[inertia] @ tensor)) > ALIKE:
+            return (
+                "apply a known torque, or spin known wheels: motion without torque shows ratios of inertia only, not "
+                "their common scale"
+            )
+        axes = sorted({axis for n in strong for axis in combination.names[n].removeprefix("inertia_")})
+        assert set(axes) <= {part for name in NAMES for part in name}  # noqa: S101
+        return f"accelerate the rate about body {' and '.join(axes)} by a known torque, or tumble about these axes"
+    names = " and ".join(combination.names[n] for n in strong)
+    if any(name.startswith("sensors.") for name in (combination.names[n] for n in strong)):
+        return (
+            f"turn about at least two body axes, by rates far above the noise, so that {names} differ in their effect"
+        )
+    acts = "acts" if len(strong) == 1 else "act"
+    return f"excite the motion on which {names} {acts} (free vibration, or spin-down after a known torque)"

@@ -1,0 +1,302 @@
+"""Identify parameters of a case from telemetry."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.brief import brief
+from ....plant.errors import InputError
+from ....plant.frozen import frozen_results
+from ....sim.analysis.identification import (
+    Combination,
+    Information,
+    ResidualTest,
+    fit_output_error,
+    marginal,
+    residual_test,
+)
+from ..changed import changed_case
+from ..kinds.sensors.sensed import sensed
+from ..loader import LoadedCase, load_case
+from ..located import located
+from .case_model import CaseModel
+from .excitation import excitation_for
+from .telemetry import read_telemetry
+from .unknowns import SHORT, Unknown, unknowns_of
+
+__all__ = ["Estimate", "IdentifiedCase", "identify_case"]
+
+Array = NDArray[np.float64]
+
+LIMIT = 0.5  # standard deviation of a combination, relative to the sizes, above which it is not observable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """One identified number.
+
+    Attributes
+    ----------
+    name : str
+        Its key, or "inertia_xx" and so on.
+    unit : str
+        Its unit; empty: that of the key.
+    before, value : float
+        Value in the case and estimate.
+    sigma : float
+        Standard deviation: the Cramer-Rao bound with all other parameters estimated.
+    """
+
+    name: str
+    unit: str
+    before: float
+    value: float
+    sigma: float
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class IdentifiedCase:
+    """Result of `identify_case`.
+
+    Attributes
+    ----------
+    before, loaded : LoadedCase
+        The case as given, and with the estimates.
+    estimates, nuisances : tuple of Estimate
+        Free parameters; initial state and biases that were estimated with them.
+    information : Information
+        Of the free parameters, priors included.
+    unobservable : tuple of Combination
+        Combinations that the telemetry does not determine; the estimate is then not one.
+    advice : tuple of str
+        What to excite for each of them.
+    tests : tuple of ResidualTest
+        Residuals of each sensor.
+    times : tuple of numpy.ndarray
+        Times of the residuals of each sensor, s.
+    residuals : tuple of numpy.ndarray, shape (n, c)
+        Whitened residuals of each sensor.
+    difference_error : float
+        Largest relative change of a standard deviation when sensitivities use twice the step.
+    steps : int
+        Gauss-Newton steps.
+    converged : bool
+        Whether the last step was small.
+    notes : tuple of str
+        Remarks.
+    by_key : mapping
+        Value of each free key of the case.
+    """
+
+    before: LoadedCase
+    loaded: LoadedCase
+    estimates: tuple[Estimate, ...]
+    nuisances: tuple[Estimate, ...]
+    information: Information
+    unobservable: tuple[Combination, ...]
+    advice: tuple[str, ...]
+    tests: tuple[ResidualTest, ...]
+    times: tuple[Array, ...]
+    residuals: tuple[Array, ...]
+    difference_error: float
+    steps: int
+    converged: bool
+    notes: tuple[str, ...]
+    by_key: Mapping[str, Any]
+
+    __repr__ = brief
+
+    @property
+    def observable(self) -> bool:
+        """True if the telemetry determines every free parameter."""
+        return not self.unobservable
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        rows = [
+            {"name": each.name, "unit": each.unit or None, "before": each.before, "value": each.value,
+             "sigma": _number(each.sigma)}
+            for each in (*self.estimates, *self.nuisances)
+        ]  # fmt: skip
+        count = len(self.estimates)
+        correlation = [[_number(each) for each in row] for row in self.information.correlation]
+        return {
+            "case": self.loaded.name,
+            "observable": self.observable,
+            "converged": self.converged,
+            "estimates": rows[:count],
+            "nuisances": rows[count:],
+            "correlation": correlation,
+            "unobservable": [
+                {"combination": str(each), "sigma": _number(each.sigma), "excite": words}
+                for each, words in zip(self.unobservable, self.advice, strict=True)
+            ],
+            "residuals": [
+                {"sensor": each.name, "count": each.count, "mean_square": each.mean_square, "low": each.band[0],
+                 "high": each.band[1], "whiteness": each.whiteness}
+                for each in self.tests
+            ],
+            "difference_error": self.difference_error,
+            "steps": self.steps,
+            "notes": list(self.notes),
+        }  # fmt: skip
+
+
+def identify_case(
+    name_or_path: str | Path | LoadedCase,
+    telemetry: str | Path,
+    *,
+    free: Sequence[str],
+    priors: Mapping[str, float] | None = None,
+    known_start: bool = False,
+    overrides: Iterable[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> IdentifiedCase:
+    """Identify parameters of a case by output error: maximum likelihood of the telemetry.
+
+    The recorded commands drive the plant of the case; its gyros, star trackers and tachometers are compared with the
+    telemetry, each weighted by the noise that it declares. Initial attitude, initial rate and gyro biases are estimated
+    too.
+
+    Parameters
+    ----------
+    name_or_path : str, path or LoadedCase
+        The case, whose values are the start of the search.
+    telemetry : str or path
+        A run.nc, or CSV with the columns time_s, command_1_N_m to command_3_N_m, and those of each sensor by its name.
+    free : sequence of str
+        Keys to identify: "inertia", any number of [plant], [[sensors]] or [environment], "sensors.N.bias" or
+        "sensors.N.alignment".
+    priors : mapping of str to float, optional
+        Standard deviation of the value in the case, by key, in its unit.
+    known_start : bool
+        Whether the initial attitude and rate of the case are exact.
+    overrides : iterable of str
+        ``key.path=value``.
+    progress : callable, optional
+        Called with the completed share.
+
+    Returns
+    -------
+    IdentifiedCase
+        Estimates, standard deviations, unobservable combinations, tests of the residuals.
+
+    Raises
+    ------
+    InputError
+        When the telemetry has gaps or other units than it says, a key is no number, or the case has no usable sensor.
+    """
+    loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
+    case = loaded.case
+    with located(loaded.source):
+        if case.modes:
+            raise InputError(
+                "identify drives the plant by recorded commands of one torque; a case with [[modes]] is not supported"
+            )
+        sample = None if case.controller is None else float(case.controller.sample_s)
+        sensors = sensed(case, sample=sample or 1.0)
+        given = {SHORT.get(key, key): value for key, value in (priors or {}).items()}
+        unknowns = unknowns_of(loaded, free, sensors, given)
+        for key, sigma in given.items():
+            if key not in [each.key for each in unknowns]:
+                raise InputError(f"--prior {key}: is not free; add it to --free or remove the prior")
+            if not sigma > 0.0:
+                raise InputError(f"--prior {key}: the standard deviation must be positive; got {sigma:g}")
+        delay = 0.0 if case.controller is None else float(getattr(case.controller, "delay_s", 0.0))
+        data = read_telemetry(Path(telemetry), sensors, sample=sample, delay=delay)
+        model = CaseModel(loaded, data, unknowns, priors=given, known_start=known_start)
+    fit = fit_output_error(model, model.start, progress=progress)
+    return _result(loaded, model, unknowns, fit, data.notes)
+
+
+def _result(
+    loaded: LoadedCase, model: CaseModel, unknowns: Sequence[Unknown], fit: Any, notes: Sequence[str]
+) -> IdentifiedCase:
+    values = model.values(fit.x)
+    before = model.values(model.start)
+    sizes = model.sizes(values)
+    information = _information(model, fit.x, fit.jacobian, sizes)
+    coarse = _information(model, fit.x, fit.coarse, sizes)
+    whole = Information(names=tuple(model.names), matrix=_natural(model, fit.x, fit.jacobian), scale=sizes)
+    open_ = information.unobservable(LIMIT)
+    units = [each.unit for each in unknowns for _ in each.names]
+    units += ["rad"] * (model.attitude.stop - model.attitude.start)
+    units += ["rad/s"] * (len(model.names) - len(units))
+    sigmas = np.concatenate((information.sigma, whole.sigma[model.free :]))
+    rows = [
+        Estimate(name=name, unit=unit, before=float(old), value=float(new), sigma=float(sigma))
+        for name, unit, old, new, sigma in zip(model.names, units, before, values, sigmas, strict=True)
+    ]
+    count = len(model.telemetry.channels)
+    sensors = [each.name for each in sensed(loaded.case, sample=1.0) if each.name in model.telemetry.channels]
+    total = sum(each.size for each in fit.residuals[:count])
+    tests = tuple(
+        residual_test(name, each, estimated=fit.x.size * each.size / total)
+        for name, each in zip(sensors, fit.residuals[:count], strict=True)
+    )
+    times = tuple(
+        model.telemetry.channels[name].times[: len(each)]
+        for name, each in zip(sensors, fit.residuals[:count], strict=True)
+    )
+    document = model.document(fit.x, loaded.document)
+    tables = sorted({each.key.split(".")[0] for each in unknowns if each.in_case})
+    after = changed_case(loaded, document, tables) if tables else loaded
+    seen = np.isfinite(information.sigma) & (information.sigma > 0.0)
+    change = np.abs(coarse.sigma[seen] / information.sigma[seen] - 1.0)
+    words = [*notes]
+    if not fit.converged:
+        words.append("the search did not converge; begin nearer to the truth, or shorten the record")
+    for each in tests:
+        if not each.fits:
+            words.append(
+                f"residuals of {each.name} are {np.sqrt(each.mean_square):.3g} times the noise that the case declares; "
+                "the model or the noise is wrong, and the standard deviations with them"
+            )
+        if not each.is_white:
+            words.append(
+                f"residuals of {each.name} are not white (probability {each.whiteness:.2g}); the model lacks something"
+            )
+    return IdentifiedCase(
+        before=loaded,
+        loaded=after,
+        estimates=tuple(rows[: model.free]),
+        nuisances=tuple(rows[model.free :]),
+        information=information,
+        unobservable=open_,
+        advice=tuple(excitation_for(each, values[: model.free]) for each in open_),
+        tests=tests,
+        times=times,
+        residuals=tuple(fit.residuals[:count]),
+        difference_error=float(change.max()) if change.size else 0.0,
+        steps=fit.steps,
+        converged=fit.converged,
+        notes=tuple(words),
+        by_key={
+            each.key: each.document_value(fit.x[part])
+            for each, part in zip(unknowns, model.parts, strict=True)
+            if each.in_case
+        },
+    )
+
+
+def _natural(model: CaseModel, x: Array, jacobian: Array) -> Array:
+    """Return the information of all numbers, in their units."""
+    inverse = np.linalg.inv(model.jacobian(x))
+    rows = jacobian @ inverse
+    return rows.T @ rows
+
+
+def _information(model: CaseModel, x: Array, jacobian: Array, sizes: Array) -> Information:
+    """Return the information of the free numbers, the others eliminated."""
+    kept = range(model.free)
+    matrix = marginal(_natural(model, x, jacobian), kept, sizes)
+    return Information(names=tuple(model.names[: model.free]), matrix=matrix, scale=sizes[: model.free])
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

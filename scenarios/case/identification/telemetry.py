@@ -1,0 +1,252 @@
+"""Telemetry of `polhode identify`: commands and measurements from run.nc or CSV."""
+
+import csv
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.laws.files.text_file import read_text
+from ....controllers.sensing.sensors import RateGyro, StarTracker, Tachometer
+from ....plant.errors import InputError
+from ..kinds.sensors.sensed import Sensed
+from .plausible import require_plausible
+
+__all__ = ["Channel", "Telemetry", "read_telemetry"]
+
+Array = NDArray[np.float64]
+
+USABLE = (RateGyro, StarTracker, Tachometer)
+RATE_UNITS = {"rad_s": 1.0, "deg_s": np.pi / 180.0, "deg_h": np.pi / 648000.0, "rpm": np.pi / 30.0}
+TORQUE_UNITS = {"N_m": 1.0, "mN_m": 1e-3}
+NEAR = 1e-3  # of a period, by which a time may be off its grid
+
+
+@dataclass(frozen=True, kw_only=True)
+class Channel:
+    """Valid measurements of one sensor: times (n,) of the measurements, s, and values (n, c)."""
+
+    times: Array
+    values: Array
+
+
+@dataclass(frozen=True, kw_only=True)
+class Telemetry:
+    """A record that begins at t = 0.
+
+    commands (m, 3) are in force from k `period` on, N m, in the torque basis; None where nothing was commanded.
+    channels: measurements by the name of the sensor; duration: s; notes: remarks for the reader of the result.
+    """
+
+    duration: float
+    period: float
+    commands: Array | None
+    channels: Mapping[str, Channel]
+    notes: tuple[str, ...] = ()
+
+
+def read_telemetry(path: Path, sensors: Sequence[Sensed], *, sample: float | None, delay: float) -> Telemetry:
+    """Return the telemetry in a file.
+
+    path: run.nc of polhode, or CSV; sensors: of the case; sample: period of the law, s, None without a law; delay: of
+    the law, s. Raises InputError when the file cannot be read, has gaps in its commands, holds no measurement of a
+    sensor of the case, or has other units or another order of quaternions than it says.
+    """
+    usable = [each for each in sensors if isinstance(each.sensor, USABLE)]
+    if not usable:
+        raise InputError(
+            "the case has no gyro, star tracker or tachometer whose measurements could be compared; give it "
+            "[[sensors]] with their noise"
+        )
+    read = _from_run if path.suffix == ".nc" else _from_csv
+    telemetry = read(path, usable, sample, delay)
+    others = [each.name for each in sensors if each not in usable]
+    unused = [each.name for each in usable if each.name not in telemetry.channels]
+    notes = [*telemetry.notes]
+    if others:
+        notes.append(f"not compared: {', '.join(others)}; identify uses gyros, star trackers and tachometers")
+    if unused:
+        notes.append(f"no measurements of {', '.join(unused)} in the telemetry")
+    if not telemetry.channels:
+        names = ", ".join(each.name for each in usable)
+        raise InputError(f"{path}: holds no measurement of a sensor of the case ({names}); name its columns as these")
+    for each in usable:
+        channel = telemetry.channels.get(each.name)
+        if channel is not None and len(channel.times) < 2:
+            raise InputError(
+                f"{path}: has {len(channel.times)} valid measurements of {each.name}; at least 2 are needed"
+            )
+    found = telemetry.channels
+    gyros, trackers = (
+        {each.name: found[each.name] for each in usable if isinstance(each.sensor, kind) and each.name in found}
+        for kind in (RateGyro, StarTracker)
+    )
+    require_plausible(str(path), gyros, trackers)
+    return Telemetry(
+        duration=telemetry.duration, period=telemetry.period, commands=telemetry.commands, channels=telemetry.channels,
+        notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _from_run(path: Path, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:
+    """Return the telemetry of a run: its commands and the messages of its sensors."""
+    from ....sim import load
+
+    run = load(path)
+    t = np.asarray(run.t)
+    steps = np.diff(t)
+    if t.size < 3:
+        raise InputError(f"{path}: has {t.size} rows; at least 3 are needed")
+    period = float(np.median(steps))
+    if sample is not None:
+        for name, time in (("sample_s", sample), ("delay_s", delay)):
+            if abs(time / period - round(time / period)) > NEAR:
+                raise InputError(
+                    f"{path}: has a row each {period:g} s and the commands change at other times (controller.{name} = "
+                    f"{time:g}); run the case again with run.output_s = {sample:g}"
+                )
+    if np.abs(steps - period).max() > NEAR * period:
+        worst = int(np.argmax(np.abs(steps - period)))
+        raise InputError(f"{path}: has a gap from {t[worst]:g} to {t[worst + 1]:g} s; cut the record there")
+    channels: dict[str, Channel] = {}
+    for each in sensors:
+        if each.name not in run.recorded.names if run.recorded is not None else True:
+            continue
+        rows = np.asarray(run.values(each.name))
+        kept = rows[rows[:, -2] > 0.0]
+        _, first = np.unique(kept[:, -1], return_index=True)
+        channels[each.name] = Channel(times=kept[first, -1] - t[0], values=kept[first, :-2])
+    commands = np.asarray(run.values("command")) if sample is not None else None
+    return Telemetry(duration=float(t[-1] - t[0]), period=period, commands=commands, channels=channels)
+
+
+def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:
+    """Return the telemetry of a table: time_s, command_1_N_m .., and the columns of each sensor."""
+    del delay
+    header, rows = _table(path)
+    if "time_s" not in header:
+        near = difflib.get_close_matches("time_s", header, n=1, cutoff=0.4)
+        raise InputError(f"{path}: has no column time_s{f' (it has {near[0]})' if near else ''}; give the times in s")
+    t = rows[:, header.index("time_s")]
+    if not np.isfinite(t).all():
+        raise InputError(f"{path}: line {int(np.argmin(np.isfinite(t))) + 2} has no time")
+    if t.size < 3 or not (np.diff(t) > 0.0).all():
+        worst = int(np.argmin(np.diff(t))) if t.size > 1 else 0
+        words = f"line {worst + 3} has {t[worst + 1]:g} s after {t[worst]:g} s" if t.size > 1 else "has one row"
+        raise InputError(f"{path}: times must ascend, 3 rows or more; {words}")
+    used, channels = {"time_s"}, dict[str, Channel]()
+    t = t - t[0]
+    for each in sensors:
+        found = _columns(path, header, each)
+        if found is None:
+            continue
+        places, factor = found
+        used |= {header[k] for k in places}
+        values = rows[:, places] * factor
+        kept = np.isfinite(values).all(axis=1)
+        channels[each.name] = Channel(times=t[kept], values=values[kept])
+    commands, period, names = _commands(path, header, rows, t)
+    used |= names
+    if commands is None and sample is not None:
+        raise InputError(
+            f"{path}: has no columns command_1_N_m, command_2_N_m, command_3_N_m, and the case has a controller; give "
+            "the torque in force from each row on, zeros where there was none"
+        )
+    unused = [name for name in header if name not in used]
+    notes = (f"columns not used: {', '.join(unused)}",) if unused else ()
+    return Telemetry(duration=float(t[-1]), period=period, commands=commands, channels=channels, notes=notes)
+
+
+def _table(path: Path) -> tuple[list[str], Array]:
+    """Return header and numbers of a CSV file; empty cells are nan."""
+    try:
+        text = read_text(path, what="telemetry")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; give run.nc or a CSV file") from None
+    lines = list(csv.reader(text.splitlines()))
+    if len(lines) < 2:
+        raise InputError(f"{path}: has no rows; give a header such as time_s,gyro_x_rad_s and a row for each time")
+    header = [each.strip() for each in lines[0]]
+    if len(set(header)) < len(header):
+        twice = next(name for name in header if header.count(name) > 1)
+        raise InputError(f"{path}: has the column {twice} twice; remove one of the two")
+    rows: list[list[float]] = []
+    for number, line in enumerate(lines[1:], start=2):
+        if not line:
+            continue
+        if len(line) != len(header):
+            raise InputError(f"{path}: line {number} has {len(line)} cells and the header {len(header)}")
+        try:
+            rows.append([float(cell) if cell.strip() else np.nan for cell in line])
+        except ValueError:
+            bad = next(cell for cell in line if not _is_number(cell))
+            raise InputError(
+                f"{path}: line {number} has {bad!r}, not a number; leave a cell empty for no value"
+            ) from None
+    return header, np.array(rows)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell or "0")
+    except ValueError:
+        return False
+    return True
+
+
+def _columns(path: Path, header: Sequence[str], each: Sensed) -> tuple[list[int], float] | None:
+    """Return the places of the columns of a sensor and the factor to SI; None where it has none."""
+    sensor = each.sensor
+    if isinstance(sensor, StarTracker):
+        choices = {"": ([f"{each.name}_{n}" for n in range(4)], 1.0)}
+    else:
+        count = len(sensor.wheels) if isinstance(sensor, Tachometer) else 3
+        parts = [str(n + 1) for n in range(count)] if isinstance(sensor, Tachometer) else list("xyz")
+        choices = {
+            unit: ([f"{each.name}_{part}_{unit}" for part in parts], factor) for unit, factor in RATE_UNITS.items()
+        }
+    for names, factor in choices.values():
+        present = [name in header for name in names]
+        if all(present):
+            return [header.index(name) for name in names], factor
+        if any(present):
+            raise InputError(f"{path}: has {names[present.index(True)]} but not {names[present.index(False)]}")
+    if any(name.startswith(f"{each.name}_") for name in header):
+        example = " or ".join(names[0] for names, _ in choices.values())
+        given = next(name for name in header if name.startswith(f"{each.name}_"))
+        raise InputError(
+            f"{path}: the column {given} is no measurement of {each.name} in a known unit; write {example}"
+        )
+    return None
+
+
+def _commands(path: Path, header: Sequence[str], rows: Array, t: Array) -> tuple[Array | None, float, set[str]]:
+    """Return the commands on a grid, its period, and the names of their columns."""
+    for unit, factor in TORQUE_UNITS.items():
+        names = [f"command_{n}_{unit}" for n in (1, 2, 3)]
+        if not set(names) & set(header):
+            continue
+        missing = [name for name in names if name not in header]
+        if missing:
+            raise InputError(f"{path}: has commands but no column {missing[0]}; give all three, zeros where none acts")
+        values = rows[:, [header.index(name) for name in names]] * factor
+        kept = np.isfinite(values).all(axis=1)
+        times, commands = t[kept], values[kept]
+        if not len(times) or times[0] > 0.0:
+            raise InputError(f"{path}: the first row has no command; begin the record where the command is known")
+        steps = np.diff(times) if len(times) > 1 else np.array([t[-1]])
+        period = float(np.median(steps))
+        off = np.abs(steps - period)
+        if off.max() > NEAR * period:
+            worst = int(np.argmax(off))
+            raise InputError(
+                f"{path}: the commands have a gap from {times[worst]:g} to {times[worst + 1]:g} s (one each {period:g} "
+                "s otherwise); the motion is not known without them: cut the record there, or fill in the torque"
+            )
+        if t[-1] - times[-1] > (1.0 + NEAR) * period:
+            raise InputError(f"{path}: the commands end at {times[-1]:g} s and the record at {t[-1]:g} s; cut it there")
+        return commands, period, set(names)
+    return None, 0.0, set()

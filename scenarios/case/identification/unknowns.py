@@ -1,0 +1,216 @@
+"""Unknowns of `polhode identify`: keys of a case as coordinates of a search, and the values that they stand for."""
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.sensing.sensors import RateGyro, StarTracker
+from ....plant.errors import InputError
+from ....sim.analysis.identification import entries_of, inertia_at, inertia_jacobian, log_cholesky
+from ....sim.analysis.identification.pseudo_inertia import NAMES
+from ..campaigns.dispersions import value_at
+from ..kinds.sensors.sensed import Sensed
+from ..loader import LoadedCase
+from ..overrides import put_value
+
+__all__ = ["Alignment", "Bias", "Inertia", "Number", "Unknown", "put_all", "unknowns_of"]
+
+Array = NDArray[np.float64]
+
+INERTIA = "plant.inertia_kg_m2"
+SHORT = {"inertia": INERTIA}
+"""Short names of keys in `--free`."""
+
+TURN = 0.1  # rad, size of an unknown alignment
+ROOTS = ("plant", "sensors", "environment")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unknown(ABC):
+    """One key and its numbers.
+
+    key: key path in the case; names: of its numbers; unit: their unit; start: coordinates at the start; scale: sizes
+    of the coordinates; in_case: whether the case has the key.
+    """
+
+    key: str
+    names: tuple[str, ...]
+    unit: str
+    start: Array
+    scale: Array
+    in_case: bool = True
+
+    @abstractmethod
+    def values(self, z: Array) -> Array:
+        """Return the numbers at coordinates z."""
+
+    @abstractmethod
+    def jacobian(self, z: Array) -> Array:
+        """Return d(numbers)/dz."""
+
+    @abstractmethod
+    def sizes(self, values: Array) -> Array:
+        """Return the size of each number, against which its standard deviation is large or small."""
+
+    def document_value(self, z: Array) -> Any:
+        """Return the value for the document of a case."""
+        return self.values(z).tolist()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inertia(Unknown):
+    """Inertia of the hub in log-Cholesky coordinates, so that each value is that of a body. moment: kg m^2."""
+
+    moment: float
+
+    def values(self, z: Array) -> Array:
+        """Return xx, yy, zz, xy, xz, yz (matrix entries), kg m^2."""
+        return np.asarray(entries_of(inertia_at(z, scale=self.moment)))
+
+    def jacobian(self, z: Array) -> Array:
+        """Return their derivatives."""
+        return inertia_jacobian(z, scale=self.moment)
+
+    def sizes(self, values: Array) -> Array:
+        """Return the mean moment of inertia for each."""
+        return np.full(6, float(values[:3].mean()))
+
+    def document_value(self, z: Array) -> Any:
+        """Return the tensor row by row."""
+        return inertia_at(z, scale=self.moment).tolist()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Unknown):
+    """A number or list of numbers of the case; positive ones on a logarithmic scale. shape: of the value."""
+
+    shape: tuple[int, ...]
+    logarithmic: NDArray[np.bool_]
+
+    def values(self, z: Array) -> Array:
+        """Return the numbers."""
+        return np.where(self.logarithmic, np.exp(np.where(self.logarithmic, z, 0.0)), z)
+
+    def jacobian(self, z: Array) -> Array:
+        """Return their derivatives."""
+        return np.diag(np.where(self.logarithmic, self.values(z), 1.0))
+
+    def sizes(self, values: Array) -> Array:
+        """Return the absolute value, or the scale of a number that is not positive."""
+        return np.where(self.logarithmic, np.abs(values), self.scale)
+
+    def document_value(self, z: Array) -> Any:
+        """Return a number or nested lists."""
+        values = self.values(z)
+        return float(values[0]) if self.shape == () else values.reshape(self.shape).tolist()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Additive(Unknown):
+    """Numbers that the case has no key for, zero at the start, in their own unit."""
+
+    def values(self, z: Array) -> Array:
+        """Return the coordinates."""
+        return np.array(z)
+
+    def jacobian(self, z: Array) -> Array:
+        """Return the identity."""
+        return np.eye(len(z))
+
+    def sizes(self, values: Array) -> Array:
+        """Return the scales."""
+        del values
+        return self.scale
+
+
+class Bias(Additive):
+    """Bias of a gyro about the body axes, rad/s."""
+
+
+class Alignment(Additive):
+    """Rotation vector from the mounting of a star tracker in the case to the true one, body axes, rad."""
+
+
+def unknowns_of(
+    loaded: LoadedCase, free: Sequence[str], sensors: Sequence[Sensed], priors: Mapping[str, float]
+) -> tuple[Unknown, ...]:
+    """Return the unknowns named in `--free`.
+
+    loaded: the case; free: key paths, `inertia`, `sensors.N.bias` or `sensors.N.alignment`; sensors: of the case;
+    priors: standard deviations by key. Raises InputError when a key is no number, is named twice, or has no size.
+    """
+    found: list[Unknown] = []
+    for given in free:
+        key = SHORT.get(given, given)
+        if key in [each.key for each in found]:
+            raise InputError(f"--free names {given} twice; remove one of the two")
+        found.append(_unknown(loaded, key, sensors, priors.get(given, priors.get(key))))
+    if not found:
+        raise InputError("--free names no parameter; give some, such as --free inertia")
+    return tuple(found)
+
+
+def put_all(document: Mapping[str, Any], unknowns: Sequence[Unknown], parts: Sequence[Array]) -> dict[str, Any]:
+    """Return the document with the values of unknowns at their coordinates."""
+    changed = {each.key.split(".")[0] for each in unknowns if each.in_case}
+    found = {key: copy.deepcopy(value) if key in changed else value for key, value in document.items()}
+    for each, z in zip(unknowns, parts, strict=True):
+        if each.in_case:
+            put_value(found, tuple(each.key.split(".")), each.document_value(z), where="--free")
+    return found
+
+
+def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: float | None) -> Unknown:
+    parts = key.split(".")
+    if parts[0] == "sensors" and len(parts) == 3 and parts[2] in ("bias", "alignment"):
+        return _of_sensor(key, parts, sensors, prior)
+    if parts[0] not in ROOTS:
+        raise InputError(
+            f"--free {key}: only keys of {', '.join(ROOTS)} can be identified, such as plant.inertia_kg_m2; the "
+            "telemetry holds the commands themselves, whatever law gave them"
+        )
+    if key == INERTIA:
+        tensor = np.asarray(value_at(loaded.case, key), dtype=np.float64)
+        moment = float(np.trace(np.diag(tensor) if tensor.ndim == 1 else tensor)) / 3.0
+        names = tuple(f"inertia_{each}" for each in NAMES)
+        z = log_cholesky(tensor, scale=moment)
+        return Inertia(key=key, names=names, unit="kg m^2", start=z, scale=np.ones(6), moment=moment)
+    value = value_at(loaded.case, key)
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if isinstance(value, bool | str) or not np.isfinite(array).all():
+        raise InputError(f"--free {key}: is {value!r} in the case, not a number; give it a number to begin with")
+    flat = array.ravel()
+    logarithmic = flat > 0.0
+    size = np.abs(flat) if prior is None else np.full(flat.size, prior)
+    if (size <= 0.0).any():
+        raise InputError(
+            f"--free {key}: is 0 in the case, so nothing says how large it may be; add --prior {key}=SIGMA or begin "
+            "with another value"
+        )
+    start = np.where(logarithmic, np.log(np.where(logarithmic, flat, 1.0)), flat)
+    names = tuple(".".join((key, *map(str, place))) if array.shape else key for place in np.ndindex(array.shape))
+    return Number(
+        key=key, names=names, unit="", start=start, scale=np.where(logarithmic, 1.0, size), shape=array.shape,
+        logarithmic=logarithmic,
+    )  # fmt: skip
+
+
+def _of_sensor(key: str, parts: Sequence[str], sensors: Sequence[Sensed], prior: float | None) -> Unknown:
+    if not parts[1].isdigit() or int(parts[1]) >= len(sensors):
+        raise InputError(f"--free {key}: the case has {len(sensors)} sensors, numbered from 0")
+    sensor = sensors[int(parts[1])].sensor
+    is_bias = parts[2] == "bias"
+    if not isinstance(sensor, RateGyro if is_bias else StarTracker):
+        raise InputError(f"--free {key}: only a {'gyro' if is_bias else 'star tracker'} has one; {key} is another kind")
+    names = tuple(f"{key}_{axis}" for axis in "xyz")
+    size = prior or (max(sensor.bias, 1e-6) if is_bias else TURN)
+    kind, unit = (Bias, "rad/s") if is_bias else (Alignment, "rad")
+    return kind(key=key, names=names, unit=unit, start=np.zeros(3), scale=np.full(3, size), in_case=False)

@@ -1,0 +1,96 @@
+"""``polhode identify CASE FILE --free KEY,KEY``: parameters of a case from telemetry."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...plant.errors import InputError
+from ..case.loader import load_case
+from ..case.stored import state_case
+from ..report.output import Results, prepare
+from ..report.progress import progress
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["identify_and_print", "priors_of"]
+
+
+def priors_of(texts: Iterable[str]) -> dict[str, float]:
+    """Return the standard deviations of `--prior KEY=SIGMA`. Raises InputError when one is not of that form."""
+    found: dict[str, float] = {}
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        try:
+            found[key] = float(value)
+        except ValueError:
+            equals = ""
+        if not key or not equals:
+            raise InputError(f"--prior {text!r}: write KEY=SIGMA, such as --prior inertia=5.0 (kg m^2)")
+    return found
+
+
+def identify_and_print(
+    name: str,
+    telemetry: Path,
+    *,
+    free: Sequence[str],
+    priors: dict[str, float],
+    known_start: bool,
+    overrides: Iterable[str],
+    json: bool,
+    out: Path | None,
+) -> int:
+    """Identify parameters and print estimates, standard deviations and tests of the residuals.
+
+    out: directory for identify.json, identified.toml (the case with the estimates) and the pictures. Returns 0, or 1
+    when the telemetry does not determine every parameter, the search did not converge, or the residuals are not those
+    of the declared noise. Without a determined estimate no identified.toml is written.
+    """
+    from ..case.identification import identify_case
+    from ..case.tuning.tuned_text import tuned_text
+
+    loaded = load_case(name, overrides)
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    with progress(loaded.name) as show:
+        found = identify_case(loaded, telemetry, free=free, priors=priors, known_start=known_start, progress=show)
+    summary = found.to_dict()
+
+    def draw() -> "dict[str, Figure]":
+        from ..pictures.study.identified_case import draw_identified
+
+        return draw_identified(found)
+
+    with Results(out) as results:
+        if found.observable:
+            remarks = [
+                f"{each.name} = {each.value:.8g} +- {each.sigma:.2g} {each.unit}".rstrip() for each in found.estimates
+            ]
+            results.text(
+                "identified.toml", tuned_text(found.loaded, source=loaded.source, command="identify", remarks=remarks)
+            )
+        results.pictures(draw)
+        summary = results.finish("identify.json", summary)
+    if json:
+        from ..report.json_text import dump
+
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console_identify import show_identified
+
+        show_identified(found, files=results.files, out=results.where)
+    faults = [
+        f"the telemetry does not determine {combination}: {words}"
+        for combination, words in zip(found.unobservable, found.advice, strict=True)
+    ]
+    if not found.converged:
+        faults.append("the search did not converge")
+    faults += [
+        f"the residuals of {each.name} are not those of its declared noise" for each in found.tests if not each.fits
+    ]
+    if faults:
+        sys.stderr.write(f"polhode: {loaded.name}: {'; '.join(faults)}\n")
+    return results.code(1 if faults else 0)

@@ -1,0 +1,79 @@
+"""Console output of `polhode identify`."""
+
+import shlex
+from collections.abc import Sequence
+
+import numpy as np
+from rich.table import Table
+
+from ..case.campaigns.worst_craft import inline_toml
+from ..case.identification import IdentifiedCase
+from .plain_markup import escape
+from .terminal import Terminal
+
+__all__ = ["show_identified"]
+
+STRONG = 0.9  # correlation from which on it is printed
+
+
+def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | None) -> None:
+    """Print estimates, correlations, unobservable combinations and residuals; out: directory of the files."""
+    console = Terminal()
+    console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
+    table = Table(box=None, pad_edge=False)
+    for title in ("parameter", "before", "estimate", "sigma", ""):
+        table.add_column(title, justify="left" if title in ("parameter", "") else "right")
+    for each in found.estimates:
+        estimate = f"{each.value:.7g}" if found.observable else "-"
+        table.add_row(escape(each.name), f"{each.before:.7g}", estimate, _text(each.sigma), escape(each.unit))
+    for each in found.nuisances:
+        table.add_row(
+            escape(each.name),
+            f"{each.before:.4g}",
+            f"{each.value:.4g}",
+            _text(each.sigma),
+            escape(f"{each.unit}, also estimated"),
+        )
+    console.print(table)
+    names, correlation = found.information.names, found.information.correlation
+    strong = [
+        (abs(correlation[i, j]), f"{names[i]} and {names[j]} {correlation[i, j]:+.3f}")
+        for i in range(len(names))
+        for j in range(i)
+        if abs(correlation[i, j]) >= STRONG
+    ]
+    if strong:
+        words = ", ".join(text for _, text in sorted(strong, reverse=True)[:6])
+        console.print(f"\ncorrelations above {STRONG:g}: {escape(words)}", soft_wrap=True)
+    if found.unobservable:
+        console.print("\n[red]not determined by this telemetry, so there is no estimate:[/red]")
+        for each, words in zip(found.unobservable, found.advice, strict=True):
+            console.print(escape(f"  {each} (sigma {_text(each.sigma)} of its size): {words}"), soft_wrap=True)
+    else:
+        worst = found.information.combinations[0]
+        console.print(f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its size")
+    rows = Table(box=None, pad_edge=False)
+    for title in ("residuals of", "number", "mean square", "95 % band", "whiteness", ""):
+        rows.add_column(title, justify="left" if title in ("residuals of", "") else "right")
+    for each in found.tests:
+        good = each.fits and each.is_white
+        verdict = "[green]as declared[/green]" if good else "[red]not as declared[/red]"
+        band = f"{each.band[0]:.4f} to {each.band[1]:.4f}"
+        rows.add_row(
+            escape(each.name), str(each.count), f"{each.mean_square:.4f}", band, f"{each.whiteness:.2g}", verdict
+        )
+    console.print()
+    console.print(rows)
+    for words in found.notes:
+        console.print(escape(words), soft_wrap=True)
+    console.print(f"\n{found.steps} steps; error of the sensitivities {100 * found.difference_error:.2g} % of sigma")
+    if found.observable and found.by_key:
+        sets = " ".join(f"--set {shlex.quote(f'{key}={inline_toml(value)}')}" for key, value in found.by_key.items())
+        console.print("\nthe identified case:")
+        console.print(escape(f"polhode run {shlex.quote(found.loaded.source)} {sets}"), soft_wrap=True)
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+
+
+def _text(value: float) -> str:
+    return f"{value:.3g}" if np.isfinite(value) else "infinite"

@@ -1,0 +1,156 @@
+"""Output-error estimation: parameters whose simulated measurements match the recorded ones, by Gauss-Newton steps.
+
+The horizon grows: the first steps use the beginning of the record, where a wrong parameter has not yet put the motion
+out of phase, and every stage doubles it. Each stage is single shooting, so that no state between is estimated and the
+last stage is maximum likelihood of the whole record. Sensitivities are central differences of the compiled run, all in
+one batch; at the end they are compared with those of twice the step.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.brief import brief
+from ....plant.errors import PolhodeError
+from ....plant.frozen import frozen_results
+
+__all__ = ["Fit", "Model", "fit_output_error"]
+
+Array = NDArray[np.float64]
+
+STEP = 1e-5  # of the scale of a parameter, for central differences
+SHORT = 2.0**-6  # shortest horizon, as a share of the record
+LEAST = 60  # numbers in the residual of the shortest horizon, for each parameter
+STEPS, LAST_STEPS = 4, 30  # largest number of steps of a stage, and of the last one
+CLOSE = 5.0  # rms of whitened residuals below which the whole record is used from the start
+LENGTHS = np.array((1.0, 0.5, 0.2, 0.05, 0.01))  # trial lengths of a step
+DONE = 1e-3  # squared length of a step in standard deviations, per parameter, below which it has converged
+OPEN = 1.0  # standard deviation relative to the scales above which a direction is left as it is
+
+
+class Model(Protocol):
+    """What `fit_output_error` needs of a model and its telemetry."""
+
+    @property
+    def scale(self) -> Array:
+        """Size (p,) of each parameter."""
+        ...
+
+    def residuals(self, points: Array, share: float) -> list[Array]:
+        """Return the whitened residuals (m, n, c) of each sensor for parameters (m, p).
+
+        points: parameters of m runs; share: share of the record, from its start. A run that cannot be simulated has
+        nan.
+        """
+        ...
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Fit:
+    """Result of `fit_output_error`.
+
+    Attributes
+    ----------
+    x : numpy.ndarray, shape (p,)
+        Parameters.
+    residuals : tuple of numpy.ndarray, shape (n, c)
+        Whitened residuals of each sensor.
+    jacobian : numpy.ndarray, shape (total, p)
+        Sensitivities of all of them, row by row.
+    coarse : numpy.ndarray, shape (total, p)
+        The same by differences with twice the step: a measure of their error.
+    steps : int
+        Number of Gauss-Newton steps.
+    converged : bool
+        Whether the last step was small against the standard deviations.
+    """
+
+    x: Array
+    residuals: tuple[Array, ...]
+    jacobian: Array
+    coarse: Array
+    steps: int
+    converged: bool
+
+    __repr__ = brief
+
+
+def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], None] | None = None) -> Fit:
+    """Estimate the parameters of a model from its telemetry.
+
+    model: simulates and compares; start (p,): first parameters; progress: called with the completed share.
+    Raises PolhodeError when the model cannot be simulated at the start, even over the shortest horizon.
+    """
+    x, done, converged = np.array(start, dtype=np.float64), 0, False
+    shares = _shares(model, x)
+    for number, share in enumerate(shares):
+        last = number == len(shares) - 1
+        for _ in range(LAST_STEPS if last else STEPS):
+            x, length, better = _stepped(model, x, share)
+            done += 1
+            converged = length < DONE * x.size or not better
+            if progress is not None:
+                progress((number + (0.5 if last else 0.0)) / len(shares))
+            if converged:
+                break
+    rows, jacobian = _linearised(model, x, 1.0, STEP)
+    _, coarse = _linearised(model, x, 1.0, 2.0 * STEP)
+    return Fit(
+        x=x, residuals=tuple(each[0] for each in rows), jacobian=jacobian, coarse=coarse, steps=done,
+        converged=converged,
+    )  # fmt: skip
+
+
+def _shares(model: Model, x: Array) -> list[float]:
+    """Return the horizons as shares of the record."""
+    whole = _flat(model.residuals(x[None], 1.0))[0]
+    if np.isfinite(whole).all() and float(np.mean(whole**2)) < CLOSE**2:
+        return [1.0]
+    least = max(SHORT, min(1.0, LEAST * x.size / whole.size))
+    count = int(np.ceil(np.log2(1.0 / least)))
+    return [2.0**-k for k in range(count, -1, -1)]
+
+
+def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, bool]:
+    """Return the parameters after one step, its squared length in standard deviations, and whether it helped."""
+    rows, jacobian = _linearised(model, x, share, STEP)
+    residual = _flat(rows)[0]
+    cost = float(residual @ residual)
+    scaled = jacobian * model.scale
+    values, vectors = np.linalg.eigh(scaled.T @ scaled)
+    seen = values > 1.0 / OPEN**2
+    gradient = vectors.T @ (scaled.T @ residual)
+    along = np.where(seen, -gradient / np.where(seen, values, 1.0), 0.0)
+    step = model.scale * (vectors @ along)
+    length = float((values * along**2).sum())
+    trials = x + LENGTHS[:, None] * step
+    costs = (_flat(model.residuals(trials, share)) ** 2).sum(axis=1)
+    costs = np.where(np.isfinite(costs), costs, np.inf)
+    best = int(np.argmin(costs))
+    if costs[best] >= cost:
+        return x, length, False
+    return trials[best], length, True
+
+
+def _linearised(model: Model, x: Array, share: float, step: float) -> tuple[list[Array], Array]:
+    """Return the residuals at x, and their sensitivities (total, p) by central differences."""
+    h = step * model.scale
+    points = np.concatenate((x[None], x + np.diag(h), x - np.diag(h)))
+    rows = model.residuals(points, share)
+    flat = _flat(rows)
+    if not np.isfinite(flat).all():
+        raise PolhodeError(
+            f"the model could not be simulated over the first {100 * share:g} % of the telemetry with the present "
+            "parameters; begin with values nearer to the truth"
+        )
+    p = x.size
+    return [each[:1] for each in rows], ((flat[1 : p + 1] - flat[p + 1 :]) / (2.0 * h)[:, None]).T
+
+
+def _flat(rows: Sequence[Array]) -> Array:
+    """Return residuals of all sensors as one row for each run."""
+    return np.concatenate([each.reshape(len(each), -1) for each in rows], axis=1)

@@ -1,0 +1,69 @@
+"""Log-Cholesky coordinates of an inertia tensor: every point is the inertia of a body.
+
+The second moment of the mass, S = tr(J)/2 I - J = integral of x x' dm, is positive definite for every body that is not
+flat; the triangle inequality of J is exactly that. With S = L L' and
+
+    L = [[e^z0, 0, 0], [z3, e^z1, 0], [z5, z4, e^z2]] sqrt(s)
+
+the six numbers z are unbounded. It is the rotational part of the pseudo-inertia of Rucker & Wensing (2022),
+"Smooth parameterization of rigid-body inertia", IEEE RA-L 7(2). Off-diagonal entries are relative to sqrt(s), s a
+moment given once, so that all six have no unit.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.errors import InputError
+from ....plant.hub.inertia import inertia_matrix
+
+__all__ = ["ENTRIES", "NAMES", "entries_of", "inertia_at", "inertia_jacobian", "log_cholesky"]
+
+Array = NDArray[np.float64]
+
+ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
+BELOW = ((1, 0), (2, 1), (2, 0))  # places of z3, z4, z5
+FLAT = 1e-9  # smallest second moment relative to the largest
+TINY = 1e-30  # complex step
+
+
+def log_cholesky(inertia: ArrayLike, *, scale: float) -> Array:
+    """Return the coordinates of an inertia tensor.
+
+    inertia (3,) or (3, 3): kg m^2; scale: kg m^2, the moment s -> (6,). Raises InputError when it is no inertia, or
+    that of a flat body, which is at the edge of all bodies.
+    """
+    J = inertia_matrix(inertia)
+    S = 0.5 * float(np.trace(J)) * np.eye(3) - J
+    moments = np.linalg.eigvalsh(S)
+    if moments[0] <= FLAT * moments[2]:
+        raise InputError(
+            "the inertia is that of a flat body (one principal moment is the sum of the others), at the edge of what a "
+            "body can have; begin the estimate with a body of some thickness"
+        )
+    L = np.linalg.cholesky(S / scale)
+    return np.array([*np.log(np.diag(L)), *(L[place] for place in BELOW)])
+
+
+def inertia_at(z: Any, *, scale: float) -> Any:
+    """Return the inertia tensor (3, 3) at coordinates z (6,), real or complex, kg m^2; scale as in `log_cholesky`."""
+    z = np.asarray(z)
+    L = np.zeros((3, 3), dtype=z.dtype)
+    L[np.arange(3), np.arange(3)] = np.exp(z[:3])
+    for place, value in zip(BELOW, z[3:], strict=True):
+        L[place] = value
+    S = scale * (L @ L.T)
+    return np.trace(S) * np.eye(3) - S
+
+
+def entries_of(inertia: Any) -> Any:
+    """Return the entries xx, yy, zz, xy, xz, yz of a tensor (..., 3, 3) as (..., 6)."""
+    return np.stack([np.asarray(inertia)[..., i, j] for i, j in ENTRIES], axis=-1)
+
+
+def inertia_jacobian(z: Array, *, scale: float) -> Array:
+    """Return d(entries)/dz (6, 6) at coordinates z, by complex step, exact to round-off."""
+    steps = np.asarray(z) + 1j * TINY * np.eye(6)
+    return np.stack([entries_of(inertia_at(each, scale=scale)).imag / TINY for each in steps], axis=-1)

@@ -1,0 +1,81 @@
+"""Tests of whitened residuals: their size against chi-square, their whiteness by the statistic of Ljung and Box."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.brief import brief
+from ....plant.frozen import frozen_results
+
+__all__ = ["ResidualTest", "residual_test"]
+
+Array = NDArray[np.float64]
+
+PROBABILITY = 0.95
+LAGS = 20
+DOUBTFUL = 0.001  # probability of the statistic under white noise below which residuals are called coloured
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ResidualTest:
+    """Residuals of one sensor in units of their standard deviation.
+
+    Attributes
+    ----------
+    name : str
+        The sensor.
+    count : int
+        Number of residuals.
+    mean_square : float
+        Mean of their squares (NIS per component); 1 where model and noise are right.
+    band : tuple of float
+        Band that contains it with a probability of 95 %.
+    whiteness : float
+        Probability of autocorrelations as large as these, if the residuals are white (Ljung & Box 1978, 20 lags).
+    """
+
+    name: str
+    count: int
+    mean_square: float
+    band: tuple[float, float]
+    whiteness: float
+
+    __repr__ = brief
+
+    @property
+    def fits(self) -> bool:
+        """True if the mean square is in its band."""
+        return self.band[0] <= self.mean_square <= self.band[1]
+
+    @property
+    def is_white(self) -> bool:
+        """True if the autocorrelations are those of white noise."""
+        return self.whiteness >= DOUBTFUL
+
+
+def residual_test(name: str, residuals: Array, *, estimated: float = 0.0) -> ResidualTest:
+    """Return the tests of the residuals (n, c) of one sensor.
+
+    name: the sensor; residuals: whitened; estimated: number of parameters that they determined, which lowers the
+    expected sum of squares.
+    """
+    from scipy import special
+
+    n, components = residuals.shape
+    degrees = max(n * components - estimated, 1.0)
+    tail = 0.5 * (1.0 - PROBABILITY)
+    low, high = (float(each) / degrees for each in special.chdtri(degrees, (1.0 - tail, tail)))
+    lags = min(LAGS, n // 4)
+    probability = 1.0
+    if lags >= 1:
+        total = 0.0
+        for column in residuals.T:
+            centred = column - column.mean()
+            power = float(centred @ centred)
+            for lag in range(1, lags + 1):
+                total += n * (n + 2.0) * (float(centred[lag:] @ centred[:-lag]) / power) ** 2 / (n - lag)
+        probability = float(special.chdtrc(lags * components, total))
+    square = float((residuals**2).sum()) / degrees
+    return ResidualTest(name=name, count=n * components, mean_square=square, band=(low, high), whiteness=probability)

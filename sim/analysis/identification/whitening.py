@@ -1,0 +1,99 @@
+"""Whitening of residuals with coloured noise: innovations of the Kalman filter of that noise.
+
+The residual of a gyro is white noise plus the random walk of its bias. Divided by the standard deviation of the white
+part only, its sum of squares is no likelihood, and standard deviations come out too small. The innovations of the
+filter whose states are the coloured parts, divided by their standard deviations, are white for the true parameters.
+The same linear filter applies to sensitivities, so that least squares on innovations is maximum likelihood.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ColouredNoise", "whitened"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColouredNoise:
+    """A scalar noise process, equal and independent for each axis.
+
+    walk: density of a random walk that starts at zero, unit/sqrt(s). sigma, time: standard deviation of a stationary
+    first-order Gauss-Markov process and its correlation time, s; not both kinds at once.
+    """
+
+    walk: float = 0.0
+    sigma: float = 0.0
+    time: float = np.inf
+
+
+def whitened(
+    residuals: Array, times: Array, white: Array, coloured: Sequence[ColouredNoise] = (), *, start: float = 0.0
+) -> Array:
+    """Return residuals as independent numbers of unit variance, if the noise is as declared.
+
+    residuals (..., n, c): rows at times (n,), s; white (c,): standard deviation of the white part of each component;
+    coloured: processes that every component has; start: time at which a random walk is zero, s -> (..., n, c).
+    """
+    processes = [each for each in coloured if each.walk > 0.0 or each.sigma > 0.0]
+    if not processes:
+        return residuals / white
+    found = np.empty_like(residuals)
+    for sigma in np.unique(white):
+        these = np.flatnonzero(white == sigma)
+        found[..., these] = _innovations(residuals[..., these], times, float(sigma), processes, start)
+    return found
+
+
+def _innovations(
+    residuals: Array, times: Array, white: float, processes: Sequence[ColouredNoise], start: float
+) -> Array:
+    """Return the same for components with an equal white part.
+
+    The estimates s_k = (I - g 1') F_k s_(k-1) + g r_k of all times are the solution of one banded system.
+    """
+    from scipy import linalg
+
+    n, size = len(times), len(processes)
+    kept, gain, deviation = _gains(times.tobytes(), white, tuple(processes), start)
+    closed = (np.eye(size) - gain[:, :, None]) * kept[:, None, :]  # from s_(k-1) to s_k
+    band = np.zeros((2 * size, n * size))
+    band[0] = 1.0
+    for i in range(size):
+        for j in range(size):
+            band[size + i - j, j : (n - 1) * size : size] = -closed[1:, i, j]
+    columns = np.moveaxis(residuals, -2, 0).reshape(n, -1)
+    right = (gain[:, :, None] * columns[:, None, :]).reshape(n * size, -1)
+    states = linalg.solve_banded((2 * size - 1, 0), band, right).reshape(n, size, -1)
+    predicted = np.zeros_like(columns)
+    predicted[1:] = (kept[1:, :, None] * states[:-1]).sum(axis=1)
+    rows = (columns - predicted) / deviation[:, None]
+    return np.moveaxis(rows.reshape(n, *residuals.shape[:-2], residuals.shape[-1]), 0, -2)
+
+
+@lru_cache(maxsize=16)
+def _gains(
+    moments: bytes, white: float, processes: tuple[ColouredNoise, ...], start: float
+) -> tuple[Array, Array, Array]:
+    """Return transitions and gains (n, size) of the filter, and the standard deviations (n,) of its innovations."""
+    times = np.frombuffer(moments)
+    n, size = times.size, len(processes)
+    elapsed = np.maximum(np.diff(times, prepend=start), 0.0)
+    kept = np.array([np.ones(n) if each.walk > 0.0 else np.exp(-elapsed / each.time) for each in processes]).T
+    added = np.array(
+        [each.walk**2 * elapsed if each.walk > 0.0 else each.sigma**2 * (1.0 - kept[:, k] ** 2)
+         for k, each in enumerate(processes)]
+    ).T  # fmt: skip
+    gains, variances = np.empty((n, size)), np.empty(n)
+    P = np.diag([each.sigma**2 for each in processes])
+    for k in range(n):
+        P = P * np.outer(kept[k], kept[k]) + np.diag(added[k])
+        total = P.sum(axis=1)
+        variances[k] = total.sum() + white**2
+        gains[k] = total / variances[k]
+        P = P - np.outer(gains[k], total)
+    return kept, gains, np.sqrt(variances)
