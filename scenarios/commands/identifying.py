@@ -86,7 +86,7 @@ def identify_and_print(
         f"the telemetry does not determine {combination}: {words}"
         for combination, words in zip(found.unobservable, found.advice, strict=True)
     ]
-    if not found.converged:
+    if found.observable and not found.converged:
         faults.append("the search did not converge")
     faults += [
         f"the residuals of {each.name} are not those of its declared noise" for each in found.tests if not each.fits

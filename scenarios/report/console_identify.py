@@ -60,7 +60,12 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
         verdict = "[green]as declared[/green]" if good else "[red]not as declared[/red]"
         band = f"{each.band[0]:.4f} to {each.band[1]:.4f}"
         rows.add_row(
-            escape(each.name), str(each.count), f"{each.mean_square:.4f}", band, f"{each.whiteness:.2g}", verdict
+            escape(each.name),
+            str(each.count),
+            f"{each.mean_square:.4f}",
+            band,
+            "-" if np.isnan(each.whiteness) else f"{each.whiteness:.2g}",
+            verdict,
         )
     console.print()
     console.print(rows)

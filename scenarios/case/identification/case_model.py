@@ -13,7 +13,7 @@ from ....controllers.laws.recorded_commands import RecordedCommands
 from ....controllers.sensing.sensors import RateGyro, StarTracker, Tachometer
 from ....controllers.sensing.sensors.sensor import MESSAGE, mounted
 from ....plant.attitude import conjugate, from_rotation_vector, quaternion_product, to_rotation_vector
-from ....plant.errors import InputError
+from ....plant.errors import InputError, PolhodeError
 from ....sim import simulate_batch
 from ....sim.analysis.identification import ColouredNoise, whitened
 from ..changed import changed_case
@@ -236,7 +236,7 @@ class CaseModel:
         """Return whitened residuals of each sensor, and of the priors, for parameters (m, p)."""
         until = share * self.telemetry.duration
         self._problems.clear()
-        built = [self._at(x) for x in points]
+        built, fine = self._all_built(points)
         order: dict[int, int] = {}
         unique = [problem for problem, _ in built if order.setdefault(id(problem), len(order)) == len(order) - 1]
         lane = np.array([order[id(problem)] for problem, _ in built])
@@ -266,7 +266,25 @@ class CaseModel:
             place, mean, sigma = (np.array(column) for column in zip(*self.priors, strict=True))
             values = np.array([self.values(x) for x in points])
             found.append(((values[:, place] - mean) / sigma)[:, :, None])
+        for each in found:
+            each[~fine] = np.nan
         return found
+
+    def _all_built(self, points: Array) -> tuple[list[tuple[Problem, tuple[Sensed, ...]]], NDArray[np.bool_]]:
+        """Return problem and sensors at each of the points, and whether it has one; the others repeat the first."""
+        first = self._at(points[0]) if len(points) == 1 else None
+        found: list[tuple[Problem, tuple[Sensed, ...]] | None] = [] if first is None else [first]
+        errors: list[PolhodeError] = []
+        for x in points[len(found) :]:
+            try:
+                found.append(self._at(x))
+            except PolhodeError as error:
+                errors.append(error)
+                found.append(None)
+        known = next((each for each in found if each is not None), None)
+        if known is None:
+            raise errors[0]
+        return [known if each is None else each for each in found], np.array([each is not None for each in found])
 
     def _at(self, x: Array) -> tuple[Problem, tuple[Sensed, ...]]:
         """Return the problem and the sensors at coordinates x."""

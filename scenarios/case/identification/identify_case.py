@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....controllers.sensing.sensors import Tachometer
 from ....plant.brief import brief
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
@@ -25,14 +26,16 @@ from ..loader import LoadedCase, load_case
 from ..located import located
 from .case_model import CaseModel
 from .excitation import excitation_for
-from .telemetry import read_telemetry
+from .telemetry import Telemetry, read_telemetry
 from .unknowns import SHORT, Unknown, unknowns_of
 
 __all__ = ["Estimate", "IdentifiedCase", "identify_case"]
 
 Array = NDArray[np.float64]
 
-LIMIT = 0.5  # standard deviation of a combination, relative to the sizes, above which it is not observable
+LIMIT = 0.1
+"""Standard deviation of a combination, relative to the sizes, above which it is not observable. A combination that
+nothing excites has one of 0.3 to 2 at an estimate with noise, not an infinite one: the noise in the others excites it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +141,7 @@ class IdentifiedCase:
             ],
             "residuals": [
                 {"sensor": each.name, "count": each.count, "mean_square": each.mean_square, "low": each.band[0],
-                 "high": each.band[1], "whiteness": each.whiteness}
+                 "high": each.band[1], "whiteness": _number(each.whiteness)}
                 for each in self.tests
             ],
             "difference_error": self.difference_error,
@@ -149,7 +152,7 @@ class IdentifiedCase:
 
 def identify_case(
     name_or_path: str | Path | LoadedCase,
-    telemetry: str | Path,
+    telemetry: str | Path | Telemetry,
     *,
     free: Sequence[str],
     priors: Mapping[str, float] | None = None,
@@ -167,7 +170,7 @@ def identify_case(
     ----------
     name_or_path : str, path or LoadedCase
         The case, whose values are the start of the search.
-    telemetry : str or path
+    telemetry : str, path or Telemetry
         A run.nc, or CSV with the columns time_s, command_1_N_m to command_3_N_m, and those of each sensor by its name.
     free : sequence of str
         Keys to identify: "inertia", any number of [plant], [[sensors]] or [environment], "sensors.N.bias" or
@@ -208,7 +211,11 @@ def identify_case(
             if not sigma > 0.0:
                 raise InputError(f"--prior {key}: the standard deviation must be positive; got {sigma:g}")
         delay = 0.0 if case.controller is None else float(getattr(case.controller, "delay_s", 0.0))
-        data = read_telemetry(Path(telemetry), sensors, sample=sample, delay=delay)
+        data = (
+            telemetry
+            if isinstance(telemetry, Telemetry)
+            else read_telemetry(Path(telemetry), sensors, sample=sample, delay=delay)
+        )
         model = CaseModel(loaded, data, unknowns, priors=given, known_start=known_start)
     fit = fit_output_error(model, model.start, progress=progress)
     return _result(loaded, model, unknowns, fit, data.notes)
@@ -233,10 +240,12 @@ def _result(
         for name, unit, old, new, sigma in zip(model.names, units, before, values, sigmas, strict=True)
     ]
     count = len(model.telemetry.channels)
-    sensors = [each.name for each in sensed(loaded.case, sample=1.0) if each.name in model.telemetry.channels]
+    compared = [each for each in sensed(loaded.case, sample=1.0) if each.name in model.telemetry.channels]
+    sensors = [each.name for each in compared]
+    counted = {each.name for each in compared if isinstance(each.sensor, Tachometer)}
     total = sum(each.size for each in fit.residuals[:count])
     tests = tuple(
-        residual_test(name, each, estimated=fit.x.size * each.size / total)
+        residual_test(name, each, estimated=fit.x.size * each.size / total, white=name not in counted)
         for name, each in zip(sensors, fit.residuals[:count], strict=True)
     )
     times = tuple(
@@ -249,7 +258,7 @@ def _result(
     seen = np.isfinite(information.sigma) & (information.sigma > 0.0)
     change = np.abs(coarse.sigma[seen] / information.sigma[seen] - 1.0)
     words = [*notes]
-    if not fit.converged:
+    if not fit.converged and not open_:
         words.append("the search did not converge; begin nearer to the truth, or shorten the record")
     for each in tests:
         if not each.fits:

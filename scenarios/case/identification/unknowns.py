@@ -188,7 +188,7 @@ def _unknown(loaded: LoadedCase, key: str, sensors: Sequence[Sensed], prior: flo
     if isinstance(value, bool | str) or not np.isfinite(array).all():
         raise InputError(f"--free {key}: is {value!r} in the case, not a number; give it a number to begin with")
     flat = array.ravel()
-    logarithmic = flat > 0.0
+    logarithmic = np.full(flat.size, array.ndim < 2 and bool((flat > 0.0).all()))  # else signs may change
     size = np.abs(flat) if prior is None else np.full(flat.size, prior)
     if (size <= 0.0).any():
         raise InputError(

@@ -26,9 +26,11 @@ SHORT = 2.0**-6  # shortest horizon, as a share of the record
 LEAST = 60  # numbers in the residual of the shortest horizon, for each parameter
 STEPS, LAST_STEPS = 4, 30  # largest number of steps of a stage, and of the last one
 CLOSE = 5.0  # rms of whitened residuals below which the whole record is used from the start
-LENGTHS = np.array((1.0, 0.5, 0.2, 0.05, 0.01))  # trial lengths of a step
+LENGTHS = np.array((1.0, 0.5, 0.2))  # trial lengths of a step
+DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # further trials: added to the eigenvalues of the scaled information
 DONE = 1e-3  # squared length of a step in standard deviations, per parameter, below which it has converged
-OPEN = 1.0  # standard deviation relative to the scales above which a direction is left as it is
+STUCK = 0.1  # the same, where no trial improves the fit
+OPEN = 0.1  # standard deviation relative to the scales above which a direction is left as it is
 
 
 class Model(Protocol):
@@ -92,10 +94,10 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
         for _ in range(LAST_STEPS if last else STEPS):
             x, length, better = _stepped(model, x, share)
             done += 1
-            converged = length < DONE * x.size or not better
+            converged = length < (DONE if better else STUCK) * x.size
             if progress is not None:
                 progress((number + (0.5 if last else 0.0)) / len(shares))
-            if converged:
+            if converged or not better:
                 break
     rows, jacobian = _linearised(model, x, 1.0, STEP)
     _, coarse = _linearised(model, x, 1.0, 2.0 * STEP)
@@ -125,9 +127,10 @@ def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, bool]:
     seen = values > 1.0 / OPEN**2
     gradient = vectors.T @ (scaled.T @ residual)
     along = np.where(seen, -gradient / np.where(seen, values, 1.0), 0.0)
-    step = model.scale * (vectors @ along)
     length = float((values * along**2).sum())
-    trials = x + LENGTHS[:, None] * step
+    damped = -gradient / (values + DAMPING[:, None])
+    steps = np.concatenate((LENGTHS[:, None] * along, damped[values[-1] > DAMPING]))
+    trials = x + (steps @ vectors.T) * model.scale
     costs = (_flat(model.residuals(trials, share)) ** 2).sum(axis=1)
     costs = np.where(np.isfinite(costs), costs, np.inf)
     best = int(np.argmin(costs))

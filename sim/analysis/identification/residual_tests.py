@@ -33,7 +33,8 @@ class ResidualTest:
     band : tuple of float
         Band that contains it with a probability of 95 %.
     whiteness : float
-        Probability of autocorrelations as large as these, if the residuals are white (Ljung & Box 1978, 20 lags).
+        Probability of autocorrelations as large as these, if the residuals are white (Ljung & Box 1978, 20 lags); nan
+        for errors that are not expected to be, such as those of counts.
     """
 
     name: str
@@ -52,14 +53,14 @@ class ResidualTest:
     @property
     def is_white(self) -> bool:
         """True if the autocorrelations are those of white noise."""
-        return self.whiteness >= DOUBTFUL
+        return not self.whiteness < DOUBTFUL
 
 
-def residual_test(name: str, residuals: Array, *, estimated: float = 0.0) -> ResidualTest:
+def residual_test(name: str, residuals: Array, *, estimated: float = 0.0, white: bool = True) -> ResidualTest:
     """Return the tests of the residuals (n, c) of one sensor.
 
     name: the sensor; residuals: whitened; estimated: number of parameters that they determined, which lowers the
-    expected sum of squares.
+    expected sum of squares; white: whether the declared noise is white.
     """
     from scipy import special
 
@@ -68,8 +69,8 @@ def residual_test(name: str, residuals: Array, *, estimated: float = 0.0) -> Res
     tail = 0.5 * (1.0 - PROBABILITY)
     low, high = (float(each) / degrees for each in special.chdtri(degrees, (1.0 - tail, tail)))
     lags = min(LAGS, n // 4)
-    probability = 1.0
-    if lags >= 1:
+    probability = 1.0 if white else np.nan
+    if white and lags >= 1:
         total = 0.0
         for column in residuals.T:
             centred = column - column.mean()
