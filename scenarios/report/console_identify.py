@@ -53,7 +53,7 @@ def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | N
         worst = found.information.combinations[0]
         console.print(f"\nleast certain combination: {escape(str(worst))}, sigma {_text(worst.sigma)} of its size")
     rows = Table(box=None, pad_edge=False)
-    for title in ("residuals of", "number", "mean square", "95 % band", "whiteness", ""):
+    for title in ("residuals of", "number", "mean square", "99.9 % band", "whiteness", ""):
         rows.add_column(title, justify="left" if title in ("residuals of", "") else "right")
     for each in found.tests:
         good = each.fits and each.is_white

@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 
 LIMIT = 0.1
 """Standard deviation of a combination, relative to the sizes, above which it is not observable. A combination that
-nothing excites has one of 0.3 to 2 at an estimate with noise, not an infinite one: the noise in the others excites it."""
+nothing excites has one of 0.3 to 2 at a noisy estimate, not an infinite one: the noise in the others excites it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,13 +23,14 @@ Array = NDArray[np.float64]
 
 STEP = 1e-5  # of the scale of a parameter, for central differences
 SHORT = 2.0**-6  # shortest horizon, as a share of the record
-LEAST = 60  # numbers in the residual of the shortest horizon, for each parameter
-STEPS, LAST_STEPS = 4, 30  # largest number of steps of a stage, and of the last one
+LEAST = 10  # numbers in the residual of the shortest horizon, for each parameter
+STEPS, LAST_STEPS = 15, 30  # largest number of steps of a stage, and of the last one
 CLOSE = 5.0  # rms of whitened residuals below which the whole record is used from the start
 LENGTHS = np.array((1.0, 0.5, 0.2))  # trial lengths of a step
 DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # further trials: added to the eigenvalues of the scaled information
 DONE = 1e-3  # squared length of a step in standard deviations, per parameter, below which it has converged
-STUCK = 0.1  # the same, where no trial improves the fit
+STUCK = 0.1  # the same, of a stage before the last, or where no trial improves the fit
+SLOW = 1e-3  # relative gain of a step below which a stage before the last ends
 OPEN = 0.1  # standard deviation relative to the scales above which a direction is left as it is
 
 
@@ -92,9 +93,10 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
     for number, share in enumerate(shares):
         last = number == len(shares) - 1
         for _ in range(LAST_STEPS if last else STEPS):
-            x, length, better = _stepped(model, x, share)
+            x, length, gain = _stepped(model, x, share)
             done += 1
-            converged = length < (DONE if better else STUCK) * x.size
+            better = gain > (0.0 if last else SLOW)
+            converged = length < (DONE if better and last else STUCK) * x.size
             if progress is not None:
                 progress((number + (0.5 if last else 0.0)) / len(shares))
             if converged or not better:
@@ -117,8 +119,8 @@ def _shares(model: Model, x: Array) -> list[float]:
     return [2.0**-k for k in range(count, -1, -1)]
 
 
-def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, bool]:
-    """Return the parameters after one step, its squared length in standard deviations, and whether it helped."""
+def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]:
+    """Return the parameters after one step, its squared length in standard deviations, and the relative gain."""
     rows, jacobian = _linearised(model, x, share, STEP)
     residual = _flat(rows)[0]
     cost = float(residual @ residual)
@@ -135,8 +137,8 @@ def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, bool]:
     costs = np.where(np.isfinite(costs), costs, np.inf)
     best = int(np.argmin(costs))
     if costs[best] >= cost:
-        return x, length, False
-    return trials[best], length, True
+        return x, length, 0.0
+    return trials[best], length, 1.0 - float(costs[best]) / cost
 
 
 def _linearised(model: Model, x: Array, share: float, step: float) -> tuple[list[Array], Array]:

@@ -12,7 +12,7 @@ __all__ = ["ResidualTest", "residual_test"]
 
 Array = NDArray[np.float64]
 
-PROBABILITY = 0.95
+PROBABILITY = 0.999
 LAGS = 20
 DOUBTFUL = 0.001  # probability of the statistic under white noise below which residuals are called coloured
 
@@ -31,7 +31,7 @@ class ResidualTest:
     mean_square : float
         Mean of their squares (NIS per component); 1 where model and noise are right.
     band : tuple of float
-        Band that contains it with a probability of 95 %.
+        Band that contains it with a probability of 99.9 %.
     whiteness : float
         Probability of autocorrelations as large as these, if the residuals are white (Ljung & Box 1978, 20 lags); nan
         for errors that are not expected to be, such as those of counts.

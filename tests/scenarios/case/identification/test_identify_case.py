@@ -96,7 +96,7 @@ def test_every_estimate_is_a_body_where_data_are_poor(case, truth, tmp_path):
     assert not found.observable
     tensor = np.array(found.by_key["plant.inertia_kg_m2"])
     low, middle, high = np.linalg.eigvalsh(tensor)
-    assert 0.0 < low
+    assert low > 0.0
     assert high < low + middle
 
 

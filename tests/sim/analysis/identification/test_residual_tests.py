@@ -15,10 +15,10 @@ def test_white_noise_passes():
     assert found.mean_square == pytest.approx((WHITE**2).mean())
 
 
-def test_band_contains_95_percent_of_mean_squares():
+def test_band_excludes_one_mean_square_in_a_thousand():
     rng = np.random.default_rng(5)
-    inside = [residual_test("a", rng.normal(size=(50, 1))).fits for _ in range(2000)]
-    assert np.mean(inside) == pytest.approx(0.95, abs=0.02)  # 4 sigma of a binomial of 2000
+    outside = sum(not residual_test("a", rng.normal(size=(8, 1)), white=False).fits for _ in range(20000))
+    assert 7 <= outside <= 36  # 20 expected, Poisson, 0.1 % in each tail
 
 
 @pytest.mark.parametrize("factor", [0.9, 1.1])
