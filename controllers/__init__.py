@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from .laws.on_off import OnOffThrusters
     from .laws.quaternion_feedback import QuaternionFeedback
     from .laws.rate_damping import RateDamping
+    from .laws.recorded_commands import RecordedCommands
     from .laws.shaped_noise import ShapedNoise
     from .laws.sliding_mode import SlidingMode
     from .laws.system_law import SystemLaw
@@ -133,6 +134,7 @@ __all__ = [
     "PointingBudget",
     "QuaternionFeedback",
     "RateDamping",
+    "RecordedCommands",
     "RationalFilter",
     "Reference",
     "RobustMarginBound",
@@ -222,6 +224,7 @@ _HOMES = {
     "PointingBudget": ".loop.analysis",
     "QuaternionFeedback": ".laws.quaternion_feedback",
     "RateDamping": ".laws.rate_damping",
+    "RecordedCommands": ".laws.recorded_commands",
     "RationalFilter": ".designs.rational_filter",
     "Reference": ".contracts.reference",
     "SampledReference": ".guidance",

@@ -26,7 +26,7 @@ SHORT = 2.0**-6  # shortest horizon, as a share of the record
 LEAST = 10  # numbers in the residual of the shortest horizon, for each parameter
 STEPS, LAST_STEPS = 15, 30  # largest number of steps of a stage, and of the last one
 CLOSE = 5.0  # rms of whitened residuals below which the whole record is used from the start
-LENGTHS = np.array((1.0, 0.5, 0.2))  # trial lengths of a step
+LENGTHS = np.array((1.0, 0.5, 0.2, 0.05))  # trial lengths of a step
 DAMPING = np.array((1e2, 1e4, 1e6, 1e8))  # further trials: added to the eigenvalues of the scaled information
 DONE = 1e-3  # squared length of a step in standard deviations, per parameter, below which it has converged
 STUCK = 0.1  # the same, of a stage before the last, or where no trial improves the fit
@@ -133,7 +133,10 @@ def _stepped(model: Model, x: Array, share: float) -> tuple[Array, float, float]
     damped = -gradient / (values + DAMPING[:, None])
     steps = np.concatenate((LENGTHS[:, None] * along, damped[values[-1] > DAMPING]))
     trials = x + (steps @ vectors.T) * model.scale
-    costs = (_flat(model.residuals(trials, share)) ** 2).sum(axis=1)
+    try:
+        costs = (_flat(model.residuals(trials, share)) ** 2).sum(axis=1)
+    except PolhodeError:  # none of the trials can be built
+        return x, length, 0.0
     costs = np.where(np.isfinite(costs), costs, np.inf)
     best = int(np.argmin(costs))
     if costs[best] >= cost:

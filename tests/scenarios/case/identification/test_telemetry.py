@@ -101,8 +101,6 @@ def test_malformed_table_is_refused(tracked, tmp_path, text):
 
 def test_missing_file_and_case_without_sensors_are_refused(tracked, tmp_path):
     with pytest.raises(InputError, match="no such file"):
-        read_telemetry(
-            tmp_path / "none.csv", sensed(load_case(tracked).case, sample=0.1), sample=0.1, delay=0.0
-        )
+        read_telemetry(tmp_path / "none.csv", sensed(load_case(tracked).case, sample=0.1), sample=0.1, delay=0.0)
     with pytest.raises(InputError, match="has no gyro, star tracker or tachometer"):
         read_telemetry(tmp_path / "none.csv", (), sample=0.1, delay=0.0)

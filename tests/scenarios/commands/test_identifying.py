@@ -1,0 +1,108 @@
+"""`polhode identify`: files, exit codes and one sentence for each fault."""
+
+import tomllib
+
+import numpy as np
+import pytest
+
+from polhode.scenarios.case.loader import load_case
+
+BUDGET = "plant.inertia_kg_m2=[[120.5,4,-3],[4,100,5],[-3,5,80]]"
+TRUTH = np.array(((120.0, 4.0, -3.0), (4.0, 100.0, 5.0), (-3.0, 5.0, 80.0)))
+
+
+def run_of(case, **changed):
+    """Run of a case, with other arguments of `simulate`."""
+    from polhode.scenarios import build
+    from polhode.sim import simulate
+
+    problem = build(load_case(case).case)
+    settings = {key: value for key, value in problem.settings.items() if key != "accuracy"} | changed
+    return simulate(
+        problem.craft, problem.law, state=problem.state, reference=problem.reference, blocks=problem.blocks, **settings
+    )
+
+
+@pytest.fixture(scope="module")
+def run_file(tmp_path_factory):
+    """run.nc of the first 40 s of the shipped case."""
+    return run_of("identified-inertia", duration=40.0).save(tmp_path_factory.mktemp("run") / "run.nc")
+
+
+def test_identify_command_writes_case_with_estimate(polhode, run_file, tmp_path):
+    outcome = polhode(
+        "identify", "identified-inertia", str(run_file), "--free", "inertia", "--json", "--out", str(tmp_path),
+        "--set", BUDGET,
+    )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    assert {each.name for each in tmp_path.iterdir()} == {"identified.toml", "identify.json", "identify.png"}
+    text = (tmp_path / "identified.toml").read_text(encoding="utf-8")
+    assert text.startswith("# Identified by polhode identify from")
+    tensor = np.array(tomllib.loads(text)["plant"]["inertia_kg_m2"])
+    sigma = np.array([each["sigma"] for each in outcome.json["estimates"]])
+    error = np.array([(tensor - TRUTH)[place] for place in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))])
+    assert np.abs(error / sigma).max() < 4.0
+    again = load_case(tmp_path / "identified.toml")
+    np.testing.assert_array_equal(again.case.plant.inertia_kg_m2, tensor)
+
+
+def test_identify_command_prints_estimates_and_case(polhode, run_file):
+    outcome = polhode("identify", "identified-inertia", str(run_file), "--free", "inertia", "--set", BUDGET)
+    assert outcome.code == 0, outcome.err
+    for words in ("inertia_yz", "gyro_bias_x", "least certain combination", "as declared", "--set 'plant.inertia"):
+        assert words in outcome.out
+
+
+def test_telemetry_without_motion_is_refused_with_advice(polhode, tmp_path):
+    case = tmp_path / "rest.toml"
+    text = """
+title = "at rest"
+[plant]
+inertia_kg_m2 = [10.0, 12.0, 15.0]
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+[controller]
+kind = "rate-damping"
+gain_N_m_s = 1.0
+sample_s = 0.1
+uses = "truth"
+[[sensors]]
+kind = "gyro"
+angle_random_walk_deg_sqrt_h = 0.01
+[run]
+duration_s = 10.0
+output_s = 0.1
+seed = 1
+"""
+    case.write_text(text, encoding="utf-8")
+    run = run_of(case).save(tmp_path / "run.nc")
+    outcome = polhode("identify", str(case), str(run), "--free", "inertia", "--out", str(tmp_path / "found"))
+    assert outcome.code == 1
+    assert "the telemetry does not determine" in outcome.err
+    assert "by a known torque" in outcome.err
+    assert not (tmp_path / "found" / "identified.toml").exists()
+    assert "not determined by this telemetry, so there is no estimate" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--free", "inertia", "--prior", "inertia"), "write KEY=SIGMA"),
+        (("--free", "inertia", "--prior", "inertia=-1"), "must be positive"),
+        (("--free", "controller.damping_ratio"), "only keys of plant, sensors, environment"),
+        (("--free", ","), "names no parameter"),
+        (("--free", "inertia", "--set", "controller.sample_s=0.25"), "run the case again with run.output_s = 0.25"),
+    ],
+)
+def test_faulty_arguments_are_refused_by_one_sentence(polhode, run_file, words, message):
+    outcome = polhode("identify", "identified-inertia", str(run_file), *words)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+
+
+def test_missing_telemetry_is_refused(polhode):
+    for name in ("none.nc", "none.csv"):
+        outcome = polhode("identify", "identified-inertia", name, "--free", "inertia")
+        assert outcome.code == 2
+        assert "no such file" in outcome.err
