@@ -168,3 +168,14 @@ def test_attitude_that_is_not_finite_is_refused(flown):
     states[3, 4] = np.nan
     with pytest.raises(InputError, match="attitude of the run is not finite"):
         playback_data(replace(run, states=states))
+
+
+def test_gimbals_are_those_of_the_torque_basis_or_of_the_formulation(flown):
+    basis = ["plant.torque_basis=euler", 'plant.euler_sequence="3-1-3"', "run.duration_s=5"]
+    flight = flown("torque-free", *basis)
+    assert playback_data(flight.run, flight.loaded.case)["gimbals"] == {"sequence": "3-1-3", "axes": [2, 0, 2]}
+    angles = ["run.formulation=euler-angles", 'run.formulation_sequence="3-2-1"', "run.duration_s=5"]
+    flight = flown("torque-free", *angles)
+    assert playback_data(flight.run, flight.loaded.case)["gimbals"]["axes"] == [2, 1, 0]
+    flight = flown("slew-lqr", "run.duration_s=5")
+    assert playback_data(flight.run, flight.loaded.case)["gimbals"] is None
