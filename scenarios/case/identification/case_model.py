@@ -21,12 +21,14 @@ from ..kinds.problem import Problem, build
 from ..kinds.sensors.sensed import Sensed, sensed
 from ..loader import LoadedCase
 from ..overrides import put_value
+from ..schema import Case
 from .telemetry import Telemetry
 from .unknowns import Alignment, Bias, Unknown, put_all
 
-__all__ = ["CaseModel"]
+__all__ = ["CaseModel", "plant_only"]
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
 
 KEPT = (
     "title",
@@ -55,8 +57,9 @@ class CaseModel:
     the initial attitude (rad, where a star tracker measures it) and the initial rate (rad/s); then the bias of each
     gyro that declares one.
 
-    loaded: the case; telemetry: measurements; unknowns: of `--free`; priors: standard deviation by key, in the unit of
-    the numbers; known_start: whether the initial attitude and rate are those of the case.
+    loaded: the case; telemetry: measurements; unknowns: of `--free`; sample: period of the law, s; priors: standard
+    deviation by key, in the unit of the numbers; known_start: whether the initial attitude and rate are those of the
+    case.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class CaseModel:
         telemetry: Telemetry,
         unknowns: Sequence[Unknown],
         *,
+        sample: float,
         priors: Mapping[str, float],
         known_start: bool,
     ) -> None:
@@ -73,8 +77,9 @@ class CaseModel:
         if "controller" in document:
             document["controller"] = {key: v for key, v in document["controller"].items() if key != "uses"}
         self.loaded = loaded
+        self._plant = plant_only(loaded.case).model_copy(update={"sensors": loaded.case.sensors})
         self._document = document
-        self.sample = 1.0 if loaded.case.controller is None else float(loaded.case.controller.sample_s)
+        self.sample = sample
         self.law = None if telemetry.commands is None else RecordedCommands(telemetry.commands, sample=telemetry.period)
         self._problems: dict[bytes, tuple[Problem, tuple[Sensed, ...]]] = {}
         self._sensors = [each for each in sensed(loaded.case, sample=self.sample) if each.name in telemetry.channels]
@@ -109,13 +114,12 @@ class CaseModel:
             means = self.unknowns[place].values(self.unknowns[place].start)
             rows += [(self.parts[place].start + n, float(mean), sigma) for n, mean in enumerate(means)]
         problem, _ = self._built([each.start for each in self.unknowns])
-        kinds = [type(each.sensor) for each in self._sensors]
         self.attitude = self.rate = slice(at, at)
         self._e0 = np.array(problem.state[3:7])
-        self._w0 = _rate_of(problem)
+        self._w0 = np.array(problem.craft.rate(problem.state))
         if not known_start:
             self._begin_at_measurements()
-            if StarTracker in kinds:
+            if any(isinstance(each.sensor, StarTracker) for each in self._sensors):
                 self.attitude = slice(at, at + 3)
                 starts.append(np.zeros(3))
                 sizes.append(np.full(3, ATTITUDE_SIZE))
@@ -207,30 +211,16 @@ class CaseModel:
             base = LoadedCase(
                 name=self.loaded.name,
                 source=self.loaded.source,
-                case=self._stripped,
+                case=self._plant,
                 document=document,
                 authority=self.loaded.authority,
             )
-            case = changed_case(base, document, sorted(changed)).case if changed else self._stripped
+            case = changed_case(base, document, sorted(changed)).case if changed else self._plant
             bare = case.model_copy(update={"sensors": ()})
             law = self.law
             problem = build(bare, under=(lambda _: law) if law is not None else None, with_law=False)
             self._problems[key] = problem, sensed(case, sample=self.sample)
         return self._problems[key]
-
-    @property
-    def _stripped(self) -> Any:
-        """The case without what a replay of its commands does not need."""
-        case = self.loaded.case
-        bare: dict[str, Any] = {
-            "blocks": (), "modes": (), "estimator": None, "require": (), "tune": None,
-            "dispersions": {}, "compare": (), "campaign": None, "nominal": None,
-        }  # fmt: skip
-        if case.controller is not None:
-            bare["controller"] = case.controller.model_copy(update={"uses": None})
-        else:
-            bare["controller"] = None
-        return case.model_copy(update={key: value for key, value in bare.items() if key in type(case).model_fields})
 
     def residuals(self, points: Array, share: float) -> list[Array]:
         """Return whitened residuals of each sensor, and of the priors, for parameters (m, p)."""
@@ -342,12 +332,12 @@ class CaseModel:
         difference = measured - (angle[places] - angle[places[0]] + channel.values[first] * period)
         return difference - difference.mean(axis=0)
 
-    def _matched(self, name: str, grid: Array) -> tuple[Array, Array]:
+    def _matched(self, name: str, grid: Array) -> tuple[Indices, Indices]:
         """Return the indices of the measurements within the grid, and their places on it."""
         times = self.telemetry.channels[name].times
         period, _ = self._periods[name]
         kept = np.flatnonzero(times <= grid[-1] + 0.25 * period)
-        places = np.rint((times[kept] - grid[0]) / period).astype(np.int64)
+        places = np.rint((times[kept] - grid[0]) / period).astype(np.intp)
         off = np.abs(grid[places.clip(max=len(grid) - 1)] - times[kept])
         if off.max() > 1e-3 * period:
             raise InputError(
@@ -388,7 +378,18 @@ class CaseModel:
                 )
             return whitened(residuals, times, np.full(3, sqrt(white)), coloured)
         count = 2.0 * np.pi / sensor.counts_per_revolution / sqrt(12.0)
-        return whitened(residuals, times, np.full(residuals.shape[-1], count))
+        return whitened(residuals, times, count * np.ones(np.shape(residuals)[-1]))
+
+
+def plant_only(case: Case) -> Case:
+    """Return a case without what a replay of its commands does not need: sensors, estimator, blocks, requirements."""
+    bare: dict[str, Any] = {
+        "sensors": (), "blocks": (), "modes": (), "estimator": None, "require": (), "tune": None, "dispersions": {},
+        "compare": (), "campaign": None, "nominal": None,
+    }  # fmt: skip
+    if case.controller is not None:
+        bare["controller"] = case.controller.model_copy(update={"uses": None})
+    return case.model_copy(update={key: value for key, value in bare.items() if key in type(case).model_fields})
 
 
 def _noise_free(sensor: RateGyro, times: Array, rows: Array) -> Array:
@@ -402,22 +403,10 @@ def _noise_free(sensor: RateGyro, times: Array, rows: Array) -> Array:
     return block.replay(times, rows, seed=0)
 
 
-def _rate_of(problem: Problem) -> Array:
-    """Return the body rate of the initial state."""
-    from ....sim import simulate
-
-    settings = {key: value for key, value in problem.settings.items() if key not in DROPPED}
-    run = simulate(
-        problem.craft, state=problem.state, duration=1e-6, output_times=[0.0], blocks=problem.blocks,
-        **{**settings, "step": 1e-6} if settings.get("step") is not None else settings,
-    )  # fmt: skip
-    return np.asarray(run.values("rate"))[0]
-
-
 def _unit(e: Any) -> Array:
     """Return Euler parameters of unit norm."""
     e = np.asarray(e, dtype=np.float64)
-    return e / np.linalg.norm(e, axis=-1, keepdims=True)
+    return np.asarray(e / np.linalg.norm(e, axis=-1, keepdims=True), dtype=np.float64)
 
 
 def _some(part: slice) -> bool:

@@ -21,10 +21,11 @@ from ....sim.analysis.identification import (
     residual_test,
 )
 from ..changed import changed_case
+from ..kinds.problem import build
 from ..kinds.sensors.sensed import sensed
 from ..loader import LoadedCase, load_case
 from ..located import located
-from .case_model import CaseModel
+from .case_model import CaseModel, plant_only
 from .excitation import excitation_for
 from .telemetry import Telemetry, read_telemetry
 from .unknowns import SHORT, Unknown, unknowns_of
@@ -201,7 +202,8 @@ def identify_case(
             raise InputError(
                 "identify drives the plant by recorded commands of one torque; a case with [[modes]] is not supported"
             )
-        sample = None if case.controller is None else float(case.controller.sample_s)
+        law = None if case.controller is None else build(plant_only(case)).law
+        sample = None if law is None else law.sample
         sensors = sensed(case, sample=sample or 1.0)
         given = {SHORT.get(key, key): value for key, value in (priors or {}).items()}
         unknowns = unknowns_of(loaded, free, sensors, given)
@@ -210,13 +212,13 @@ def identify_case(
                 raise InputError(f"--prior {key}: is not free; add it to --free or remove the prior")
             if not sigma > 0.0:
                 raise InputError(f"--prior {key}: the standard deviation must be positive; got {sigma:g}")
-        delay = 0.0 if case.controller is None else float(getattr(case.controller, "delay_s", 0.0))
+        delay = 0.0 if law is None else law.delay
         data = (
             telemetry
             if isinstance(telemetry, Telemetry)
             else read_telemetry(Path(telemetry), sensors, sample=sample, delay=delay)
         )
-        model = CaseModel(loaded, data, unknowns, priors=given, known_start=known_start)
+        model = CaseModel(loaded, data, unknowns, sample=sample or 1.0, priors=given, known_start=known_start)
     fit = fit_output_error(model, model.start, progress=progress)
     return _result(loaded, model, unknowns, fit, data.notes)
 

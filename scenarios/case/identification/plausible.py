@@ -55,7 +55,7 @@ def _compare(path: str, name: str, tracker: "Channel", gyro: str, rates: "Channe
     e, times = e[within], times[within]
     if len(times) < 4:
         return
-    turned = np.stack([np.interp(times, rates.times, each) for each in angle.T], axis=1)
+    turned: Array = np.array([np.interp(times, rates.times, angle[:, axis]) for axis in range(3)]).T
     known = np.diff(turned, axis=0) / np.diff(times)[:, None]
     size = _rms(known)
     last = np.roll(e, 1, axis=1)

@@ -208,9 +208,12 @@ def _of_sensor(key: str, parts: Sequence[str], sensors: Sequence[Sensed], prior:
         raise InputError(f"--free {key}: the case has {len(sensors)} sensors, numbered from 0")
     sensor = sensors[int(parts[1])].sensor
     is_bias = parts[2] == "bias"
-    if not isinstance(sensor, RateGyro if is_bias else StarTracker):
+    if is_bias and isinstance(sensor, RateGyro):
+        size = prior or max(sensor.bias, 1e-6)
+    elif not is_bias and isinstance(sensor, StarTracker):
+        size = prior or TURN
+    else:
         raise InputError(f"--free {key}: only a {'gyro' if is_bias else 'star tracker'} has one; {key} is another kind")
     names = tuple(f"{key}_{axis}" for axis in "xyz")
-    size = prior or (max(sensor.bias, 1e-6) if is_bias else TURN)
     kind, unit = (Bias, "rad/s") if is_bias else (Alignment, "rad")
     return kind(key=key, names=names, unit=unit, start=np.zeros(3), scale=np.full(3, size), in_case=False)

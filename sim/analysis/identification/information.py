@@ -42,7 +42,7 @@ class Combination:
     def __str__(self) -> str:
         """Name of the combination: weights and parameters, without negligible ones."""
         largest = float(np.abs(self.weights).max())
-        order = [n for n in np.argsort(-np.abs(self.weights)) if abs(self.weights[n]) >= NEGLIGIBLE * largest]
+        order = [int(n) for n in np.argsort(-np.abs(self.weights)) if abs(self.weights[n]) >= NEGLIGIBLE * largest]
         sign = 1.0 if self.weights[order[0]] > 0.0 else -1.0
         parts = [(sign * float(self.weights[n]), self.names[n]) for n in order]
         if len(parts) == 1:

@@ -8,6 +8,7 @@ one batch; at the end they are compared with those of twice the step.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil, log2
 from typing import Protocol
 
 import numpy as np
@@ -88,7 +89,8 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
     model: simulates and compares; start (p,): first parameters; progress: called with the completed share.
     Raises PolhodeError when the model cannot be simulated at the start, even over the shortest horizon.
     """
-    x, done, converged = np.array(start, dtype=np.float64), 0, False
+    x: Array = np.array(start, dtype=np.float64)
+    done, converged = 0, False
     shares = _shares(model, x)
     for number, share in enumerate(shares):
         last = number == len(shares) - 1
@@ -104,7 +106,7 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
     rows, jacobian = _linearised(model, x, 1.0, STEP)
     _, coarse = _linearised(model, x, 1.0, 2.0 * STEP)
     return Fit(
-        x=x, residuals=tuple(each[0] for each in rows), jacobian=jacobian, coarse=coarse, steps=done,
+        x=x, residuals=tuple(each.reshape(each.shape[1:]) for each in rows), jacobian=jacobian, coarse=coarse, steps=done,
         converged=converged,
     )  # fmt: skip
 
@@ -115,7 +117,7 @@ def _shares(model: Model, x: Array) -> list[float]:
     if np.isfinite(whole).all() and float(np.mean(whole**2)) < CLOSE**2:
         return [1.0]
     least = max(SHORT, min(1.0, LEAST * x.size / whole.size))
-    count = int(np.ceil(np.log2(1.0 / least)))
+    count = ceil(log2(1.0 / least))
     return [2.0**-k for k in range(count, -1, -1)]
 
 

@@ -9,6 +9,7 @@ The same linear filter applies to sensitivities, so that least squares on innova
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,8 +57,9 @@ def _innovations(
 
     The estimates s_k = (I - g 1') F_k s_(k-1) + g r_k of all times are the solution of one banded system.
     """
-    from scipy import linalg
+    from scipy import linalg as untyped
 
+    linalg: Any = untyped
     n, size = len(times), len(processes)
     kept, gain, deviation = _gains(times.tobytes(), white, tuple(processes), start)
     closed = (np.eye(size) - gain[:, :, None]) * kept[:, None, :]  # from s_(k-1) to s_k
@@ -68,7 +70,8 @@ def _innovations(
             band[size + i - j, j : (n - 1) * size : size] = -closed[1:, i, j]
     columns = np.moveaxis(residuals, -2, 0).reshape(n, -1)
     right = (gain[:, :, None] * columns[:, None, :]).reshape(n * size, -1)
-    states = linalg.solve_banded((2 * size - 1, 0), band, right).reshape(n, size, -1)
+    solved = linalg.solve_banded((2 * size - 1, 0), band, right)
+    states = np.asarray(solved, dtype=np.float64).reshape(n, size, -1)
     predicted = np.zeros_like(columns)
     predicted[1:] = (kept[1:, :, None] * states[:-1]).sum(axis=1)
     rows = (columns - predicted) / deviation[:, None]
@@ -89,11 +92,11 @@ def _gains(
          for k, each in enumerate(processes)]
     ).T  # fmt: skip
     gains, variances = np.empty((n, size)), np.empty(n)
-    P = np.diag([each.sigma**2 for each in processes])
+    spread = np.diag([each.sigma**2 for each in processes])
     for k in range(n):
-        P = P * np.outer(kept[k], kept[k]) + np.diag(added[k])
-        total = P.sum(axis=1)
+        spread = spread * np.outer(kept[k], kept[k]) + np.diag(added[k])
+        total = spread.sum(axis=1)
         variances[k] = total.sum() + white**2
         gains[k] = total / variances[k]
-        P = P - np.outer(gains[k], total)
+        spread = spread - np.outer(gains[k], total)
     return kept, gains, np.sqrt(variances)

@@ -95,7 +95,7 @@ def test_gap_of_a_sensor_is_no_fault(tracked, columns, tmp_path):
 def test_malformed_table_is_refused(tracked, tmp_path, text):
     path = tmp_path / "run.csv"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="run.csv"):
+    with pytest.raises(InputError, match=r"run\.csv"):
         read_telemetry(path, sensed(load_case(tracked).case, sample=0.1), sample=0.1, delay=0.0)
 
 
