@@ -15,7 +15,7 @@ from ....controllers.sensing.sensors.sensor import MESSAGE, mounted
 from ....plant.attitude import conjugate, from_rotation_vector, quaternion_product, to_rotation_vector
 from ....plant.errors import InputError, PolhodeError
 from ....sim import simulate_batch
-from ....sim.analysis.identification import ColouredNoise, whitened
+from ....sim.analysis.identification.whitening import ColouredNoise, whitened
 from ..changed import changed_case
 from ..kinds.problem import Problem, build
 from ..kinds.sensors.sensed import Sensed, sensed

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ....sim.analysis.identification import Combination
+from ....sim.analysis.identification.information import Combination
 from ....sim.analysis.identification.pseudo_inertia import NAMES
 
 __all__ = ["excitation_for"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,9 @@ from ....controllers.sensing.sensors import Tachometer
 from ....plant.brief import brief
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
-from ....sim.analysis.identification import (
-    Combination,
-    Information,
-    ResidualTest,
-    fit_output_error,
-    marginal,
-    residual_test,
-)
+from ....sim.analysis.identification.information import Combination, Information, marginal
+from ....sim.analysis.identification.output_error import fit_output_error
+from ....sim.analysis.identification.residual_tests import ResidualTest, residual_test
 from ..changed import changed_case
 from ..kinds.problem import build
 from ..kinds.sensors.sensed import sensed
@@ -29,6 +24,9 @@ from .case_model import CaseModel, plant_only
 from .excitation import excitation_for
 from .telemetry import Telemetry, read_telemetry
 from .unknowns import SHORT, Unknown, unknowns_of
+
+if TYPE_CHECKING:
+    from ....sim import Run
 
 __all__ = ["Estimate", "IdentifiedCase", "identify_case"]
 
@@ -153,7 +151,7 @@ class IdentifiedCase:
 
 def identify_case(
     name_or_path: str | Path | LoadedCase,
-    telemetry: str | Path | Telemetry,
+    telemetry: "str | Path | Run | Telemetry",
     *,
     free: Sequence[str],
     priors: Mapping[str, float] | None = None,
@@ -171,8 +169,9 @@ def identify_case(
     ----------
     name_or_path : str, path or LoadedCase
         The case, whose values are the start of the search.
-    telemetry : str, path or Telemetry
-        A run.nc, or CSV with the columns time_s, command_1_N_m to command_3_N_m, and those of each sensor by its name.
+    telemetry : str, path, Run or Telemetry
+        A run, a run.nc, or CSV with the columns time_s, command_1_N_m to command_3_N_m, and those of each sensor by its
+        name.
     free : sequence of str
         Keys to identify: "inertia", any number of [plant], [[sensors]] or [environment], "sensors.N.bias" or
         "sensors.N.alignment".
@@ -202,7 +201,13 @@ def identify_case(
             raise InputError(
                 "identify drives the plant by recorded commands of one torque; a case with [[modes]] is not supported"
             )
-        law = None if case.controller is None else build(plant_only(case)).law
+        problem = build(plant_only(case))
+        law = problem.law
+        if problem.craft.external is not None:
+            raise InputError(
+                "identify drives the plant by recorded commands of one control torque, and this spacecraft has two; "
+                "give the case one of them"
+            )
         sample = None if law is None else law.sample
         sensors = sensed(case, sample=sample or 1.0)
         given = {SHORT.get(key, key): value for key, value in (priors or {}).items()}
@@ -216,7 +221,9 @@ def identify_case(
         data = (
             telemetry
             if isinstance(telemetry, Telemetry)
-            else read_telemetry(Path(telemetry), sensors, sample=sample, delay=delay)
+            else read_telemetry(
+                Path(telemetry) if isinstance(telemetry, str) else telemetry, sensors, sample=sample, delay=delay
+            )
         )
         model = CaseModel(loaded, data, unknowns, sample=sample or 1.0, priors=given, known_start=known_start)
     fit = fit_output_error(model, model.start, progress=progress)

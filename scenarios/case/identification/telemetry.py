@@ -5,6 +5,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,13 @@ from numpy.typing import NDArray
 from ....controllers.laws.files.text_file import read_text
 from ....controllers.sensing.sensors import RateGyro, StarTracker, Tachometer
 from ....plant.errors import InputError
+from ....plant.frozen import frozen_arrays
+from ....sim import load
 from ..kinds.sensors.sensed import Sensed
 from .plausible import require_plausible
+
+if TYPE_CHECKING:
+    from ....sim import Run
 
 __all__ = ["Channel", "Telemetry", "read_telemetry"]
 
@@ -25,7 +31,8 @@ TORQUE_UNITS = {"N_m": 1.0, "mN_m": 1e-3}
 NEAR = 1e-3  # of a period, by which a time may be off its grid
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Channel:
     """Valid measurements of one sensor: times (n,) of the measurements, s, and values (n, c)."""
 
@@ -33,7 +40,8 @@ class Channel:
     values: Array
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Telemetry:
     """A record that begins at t = 0.
 
@@ -48,11 +56,11 @@ class Telemetry:
     notes: tuple[str, ...] = ()
 
 
-def read_telemetry(path: Path, sensors: Sequence[Sensed], *, sample: float | None, delay: float) -> Telemetry:
+def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: float | None, delay: float) -> Telemetry:
     """Return the telemetry in a file.
 
-    path: run.nc of polhode, or CSV; sensors: of the case; sample: period of the law, s, None without a law; delay: of
-    the law, s. Raises InputError when the file cannot be read, has gaps in its commands, holds no measurement of a
+    path: run.nc of polhode, CSV, or a run; sensors: of the case; sample: period of the law, s, None without a law;
+    delay: of the law, s. Raises InputError when the file cannot be read, has gaps in its commands, holds no measurement of a
     sensor of the case, or has other units or another order of quaternions than it says.
     """
     usable = [each for each in sensors if isinstance(each.sensor, USABLE)]
@@ -61,8 +69,13 @@ def read_telemetry(path: Path, sensors: Sequence[Sensed], *, sample: float | Non
             "the case has no gyro, star tracker or tachometer whose measurements could be compared; give it "
             "[[sensors]] with their noise"
         )
-    read = _from_run if path.suffix == ".nc" else _from_csv
-    telemetry = read(path, usable, sample, delay)
+    if not isinstance(path, Path):
+        telemetry = _from_run(path, "the run", usable, sample, delay)
+    elif path.suffix == ".nc":
+        telemetry = _from_run(load(path), str(path), usable, sample, delay)
+    else:
+        telemetry = _from_csv(path, usable, sample)
+    where = str(path) if isinstance(path, Path) else "the run"
     others = [each.name for each in sensors if each not in usable]
     unused = [each.name for each in usable if each.name not in telemetry.channels]
     notes = [*telemetry.notes]
@@ -72,7 +85,7 @@ def read_telemetry(path: Path, sensors: Sequence[Sensed], *, sample: float | Non
         notes.append(f"no measurements of {', '.join(unused)} in the telemetry")
     if not telemetry.channels:
         names = ", ".join(each.name for each in usable)
-        raise InputError(f"{path}: holds no measurement of a sensor of the case ({names}); name its columns as these")
+        raise InputError(f"{where}: holds no measurement of a sensor of the case ({names}); name its columns as these")
     for each in usable:
         channel = telemetry.channels.get(each.name)
         if channel is not None and len(channel.times) < 2:
@@ -84,18 +97,15 @@ def read_telemetry(path: Path, sensors: Sequence[Sensed], *, sample: float | Non
         {each.name: found[each.name] for each in usable if isinstance(each.sensor, kind) and each.name in found}
         for kind in (RateGyro, StarTracker)
     )
-    require_plausible(str(path), gyros, trackers)
+    require_plausible(where, gyros, trackers)
     return Telemetry(
         duration=telemetry.duration, period=telemetry.period, commands=telemetry.commands, channels=telemetry.channels,
         notes=tuple(notes),
     )  # fmt: skip
 
 
-def _from_run(path: Path, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:
+def _from_run(run: "Run", path: str, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:
     """Return the telemetry of a run: its commands and the messages of its sensors."""
-    from ....sim import load
-
-    run = load(path)
     t = np.asarray(run.t)
     steps = np.diff(t)
     if t.size < 3:
@@ -113,7 +123,7 @@ def _from_run(path: Path, sensors: Sequence[Sensed], sample: float | None, delay
         raise InputError(f"{path}: has a gap from {t[worst]:g} to {t[worst + 1]:g} s; cut the record there")
     channels: dict[str, Channel] = {}
     for each in sensors:
-        if each.name not in run.recorded.names if run.recorded is not None else True:
+        if each.name not in run.names:
             continue
         rows = np.asarray(run.values(each.name))
         kept = rows[rows[:, -2] > 0.0]
@@ -123,9 +133,8 @@ def _from_run(path: Path, sensors: Sequence[Sensed], sample: float | None, delay
     return Telemetry(duration=float(t[-1] - t[0]), period=period, commands=commands, channels=channels)
 
 
-def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None, delay: float) -> Telemetry:
+def _from_csv(path: Path, sensors: Sequence[Sensed], sample: float | None) -> Telemetry:
     """Return the telemetry of a table: time_s, command_1_N_m .., and the columns of each sensor."""
-    del delay
     header, rows = _table(path)
     if "time_s" not in header:
         near = difflib.get_close_matches("time_s", header, n=1, cutoff=0.4)

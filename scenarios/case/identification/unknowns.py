@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ....controllers.sensing.sensors import RateGyro, StarTracker
 from ....plant.errors import InputError
-from ....sim.analysis.identification import entries_of, inertia_at, inertia_jacobian, log_cholesky
-from ....sim.analysis.identification.pseudo_inertia import NAMES
+from ....plant.frozen import frozen_arrays
+from ....sim.analysis.identification.pseudo_inertia import NAMES, entries_of, inertia_at, inertia_jacobian, log_cholesky
 from ..campaigns.dispersions import value_at
 from ..kinds.sensors.sensed import Sensed
 from ..loader import LoadedCase
@@ -30,7 +30,8 @@ TURN = 0.1  # rad, size of an unknown alignment
 ROOTS = ("plant", "sensors", "environment")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Unknown(ABC):
     """One key and its numbers.
 
@@ -62,7 +63,8 @@ class Unknown(ABC):
         return self.values(z).tolist()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Inertia(Unknown):
     """Inertia of the hub in log-Cholesky coordinates, so that each value is that of a body. moment: kg m^2."""
 
@@ -85,7 +87,8 @@ class Inertia(Unknown):
         return inertia_at(z, scale=self.moment).tolist()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Number(Unknown):
     """A number or list of numbers of the case; positive ones on a logarithmic scale. shape: of the value."""
 
@@ -110,7 +113,8 @@ class Number(Unknown):
         return float(values[0]) if self.shape == () else values.reshape(self.shape).tolist()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Additive(Unknown):
     """Numbers that the case has no key for, zero at the start, in their own unit."""
 
@@ -128,10 +132,14 @@ class Additive(Unknown):
         return self.scale
 
 
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Bias(Additive):
     """Bias of a gyro about the body axes, rad/s."""
 
 
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Alignment(Additive):
     """Rotation vector from the mounting of a star tracker in the case to the true one, body axes, rad."""
 

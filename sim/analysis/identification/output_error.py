@@ -36,7 +36,7 @@ OPEN = 0.1  # standard deviation relative to the scales above which a direction 
 
 
 class Model(Protocol):
-    """What `fit_output_error` needs of a model and its telemetry."""
+    """A model with its telemetry, as `fit_output_error` calls it."""
 
     @property
     def scale(self) -> Array:
@@ -106,15 +106,15 @@ def fit_output_error(model: Model, start: Array, *, progress: Callable[[float], 
     rows, jacobian = _linearised(model, x, 1.0, STEP)
     _, coarse = _linearised(model, x, 1.0, 2.0 * STEP)
     return Fit(
-        x=x, residuals=tuple(each.reshape(each.shape[1:]) for each in rows), jacobian=jacobian, coarse=coarse, steps=done,
-        converged=converged,
+        x=x, residuals=tuple(each.reshape(each.shape[1:]) for each in rows), jacobian=jacobian, coarse=coarse,
+        steps=done, converged=converged,
     )  # fmt: skip
 
 
 def _shares(model: Model, x: Array) -> list[float]:
     """Return the horizons as shares of the record."""
     whole = _flat(model.residuals(x[None], 1.0))[0]
-    if np.isfinite(whole).all() and float(np.mean(whole**2)) < CLOSE**2:
+    if np.isfinite(whole).all() and float(whole @ whole) < CLOSE**2 * whole.size:
         return [1.0]
     least = max(SHORT, min(1.0, LEAST * x.size / whole.size))
     count = ceil(log2(1.0 / least))

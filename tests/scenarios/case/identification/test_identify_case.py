@@ -148,6 +148,11 @@ def test_free_parameters_are_checked(case, free, message):
         identify_case(case, Path("none.csv"), free=free)
 
 
+def test_spacecraft_with_two_control_torques_is_refused():
+    with pytest.raises(InputError, match="this spacecraft has two"):
+        identify_case("thrusters-and-wheels", Path("none.csv"), free=["inertia"])
+
+
 def test_prior_of_other_key_is_refused(case):
     with pytest.raises(InputError, match="is not free"):
         identify_case(case, Path("none.csv"), free=["inertia"], priors={"plant.mass_kg": 1.0})

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polhode.sim.analysis.identification import Information, marginal
+from polhode.sim.analysis.identification.information import Information, marginal
 
 
 def matrix(p):

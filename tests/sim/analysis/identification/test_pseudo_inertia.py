@@ -5,7 +5,7 @@ import pytest
 
 from polhode.plant.errors import InputError
 from polhode.plant.hub.inertia import inertia_matrix
-from polhode.sim.analysis.identification import entries_of, inertia_at, inertia_jacobian, log_cholesky
+from polhode.sim.analysis.identification.pseudo_inertia import entries_of, inertia_at, inertia_jacobian, log_cholesky
 
 J = np.array([[6.53, 0.45, -0.30], [0.45, 5.96, 0.22], [-0.30, 0.22, 4.53]])
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polhode.sim.analysis.identification import residual_test
+from polhode.sim.analysis.identification.residual_tests import residual_test
 
 WHITE = np.random.default_rng(4).normal(size=(3000, 2))
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polhode.sim.analysis.identification import ColouredNoise, whitened
+from polhode.sim.analysis.identification.whitening import ColouredNoise, whitened
 
 WALK, SIGMA, TIME = 0.3, 0.5, 2.0
 
