@@ -60,8 +60,8 @@ def read_telemetry(path: "Path | Run", sensors: Sequence[Sensed], *, sample: flo
     """Return the telemetry in a file.
 
     path: run.nc of polhode, CSV, or a run; sensors: of the case; sample: period of the law, s, None without a law;
-    delay: of the law, s. Raises InputError when the file cannot be read, has gaps in its commands, holds no measurement of a
-    sensor of the case, or has other units or another order of quaternions than it says.
+    delay: of the law, s. Raises InputError when the file cannot be read, has gaps in its commands, holds no measurement
+    of a sensor of the case, or has other units or another order of quaternions than it says.
     """
     usable = [each for each in sensors if isinstance(each.sensor, USABLE)]
     if not usable:

@@ -46,6 +46,7 @@ def test_identify_command_writes_case_with_estimate(polhode, run_file, tmp_path)
     np.testing.assert_array_equal(again.case.plant.inertia_kg_m2, tensor)
 
 
+@pytest.mark.slow
 def test_identify_command_prints_estimates_and_case(polhode, run_file):
     outcome = polhode("identify", "identified-inertia", str(run_file), "--free", "inertia", "--set", BUDGET)
     assert outcome.code == 0, outcome.err

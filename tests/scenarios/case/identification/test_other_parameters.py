@@ -123,6 +123,7 @@ def test_friction_of_wheel_from_tachometer(tmp_path):
     assert found.estimates[0].value == pytest.approx(friction, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_scale_errors_of_gyro_and_alignment_of_star_tracker(tracked, tmp_path):
     """Scale errors, misalignments and a turned tracker on the tumble of scipy; the priors alone say 0.01."""
     errors = np.array(((2e-3, 1e-3, -5e-4), (3e-4, -1e-3, 8e-4), (0.0, 6e-4, 1.5e-3)))
