@@ -23,7 +23,7 @@ from ..located import located
 from .case_model import CaseModel, plant_only
 from .excitation import excitation_for
 from .telemetry import Telemetry, read_telemetry
-from .unknowns import SHORT, Unknown, unknowns_of
+from .unknowns import SHORT, Inertia, Unknown, unknowns_of
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -201,13 +201,7 @@ def identify_case(
             raise InputError(
                 "identify drives the plant by recorded commands of one torque; a case with [[modes]] is not supported"
             )
-        problem = build(plant_only(case))
-        law = problem.law
-        if problem.craft.external is not None:
-            raise InputError(
-                "identify drives the plant by recorded commands of one control torque, and this spacecraft has two; "
-                "give the case one of them"
-            )
+        law = None if case.controller is None else build(plant_only(case)).law
         sample = None if law is None else law.sample
         sensors = sensed(case, sample=sample or 1.0)
         given = {SHORT.get(key, key): value for key, value in (priors or {}).items()}
@@ -267,6 +261,8 @@ def _result(
     seen = np.isfinite(information.sigma) & (information.sigma > 0.0)
     change = np.abs(coarse.sigma[seen] / information.sigma[seen] - 1.0)
     words = [*notes]
+    if any(isinstance(each, Inertia) for each in unknowns) and model.law is not None and not counted:
+        words.append("the commands count as exact: a torque 1 % off puts the inertia 1 % off, and no residual shows it")
     if not fit.converged and not open_:
         words.append("the search did not converge; begin nearer to the truth, or shorten the record")
     for each in tests:

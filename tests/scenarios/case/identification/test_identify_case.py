@@ -157,3 +157,14 @@ def test_case_with_modes_is_refused():
 def test_prior_of_other_key_is_refused(case):
     with pytest.raises(InputError, match="is not free"):
         identify_case(case, Path("none.csv"), free=["inertia"], priors={"plant.mass_kg": 1.0})
+
+
+def test_wrong_torque_scales_inertia_and_note_says_so(case, truth, tmp_path):
+    """Recorded commands 1 % below the true torque: inertia 1 % low, residuals as declared."""
+    columns = body.table(truth)
+    columns |= {f"command_{n}_N_m": 0.99 * columns[f"command_{n}_N_m"] for n in (1, 2, 3)}
+    path = body.write_csv(tmp_path / "run.csv", columns)
+    found = identify_case(case, path, free=["inertia"], known_start=True, overrides=[STATIC])
+    assert np.abs((values(found) - 0.99 * TRUTH) / found.information.sigma).max() < 4.0
+    assert found.tests[0].fits
+    assert any("the commands count as exact" in each for each in found.notes)
