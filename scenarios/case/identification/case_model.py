@@ -227,8 +227,8 @@ class CaseModel:
         until = share * self.telemetry.duration
         self._problems.clear()
         built, fine = self._all_built(points)
-        order: dict[int, int] = {}
-        unique = [problem for problem, _ in built if order.setdefault(id(problem), len(order)) == len(order) - 1]
+        unique = list({id(problem): problem for problem, _ in built}.values())
+        order = {id(problem): n for n, problem in enumerate(unique)}
         lane = np.array([order[id(problem)] for problem, _ in built])
         grids = {each.name: self._grid(each.name, until) for each in self._sensors}
         times = np.unique(np.round(np.concatenate(list(grids.values())), 9))

@@ -154,6 +154,22 @@ def test_case_with_modes_is_refused():
         identify_case("thrusters-and-wheels", Path("none.csv"), free=["inertia"])
 
 
+def test_bias_is_found_where_nothing_of_the_plant_is_free(tracked, tmp_path):
+    """Parameters of sensors only: many of the differences share one run."""
+    bias = np.array((2e-4, -3e-4, 1e-4))
+    columns = body.table(body.motion(rate=(0.02, -0.03, 0.01)), tracker=True)
+    columns |= {
+        f"gyro_{axis}_rad_s": columns[f"gyro_{axis}_rad_s"] + each for axis, each in zip("xyz", bias, strict=True)
+    }
+    path = body.write_csv(tmp_path / "run.csv", columns)
+    free = ["sensors.0.bias"]
+    found = identify_case(tracked, path, free=free, priors={"sensors.0.bias": 1e-3}, overrides=[STATIC])
+    assert found.converged
+    assert np.abs((values(found) - bias) / found.information.sigma).max() < 4.0
+    assert found.by_key == {}
+    assert all(each.fits for each in found.tests)
+
+
 def test_prior_of_other_key_is_refused(case):
     with pytest.raises(InputError, match="is not free"):
         identify_case(case, Path("none.csv"), free=["inertia"], priors={"plant.mass_kg": 1.0})
