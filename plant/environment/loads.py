@@ -76,19 +76,34 @@ class MagneticDamping:
         k, A m^2 s/T.
     limit : array_like, shape (3,)
         Largest dipole of each torquer, A m^2.
+    fault_factors : array_like, shape (3,)
+        Factor of the dipole of each torquer from its fault on: -1 for the wrong polarity, 0 for a dead one. 1: no
+        fault.
+    fault_times : array_like, shape (3,)
+        Time of the fault of each torquer, s.
 
     Raises
     ------
     InputError
-        When the gain is negative or a limit is not positive.
+        When the gain is negative, a limit is not positive, or a factor or time is not finite.
     """
 
     gain: float
     limit: ArrayLike
+    fault_factors: ArrayLike = (1.0, 1.0, 1.0)
+    fault_times: ArrayLike = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
         non_negative("gain of the magnetic damping", self.gain, "A m^2 s/T")
         object.__setattr__(self, "limit", each_positive("dipole limit", self.limit, unit="A m^2"))
+        object.__setattr__(self, "fault_factors", vector("factors of faulty torquers", self.fault_factors))
+        object.__setattr__(self, "fault_times", vector("times of faults of torquers", self.fault_times, unit="s"))
+
+    @property
+    def faults(self) -> dict[str, tuple[float, float]]:
+        """Factor and time (s) of each faulty torquer, by its body axis."""
+        rows = zip("xyz", np.asarray(self.fault_factors).tolist(), np.asarray(self.fault_times).tolist(), strict=True)
+        return {axis: (factor, time) for axis, factor, time in rows if factor != 1.0}
 
 
 @frozen_arrays
@@ -205,8 +220,10 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
-        """Times of contact with the shadow, s; integration steps end there."""
-        return tuple(contact.t for contact in self.fields.contacts) if self.solar_pressure else ()
+        """Times of contact with the shadow and of faults, s; integration steps end there."""
+        shadow = tuple(contact.t for contact in self.fields.contacts) if self.solar_pressure else ()
+        damping = self.magnetic_damping
+        return shadow if damping is None else (*shadow, *(time for _, time in damping.faults.values()))
 
     def check_duration(self, duration: float) -> None:
         """Raise InputError when a run is longer than the table.
@@ -275,6 +292,8 @@ class EnvironmentLoads(AnyPotential):
             eddy=np.zeros(9) if self.eddy_coefficient is None else self.eddy_coefficient,
             gain=0.0 if damping is None else damping.gain,
             limit=np.zeros(3) if damping is None else damping.limit,
+            factor=np.ones(3) if damping is None else damping.fault_factors,
+            faulty=np.zeros(3) if damping is None else damping.fault_times,
             light=SOLAR_FLUX / SPEED_OF_LIGHT * ASTRONOMICAL_UNIT**2 if self.solar_pressure and acts else 0.0,
             drag=float(gas is not None and acts),
             molecules=1.0 if gas is None else gas.speed,

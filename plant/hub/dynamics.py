@@ -142,7 +142,7 @@ def port_torque(t, x, u, p, w0, w1, w2):
             continue
         row = AT_PORTS + PORT.size * port
         basis, axes = int(p[row + PORT.basis]), row + PORT.axes
-        if basis == ON_COORDINATE:  # handled by its element
+        if basis >= ON_COORDINATE:  # handled by its element
             continue
         i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
         share = pulse_share(t, p[row + PORT.start], p[row + PORT.turning])

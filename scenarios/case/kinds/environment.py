@@ -28,6 +28,7 @@ from ....plant.environment.loads import MagneticDamping, Molecules
 from ....plant.environment.orbit import Orbit
 from ....plant.errors import InputError
 from ..located import located
+from .faults import torquer_faults
 
 if TYPE_CHECKING:
     from ....plant.environment.density import Density
@@ -125,7 +126,7 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
     if torquers is not None:
         with located("plant.magnetorquers"):
             limit = each_positive("dipole_limit_A_m2", torquers.dipole_limit_A_m2, unit="A m^2")
-            damping = MagneticDamping(gain=torquers.gain_A_m2_s_T, limit=limit)
+            damping = MagneticDamping(gain=torquers.gain_A_m2_s_T, limit=limit, **torquer_faults(case))
     orbit = orbit_of(case.orbit)
     with located("environment"):
         magnetic: MagneticField | None = {"igrf": IGRFField(), "dipole": DIPOLE, None: None}[table.magnetic_field]

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.polynomial.legendre import leggauss
+from scipy.integrate import solve_ivp
 from scipy.special import erf, erfc
 
-from polhode import plant
+from polhode import plant, sim
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment.constants import ASTRONOMICAL_UNIT, SOLAR_FLUX, SPEED_OF_LIGHT
 from polhode.plant.environment.face_kernels import gas_torque, light_torque
@@ -231,6 +232,44 @@ def test_magnetic_damping_saturates_each_torquer():
         )
         m = np.clip(dipole, -np.asarray(limit), limit)
         np.testing.assert_allclose(torque(loads, rate=omega), np.cross(m, in_body), rtol=1e-11)
+
+
+def test_faulty_magnetorquers_act_from_their_times_on():
+    """Wrong polarity of x, dead y: dipoles of the law, changed by the factors; z is healthy."""
+    b, omega = np.array((2e-5, -1e-5, 3e-5)), np.array((0.03, -0.02, 0.04))
+    in_body = rotation_matrix(E).T @ b
+    dipole = np.clip(5e4 * np.cross(omega, in_body), -0.03, 0.03)
+    damping = MagneticDamping(gain=5e4, limit=0.03, fault_factors=(-1.0, 0.0, 1.0), fault_times=(10.0, 20.0, 0.0))
+    loads = EnvironmentLoads(fields=constant_fields(field=b), magnetic_damping=damping)
+    assert loads.breakpoints == (10.0, 20.0)
+    for t, factors in ((3.0, (1, 1, 1)), (10.0, (-1, 1, 1)), (25.0, (-1, 0, 1))):
+        expected = np.cross(np.array(factors) * dipole, in_body)
+        np.testing.assert_allclose(torque(loads, rate=omega, t=t), expected, rtol=1e-11)
+
+
+def test_polarity_fault_in_a_run_matches_independent_integration():
+    b, body = np.array((2e-5, -1e-5, 3e-5)), plant.RigidBody((0.02, 0.03, 0.025))
+    damping = MagneticDamping(gain=2e4, limit=100.0, fault_factors=(1.0, -1.0, 0.3), fault_times=(0, 21.7, 50.3))
+    loads = EnvironmentLoads(fields=constant_fields(field=b), magnetic_damping=damping)
+    craft, rate = plant.Spacecraft(body, potentials=[loads]), (0.03, -0.05, 0.04)
+    run = sim.simulate(craft, attitude=E, rate=rate, duration=90.0, output_step=10.0, rtol=1e-12)
+    J = np.array((0.02, 0.03, 0.025))
+
+    def slope(_, y, factors):
+        w, e = y[:3], y[3:]
+        field = rotation_matrix(e / np.linalg.norm(e)).T @ b
+        m = np.array(factors) * 2e4 * np.cross(w, field)
+        turn = 0.5 * np.array([
+            -e[1:] @ w, *(e[0] * w + np.cross(e[1:], w)),
+        ])  # fmt: skip
+        return np.concatenate(((np.cross(m, field) - np.cross(w, J * w)) / J, turn))
+
+    y = np.concatenate((rate, E))
+    for begin, end, factors in ((0, 21.7, (1, 1, 1)), (21.7, 50.3, (1, -1, 1)), (50.3, 90.0, (1, -1, 0.3))):
+        y = solve_ivp(slope, (begin, end), y, "DOP853", args=(factors,), rtol=1e-12, atol=1e-13).y[:, -1]
+    np.testing.assert_allclose(run.values("rate")[-1], y[:3], rtol=0, atol=1e-11)
+    assert run.counters["faults"] == 2
+    assert any("magnetorquer y: dipole times -1 from 21.7 s on" in each for each in run.warnings)
 
 
 def test_gravity_gradient_is_that_of_the_potential():

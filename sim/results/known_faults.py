@@ -1,0 +1,35 @@
+"""Faults that a run was given: of wheels, signals and magnetorquers."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...plant import TorquePulse, WheelFault
+from ..engine.loop import Loop
+
+if TYPE_CHECKING:
+    from ...plant.environment.loads import MagneticDamping
+
+__all__ = ["known_faults"]
+
+
+def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float, str]]:
+    """Return start (s) and description of each fault of a run, in the order of their starts.
+
+    loop: the run; pulses: its scheduled torques and faults of wheels.
+    """
+    found = [(fault.start, fault.words) for fault in pulses if isinstance(fault, WheelFault)]
+    if loop.blocks:
+        from ...controllers.laws.blocks.signal_fault import fault_of_block
+
+        for block in loop.blocks:
+            fault = fault_of_block(block)
+            if fault is not None:
+                what, start, stop = fault
+                found.append((start, f"{what} from {start:g} s {f'to {stop:g} s' if stop < float('inf') else 'on'}"))
+    for load in loop.craft.potentials:
+        damping: MagneticDamping | None = getattr(load, "magnetic_damping", None)
+        if damping is None:
+            continue
+        for axis, (factor, start) in damping.faults.items():
+            found.append((start, f"magnetorquer {axis}: dipole times {factor:g} from {start:g} s on"))
+    return sorted(found)
