@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 __all__ = ["known_faults"]
 
+LATEST = 1e100
+"""Later than the end of any run, s."""
+
 
 def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float, str]]:
     """Return start (s) and description of each fault of a run, in the order of their starts.
@@ -20,12 +23,12 @@ def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float,
     found = [(fault.start, fault.words) for fault in pulses if isinstance(fault, WheelFault)]
     if loop.blocks:
         from ...controllers.laws.blocks.signal_fault import fault_of_block
+        from ...controllers.laws.blocks.thruster_pulses import thruster_faults_of
 
         for block in loop.blocks:
-            fault = fault_of_block(block)
-            if fault is not None:
-                what, start, stop = fault
-                found.append((start, f"{what} from {start:g} s {f'to {stop:g} s' if stop < float('inf') else 'on'}"))
+            own = fault_of_block(block)
+            for what, start, stop in (*thruster_faults_of(block), *(() if own is None else (own,))):
+                found.append((start, f"{what} from {start:g} s {f'to {stop:g} s' if stop < LATEST else 'on'}"))
     for load in loop.craft.potentials:
         damping: MagneticDamping | None = getattr(load, "magnetic_damping", None)
         if damping is None:

@@ -13,6 +13,7 @@ from ....plant.checks import choice
 from ....plant.errors import InputError
 from ....plant.loads.torque.wheel_fault import parts_with_faults
 from ..located import located
+from .thruster_blocks import thruster_names
 
 if TYPE_CHECKING:
     from ....controllers import Block
@@ -50,6 +51,7 @@ def _require_part(case: "Case", table: "FaultTable", wheels: Sequence[str]) -> N
         **dict.fromkeys(wheels, ("dead", "weak", "reversed", "stuck", "friction")),
         **dict.fromkeys(TORQUERS if case.plant.magnetorquers is not None else (), ("dead", "weak", "reversed")),
         **dict.fromkeys([THRUSTERS] if case.plant.thrusters is not None and signals else (), OF_COMMANDS),
+        **dict.fromkeys(thruster_names(case), ("dead", "weak", "stuck")),
         **{each.label: OF_SIGNALS for each in case.sensors},
         **{each: OF_COMMANDS if each.startswith(COMMAND) else OF_SIGNALS for each in signals},
     }

@@ -151,7 +151,8 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 
 def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
     sees = None if case.controller is None else case.controller.uses
-    if not (case.sensors or case.blocks or case.modes or case.faults or sees):
+    pulsed = case.plant.thrusters is not None and case.plant.thrusters.valve_step_s is not None
+    if not (case.sensors or case.blocks or case.modes or case.faults or sees or pulsed):
         return exerted_of(case, craft)
     from .blocks.blocks_of import blocks_of
 

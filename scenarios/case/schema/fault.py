@@ -26,12 +26,12 @@ class FaultTable(Table):
     """Fault of one part from a time on. The law does not know of it, unless a mode watches the health signal."""
 
     part: Text = Field(
-        description="what fails: wheel_2 (an element), magnetorquer_x, thrusters (their torque as a whole), "
+        description="what fails: wheel_2 (an element), magnetorquer_x, thruster_3, thrusters (as a whole), "
         "the name of a sensor, or a signal, such as rate or command"
     )
     kind: Literal["dead", "weak", "reversed", "stuck", "friction", "biased", "frozen", "dropped"] = Field(
-        description="dead, weak, reversed: torque times 0, a factor, -1; stuck: a seized wheel, or a command held "
-        "as it was; friction: of a wheel, added; biased, frozen, dropped: of a sensor or signal"
+        description="dead, weak, reversed: torque times 0, a factor, -1; stuck: a seized wheel, an open thruster, or a "
+        "command held as it was; friction: of a wheel, added; biased, frozen, dropped: of a sensor or signal"
     )
     from_s: NonNegative = Field(description="start of the fault, s")
     to_s: Positive | None = Field(default=None, description="end of the fault, s; by default that of the run")

@@ -31,6 +31,7 @@ SHIPPED = (
     "nutation-damping-minor-axis",
     "published-ring-damper",
     "pulsed-station",
+    "pulsed-thrusters",
     "roll-coupling",
     "seeker-under-gravity",
     "slew-dispersed",

@@ -14,6 +14,7 @@ from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
 from ..start import initial_state
+from ..thruster_blocks import pulsed_thrusters
 from ..torques.torques_of import exerted_of
 from .kinds import KINDS
 
@@ -56,7 +57,10 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     widths = {**shown, **dict.fromkeys(commands, COMMAND_SIZE)}
     found = [*sensing_of(case, craft, law=law), *signal_faults(case, sample=law.sample)]
     found[:0] = health_of(case, sample=law.sample)
-    last = list(command_faults(case, craft, commands=commands, sample=law.sample))
+    last = [
+        *command_faults(case, craft, commands=commands, sample=law.sample),
+        *pulsed_thrusters(case, law, commands),
+    ]
     if not found and not last and not case.blocks and not case.modes:
         return exerted
     sensing = len(found)
