@@ -7,7 +7,7 @@ from ...plant import TorquePulse, WheelFault
 from ..engine.loop import Loop
 
 if TYPE_CHECKING:
-    from ...plant.environment.loads import MagneticDamping
+    from ...plant.environment.loads import Magnetorquers
 
 __all__ = ["known_faults"]
 
@@ -30,9 +30,9 @@ def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float,
             for what, start, stop in (*thruster_faults_of(block), *(() if own is None else (own,))):
                 found.append((start, f"{what} from {start:g} s {f'to {stop:g} s' if stop < LATEST else 'on'}"))
     for load in loop.craft.potentials:
-        damping: MagneticDamping | None = getattr(load, "magnetic_damping", None)
-        if damping is None:
+        torquers: Magnetorquers | None = getattr(load, "torquers", None)
+        if torquers is None:
             continue
-        for axis, (factor, start) in damping.faults.items():
+        for axis, (factor, start) in torquers.faults.items():
             found.append((start, f"magnetorquer {axis}: dipole times {factor:g} from {start:g} s on"))
     return sorted(found)

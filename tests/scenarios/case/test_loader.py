@@ -25,6 +25,7 @@ SHIPPED = (
     "four-wheel-pyramid",
     "gravity-gradient",
     "guided-slew",
+    "magnetic-unloading",
     "momentum-bias",
     "nadir-pointing",
     "nutation-damping",
