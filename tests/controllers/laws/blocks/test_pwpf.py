@@ -77,8 +77,8 @@ def test_margins_count_pulses_with_gain_1():
     craft = Spacecraft(RigidBody(np.diag((40.0, 30.0, 20.0))))
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, attitude=0.01, rate=1.0, effort=1.0, sample=0.1)
-    slow = WIE | {"time_constant": 0.6}
-    bare, pulsed = law.margins(model), law.margins(model, blocks=[blocks.pwpf(1.0, sample=0.02, **slow)])
+    slow = WIE | {"time_constant": 1.5}
+    bare, pulsed = law.margins(model), law.margins(model, blocks=[blocks.pwpf(1.0, sample=0.05, **slow)])
     np.testing.assert_allclose(pulsed.smallest()["phase_margin_deg"], bare.smallest()["phase_margin_deg"], rtol=1e-6)
 
 
