@@ -201,6 +201,11 @@ def identify_case(
             raise InputError(
                 "identify drives the plant by recorded commands of one torque; a case with [[modes]] is not supported"
             )
+        if case.faults:
+            raise InputError(
+                "identify compares the telemetry with a spacecraft without faults, and the case has [[faults]]; remove "
+                "them, and cut the record before the first"
+            )
         law = None if case.controller is None else build(plant_only(case)).law
         sample = None if law is None else law.sample
         sensors = sensed(case, sample=sample or 1.0)

@@ -149,6 +149,12 @@ def test_free_parameters_are_checked(case, free, message):
         identify_case(case, Path("none.csv"), free=free)
 
 
+def test_case_with_faults_is_refused(case):
+    fault = "faults=[{part='gyro', kind='frozen', from_s=10.0}]"
+    with pytest.raises(InputError, match="without faults"):
+        identify_case(case, Path("none.csv"), free=["inertia"], overrides=[fault])
+
+
 def test_case_with_modes_is_refused():
     with pytest.raises(InputError, match=r"a case with \[\[modes\]\] is not supported"):
         identify_case("thrusters-and-wheels", Path("none.csv"), free=["inertia"])
