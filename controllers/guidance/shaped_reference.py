@@ -68,7 +68,7 @@ class ShapedReference(KernelReference):
         reference: EigenaxisSlew | SpinUp,
         vibration_modes: Sequence[ArrayLike],
         *,
-        kind: str = "zv",
+        kind: str = "zvd",
         tolerance: float = 0.05,
         sample: float | None = None,
     ) -> None:
@@ -87,7 +87,7 @@ class ShapedReference(KernelReference):
                     f"a vibration mode is two numbers, its frequency in rad/s and its damping ratio; got {mode!r}"
                 )
             frequency, damping = (float(value) for value in pair)
-            one = shaper_impulses(frequency, damping=damping, kind=kind, tolerance=tolerance, sample=sample)
+            one = shaper_impulses(frequency, damping_ratio=damping, kind=kind, tolerance=tolerance, sample=sample)
             impulses = convolved(impulses, one)
         object.__setattr__(self, "reference", reference)
         object.__setattr__(self, "times", read_only(impulses[0]))
