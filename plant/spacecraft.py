@@ -33,8 +33,6 @@ from .parts import has_parts
 if TYPE_CHECKING:
     from .linear import LinearModel
 
-__all__ = ["Spacecraft"]
-
 Array = NDArray[np.float64]
 T = TypeVar("T")
 

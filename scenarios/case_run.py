@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from ..sim.runs.run_spec import RunSpec
     from .case.schema import Case
 
-__all__ = [
-    "CaseRun",
-    "arguments",
-    "consistent_twin",
-    "flown",
-    "flown_together",
-    "fly",
-    "measure_as",
-    "measured",
-    "other_laws",
-    "run_case",
-]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CaseRun:

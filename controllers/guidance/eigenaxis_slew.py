@@ -38,8 +38,6 @@ from .turn_limits import (
     turning_torque,
 )
 
-__all__ = ["EigenaxisSlew"]
-
 Array = NDArray[np.float64]
 RAMPED, SMOOTH = "bang-coast-bang", "smooth"
 

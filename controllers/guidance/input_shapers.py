@@ -17,8 +17,6 @@ from ...plant.checks import numbers, positive
 from ...plant.errors import InputError
 from ...plant.quantity import NUMBER, check_arguments, of_argument, one_of
 
-__all__ = ["SHAPERS", "convolved", "shaper_impulses", "shaper_vibration"]
-
 Array = NDArray[np.float64]
 
 SHAPERS = ("zv", "zvd", "ei", "two-hump")

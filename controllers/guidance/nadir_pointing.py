@@ -18,8 +18,6 @@ from ..contracts.kernel_reference import KernelReference
 from .nadir_kernel import nadir_kernel
 from .pointing_attitude import pointing_attitude
 
-__all__ = ["NadirPointing"]
-
 Array = NDArray[np.float64]
 _CLOCK = {"orbit-normal": (0.0, 0.0, 1.0), "velocity": (0.0, 1.0, 0.0)}
 """Components in the frame radial, transverse, normal."""

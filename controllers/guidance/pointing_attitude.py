@@ -11,8 +11,6 @@ from ...plant.attitude import from_rotation_matrix
 from ...plant.errors import InputError
 from ...plant.quantity import VECTOR, check_arguments, of_argument
 
-__all__ = ["pointing_attitude"]
-
 Array = NDArray[np.float64]
 
 

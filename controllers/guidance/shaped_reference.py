@@ -18,8 +18,6 @@ from .input_shapers import convolved, shaper_impulses
 from .spin_up import SpinUp
 from .turn_kernels import shaped_slew_kernel, shaped_spin_up_kernel
 
-__all__ = ["ShapedReference"]
-
 Array = NDArray[np.float64]
 
 

@@ -26,8 +26,6 @@ from ..contracts.kernel_reference import KernelReference
 from .turn_kernels import SPIN_UP, spin_up_kernel
 from .turn_limits import QUINTIC_RATE
 
-__all__ = ["SpinUp"]
-
 Array = NDArray[np.float64]
 RAMP, SMOOTH = "ramp", "smooth"
 

@@ -14,19 +14,6 @@ from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
-__all__ = [
-    "SLEW",
-    "SPIN_UP",
-    "TURN",
-    "shaped_slew_kernel",
-    "shaped_spin_up_kernel",
-    "slew_angle",
-    "slew_kernel",
-    "spin_up_angle",
-    "spin_up_kernel",
-    "write_turn",
-]
-
 TURN = fields(start=4, axis=3)
 """Head of every q."""
 

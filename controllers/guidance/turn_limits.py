@@ -14,15 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.frozen import frozen_arrays
 from ...plant.hub.inertia import inertia_matrix
 
-__all__ = [
-    "QUINTIC_ACCELERATION",
-    "QUINTIC_RATE",
-    "TurnLimits",
-    "ramped_turn",
-    "smooth_turn",
-    "turning_torque",
-]
-
 Array = NDArray[np.float64]
 
 QUINTIC_RATE = 15.0 / 8.0

@@ -24,8 +24,6 @@ from .multirate import Multirate
 from .routes import COMMAND_SIZE, Routes
 from .sampled_plant import hold
 
-__all__ = ["Lifted", "LiftedCut", "LiftedParts", "Opened", "repeats_of"]
-
 Array = NDArray[np.float64]
 Law = tuple[Array, Array, Array, Array]
 """A, B, C, D of a law, from its measurement to its command."""

@@ -29,8 +29,6 @@ from .wheel_torque import driven_momenta, field_momenta, from_outside
 if TYPE_CHECKING:
     from .margins import Margins
 
-__all__ = ["SampledLoop"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

@@ -23,8 +23,6 @@ from ..kernels.kernel import kernel
 from .faces import FACE
 from .gas_curve import ROOT_PI, pressure_and_flux
 
-__all__ = ["gas_torque", "light_torque"]
-
 
 @kernel(inline=True)
 def _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2):

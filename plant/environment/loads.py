@@ -22,8 +22,6 @@ from .spline_table import SPLINE, local_polynomials
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "EnvironmentLoads", "MagneticDamping", "Molecules"]
-
 Array = NDArray[np.float64]
 
 SOURCES = ("gravity gradient", "residual dipole", "eddy currents", "magnetic damping", "solar pressure", "drag")

@@ -15,8 +15,6 @@ from .epoch import Epoch
 from .frames import gcrf_to_itrf
 from .optional_library import optional_library
 
-__all__ = ["DipoleField", "IGRFField", "MagneticField"]
-
 Array = NDArray[np.float64]
 
 TESLA = 1e-9  # per nT

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..loads.potentials.any_potential import AnyPotential
     from ..spacecraft import Spacecraft
 
-__all__ = ["TorqueBudget", "orbital_period", "sources_of", "torque_budget"]
-
 Array = NDArray[np.float64]
 
 

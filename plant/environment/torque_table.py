@@ -19,8 +19,6 @@ from ..loads.potentials.any_potential import AnyPotential
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "TorqueTable"]
-
 Array = NDArray[np.float64]
 
 HEAD = fields(rows=1, inertial=1)

@@ -18,18 +18,6 @@ from ..kernels.kernel import kernel
 from ..kernels.rotation import to_body
 from .pieces import LOAD, applied_torque, g_times, g_transpose, inertia_times, inverse_times
 
-__all__ = [
-    "E_STATES",
-    "E_UNITS",
-    "enter_velocities",
-    "full_gyroscopic",
-    "leave_velocities",
-    "shorter_gyroscopic",
-    "solve_augmented",
-    "torque_force",
-    "working_force",
-]
-
 E_STATES = ("e_0", "e_1", "e_2", "e_3", "e_0_rate", "e_1_rate", "e_2_rate", "e_3_rate")
 E_UNITS = ("1",) * 4 + ("1/s",) * 4
 

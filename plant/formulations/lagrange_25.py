@@ -14,8 +14,6 @@ from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, sho
 from .pieces import applied_torque, g_times, g_transpose, inverse_times
 from .projection import project_velocities
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

@@ -22,8 +22,6 @@ from .lagrange import (
 )
 from .projection import project_velocities
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

@@ -25,8 +25,6 @@ from .lagrange import (
 from .pieces import LOAD
 from .projection import project_velocities
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

@@ -17,8 +17,6 @@ from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, sol
 from .pieces import g_times, g_transpose, inertia_times
 from .projection import project_velocities
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

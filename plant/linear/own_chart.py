@@ -17,8 +17,6 @@ from ..kernels.rotation import compose, to_body, to_inertial
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["moved", "names_and_units", "rates", "span", "turned"]
-
 Array = NDArray[np.float64]
 BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
 

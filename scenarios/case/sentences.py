@@ -8,8 +8,6 @@ from pydantic_core import ErrorDetails
 from ...plant.nearest import nearest_words
 from .schema.fields import given
 
-__all__ = ["UNITS", "unit_of", "words"]
-
 UNITS = (
     ("stiffness_N_m", "N/m"),
     ("_kg_m2", "kg m^2"),

@@ -7,17 +7,6 @@ import typer
 
 from .completing import complete_case
 
-__all__ = [
-    "CaseName",
-    "Json",
-    "OneMode",
-    "Overrides",
-    "Picture",
-    "Steady",
-    "Work",
-    "app",
-]
-
 app = typer.Typer(
     name="polhode",
     help="Spacecraft attitude control: exact linear models, controllers, compiled nonlinear simulation.",

@@ -15,8 +15,6 @@ from ..report.output import Results, prepare
 if TYPE_CHECKING:
     from ...sim import CoSimulation, Run
 
-__all__ = ["cosimulate_file"]
-
 
 def cosimulate_file(
     file: Path,

@@ -11,8 +11,6 @@ from ..case.located import located
 from ..case.stored import state_case
 from ..report.output import Results, prepare
 
-__all__ = ["design_case"]
-
 
 def design_case(
     case: str,

@@ -24,8 +24,6 @@ from .app import Work
 from .cli import app
 from .streams import mute, open_streams
 
-__all__ = ["invoke", "main"]
-
 
 def main() -> NoReturn:
     """Run the command line with the arguments of this process and exit with its code."""

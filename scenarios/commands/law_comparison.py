@@ -10,8 +10,6 @@ from ..report.metrics.arms import residual_from
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COMPARED", "draw_law_comparison", "law_comparison"]
-
 COMPARED = (
     "settling_time_s",
     "overshoot_deg",

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     )
     from ..case.kinds.problem import Problem
 
-__all__ = ["Analysis", "analyse"]
-
 MOST_SAMPLES = 100_000  # duration of the linear loop in the overlay
 MOST_UNDER_WAY = 40  # largest additional delay of the delay sweep, samples
 

@@ -12,8 +12,6 @@ from ...plant.errors import InputError
 if TYPE_CHECKING:
     from ..report.page.source import PageSource
 
-__all__ = ["report_case"]
-
 SUFFIXES = (".html", ".htm")
 
 

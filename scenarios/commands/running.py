@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from ...sim import Run
 
-__all__ = ["judge_run", "parse_times", "run_and_print"]
-
 ROWS_IN_MEMORY = 200_000
 """Largest number of rows in memory; a longer run is streamed to its file, and plotted from extremes of its rows."""
 

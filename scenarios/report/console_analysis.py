@@ -13,8 +13,6 @@ from ..commands.loop_analysis import AGREE, Analysis
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_analysis", "show_limit_cycles"]
-
 ARCSEC = np.pi / 180.0 / 3600.0
 
 

@@ -10,8 +10,6 @@ from .console import label
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_campaign"]
-
 MOST = 4
 MOST_INDICES = 10
 

@@ -8,8 +8,6 @@ from .console import label
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_worst"]
-
 
 def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> None:
     """Print the worst case, the guaranteed bound and the command to reproduce it; out: directory of the files."""

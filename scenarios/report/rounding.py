@@ -11,8 +11,6 @@ from ...sim.results.momentum_scale import largest_momentum
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["ROUNDING", "is_rounding", "scale_of", "still_words"]
-
 ROUNDING = 1e-12
 """Of the size of its kind, below which a value is round-off."""
 

@@ -5,9 +5,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["signal_title"]
-
-
 NAMES = {"nis": "normalised innovation squared"}
 
 

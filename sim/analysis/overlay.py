@@ -21,8 +21,6 @@ from ..runs.simulate import simulate
 from .linear_response import FreeResponse, linear_response
 from .operating_point import moved, operating_point
 
-__all__ = ["Overlay", "overlay"]
-
 Array = NDArray[np.float64]
 
 _COMPARED = ("error_vector", "rate", "command")

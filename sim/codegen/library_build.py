@@ -20,8 +20,6 @@ from .library_text import library_text
 from .library_variants import VARIANTS, library_name, machine, runs_here
 from .toolchain import EXACT, build
 
-__all__ = ["build_digest", "build_library", "checks_in_words"]
-
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
 
 UNFINISHED = ".build-"

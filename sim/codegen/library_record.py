@@ -15,9 +15,6 @@ from typing import Any, cast
 
 from ...controllers.laws.files.whole_file import write_whole
 
-__all__ = ["Sources", "clear_record", "is_whole", "present_sources", "read_record", "source_digest", "source_stamp",
-           "write_record"]  # fmt: skip
-
 RECORD = "sources.json"
 ROOMS = ("plant", "controllers", "sim")
 _ROOT = Path(__file__).resolve().parents[2]

@@ -25,8 +25,6 @@ from .observe import WIDTH
 from .packs import Packs, may_fly_in_packs
 from .wheel_packs import WheelPacks, may_fly_in_wheel_packs
 
-__all__ = ["Batch", "flies_together", "kind_of"]
-
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 

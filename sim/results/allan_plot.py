@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ...controllers.sensing.sensors import RateGyro
 
-__all__ = ["draw_allan"]
-
 Array = NDArray[np.float64]
 
 DEG_H = np.pi / 180.0 / 3600.0

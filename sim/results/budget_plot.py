@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from ...controllers import PointingBudget
 
-__all__ = ["draw_budget"]
-
 ARCSEC = np.pi / 180.0 / 3600.0
 AXES = (("x", "#0072B2"), ("y", "#D55E00"), ("z", "#009E73"))
 LEAST = 1e-3  # relative to the largest source: smaller ones are in the table only

@@ -17,8 +17,6 @@ from .mode_intervals import mode_intervals
 from .run import Run
 from .small_gain_cache import SmallGainCache
 
-__all__ = ["law_warned", "law_warnings"]
-
 Array = NDArray[np.float64]
 
 OUTSIDE = 1.0 + 1e-6  # pole modulus: rounding moves two equal poles at 1 by 1e-8

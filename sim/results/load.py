@@ -14,8 +14,6 @@ from ..engine.observed import Observed
 from .run import Run
 from .stored_run import read_run
 
-__all__ = ["load"]
-
 
 def load(
     path: str | Path,

@@ -9,8 +9,6 @@ from .mode_intervals import MODE_QUANTITY, mode_intervals
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["draw_mode_band"]
-
 COLOURS = ("#88ccee", "#ddcc77", "#44aa99", "#cc6677", "#aa88cc", "#999933", "#dd99bb", "#bbbbbb")
 HEIGHT = 0.055  # of the axes
 LETTER = 0.011  # fraction of the width of the axes per letter

@@ -13,8 +13,6 @@ from ...plant.hub.work_of import AT_ONCE, work_of
 if TYPE_CHECKING:
     from ...plant import Spacecraft
 
-__all__ = ["internal_rates", "nutation", "spin_axis"]
-
 Array = NDArray[np.float64]
 
 

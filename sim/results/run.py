@@ -30,8 +30,6 @@ from .quantities import QUANTITIES, XYZ, Quantity, RunQuantity
 from .recorded import Recorded, Table
 from .signal_quantities import SignalQuantity, signal_quantities
 
-__all__ = ["Run"]
-
 Array = NDArray[np.float64]
 
 

@@ -25,8 +25,6 @@ from .mode_switching import mode_switching
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["run_warnings"]
-
 Array = NDArray[np.float64]
 
 LONG_AT_LIMIT = 0.01  # share of a run

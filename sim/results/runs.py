@@ -20,8 +20,6 @@ from .run import Run
 if TYPE_CHECKING:
     from ..runs.campaigns.outcome import Outcomes
 
-__all__ = ["Runs"]
-
 Array = NDArray[np.float64]
 
 

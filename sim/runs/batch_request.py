@@ -17,8 +17,6 @@ from ...plant.errors import InputError, PolhodeError
 from .run_spec import RunSpec, check_craft, run_spec, start_state
 from .start_rows import StartRows, inertia_of, is_bare, start_rows
 
-__all__ = ["START", "BatchRequest"]
-
 START = ("state", "attitude", "rate", "momentum", "position", "velocity")
 INERTIA = "inertia"
 KINDS: dict[str, Any] = {"craft": Spacecraft, "law": Law, "reference": Reference}

@@ -26,8 +26,6 @@ from .parallel_runs import LANE_MEMORY, fly_alone, to_the_end
 from .run_spec import RunSpec
 from .start_rows import StartRows
 
-__all__ = ["fly_many"]
-
 LANES = 256  # runs per call: enough to amortise the overhead of Python, few enough to stay in the cache
 SHARES = 4  # smallest number of chunks per worker, so that all workers end at about the same time
 

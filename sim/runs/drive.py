@@ -27,8 +27,6 @@ from ..results.signal_quantities import signal_quantities
 from ..results.streaming import ROOM, Streaming
 from .run_spec import RunSpec
 
-__all__ = ["STEPS_PER_CALL", "fly", "gatherer", "loop_of", "steps_per_call", "written_by"]
-
 Array = NDArray[np.float64]
 
 STEPS_PER_CALL = 50_000  # some tens of milliseconds between checks of Ctrl-C, the progress bar and the stall guard

@@ -12,8 +12,6 @@ from ..case.kinds.problem import build
 from ..case.loader import load_case
 from ..case.located import located
 
-__all__ = ["print_moments"]
-
 
 def print_moments(case: str, *, overrides: Iterable[str], json: bool) -> int:
     """Print the principal moments of inertia of the spacecraft of a case, kg m^2."""

@@ -16,8 +16,6 @@ from ...plant.quantity import NUMBER, declared, quantity
 from .error_attitude import error_attitude
 from .torque_law import TorqueLaw
 
-__all__ = ["SpringDamper"]
-
 
 @kernel
 def spring_damper_kernel(t, y, r, q, z, u):

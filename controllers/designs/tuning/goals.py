@@ -22,8 +22,6 @@ from ...loop.sampled_loop import SampledLoop
 from .minimax import Row
 from .point import STEP, Point
 
-__all__ = ["Crossings", "DiskPeaks", "Goal", "PoleRadius", "SensitivityPeaks", "Value"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

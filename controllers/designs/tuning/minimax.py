@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from ....plant.frozen import frozen_results
 from .quadratic_program import Step, best_step
 
-__all__ = ["Minimum", "Row", "Rows", "minimise_largest"]
-
 Array = NDArray[np.float64]
 
 ARMIJO = 1e-4

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ....plant.errors import PolhodeError
 from ...loop.sampled_loop import SampledLoop
 
-__all__ = ["STEP", "LoopAt", "Point"]
-
 Array = NDArray[np.float64]
 LoopAt = Callable[[Array], SampledLoop]
 

@@ -7,8 +7,6 @@ from ....plant.checks import vector
 from ....plant.errors import InputError
 from ....plant.loads.torque.torque_limits import within
 
-__all__ = ["as_torques", "largest_torque", "shortened"]
-
 Array = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from ...contracts.checks import read_only
 from .envelope import as_torques, largest_torque, shortened
 from .thruster_geometry import cheapest_cones, force_free_rays, reach, reach_force_free
 
-__all__ = ["ThrusterAllocation"]
-
 Array = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from ....plant.frozen import frozen_arrays
 from ...contracts.checks import read_only
 from .envelope import as_torques, largest_torque, shortened
 
-__all__ = ["WheelAllocation"]
-
 Array = NDArray[np.float64]
 
 

@@ -19,8 +19,6 @@ from ...contracts.block import Block
 from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 
-__all__ = ["direction_attitude"]
-
 AT = fields(axis=3, attitude=4)
 """Layout of q: the body axis to point, and the attitude in which it points."""
 

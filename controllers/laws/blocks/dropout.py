@@ -20,8 +20,6 @@ from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from .signals import read_write
 
-__all__ = ["dropout"]
-
 HALF = 0.5  # of a period: a sample within it of a listed time is lost
 
 

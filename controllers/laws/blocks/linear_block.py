@@ -20,8 +20,6 @@ from ...contracts.clock import Clock
 from ...loop.sampled_plant import hold
 from .signals import read_write
 
-__all__ = ["lag", "low_pass", "state_space", "transfer_function"]
-
 
 @kernel
 def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:

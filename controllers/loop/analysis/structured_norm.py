@@ -5,8 +5,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["balanced_norm", "smoothed_norm", "structured_norm"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from ....plant.one_thread import one_thread
 
-__all__ = ["Multipliers", "UncertainBlock", "psi", "structured_multipliers", "structured_upper_bound"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

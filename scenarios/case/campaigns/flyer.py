@@ -28,8 +28,6 @@ from ..overrides import put_value
 from ..schema import Case
 from .dispersions import keys_to_set, value_at
 
-__all__ = ["CaseFlyer", "dispersed_case"]
-
 T = TypeVar("T")
 
 

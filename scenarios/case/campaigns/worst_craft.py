@@ -28,8 +28,6 @@ from ..schema import Case
 from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
 from .flyer import NOMINAL, CaseFlyer
 
-__all__ = ["WorstCraft", "find_worst", "inline_toml", "set_words"]
-
 APART = 1e-12  # relative difference of loop matrices below which they are equal
 
 

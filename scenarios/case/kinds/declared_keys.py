@@ -42,8 +42,6 @@ from ..schema.fields import (
     wrong,
 )
 
-__all__ = ["DeclaredKeys", "key_field", "summary_of"]
-
 NUMBERS: Mapping[str, Any] = {FINITE: Number, POSITIVE: Positive, NON_NEGATIVE: NonNegative}
 SYMBOLS = {"percent": "%"}
 STILL = (0.0, 0.0, 0.0)

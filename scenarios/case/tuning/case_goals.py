@@ -24,8 +24,6 @@ from ..schema import Case, RequireTable
 if TYPE_CHECKING:
     from ....controllers.loop.sampled_loop import SampledLoop
 
-__all__ = ["BUDGET", "COST", "goal_of", "hard_goals", "measure_of", "soft_goals"]
-
 BUDGET, COST, PEAK = "_budget_deg", "quadratic_cost", "sensitivity_peak_dB"
 CROSSINGS = {"gain_margin_dB": "gain", "phase_margin_deg": "phase", "delay_margin_s": "delay"}
 

@@ -21,8 +21,6 @@ from ..kinds.problem import build, law_of
 from ..loader import LoadedCase
 from .free_parameters import FreeParameters
 
-__all__ = ["CaseLoops"]
-
 Array = NDArray[np.float64]
 
 KEPT = 256  # laws of the last parameters, shared by all models

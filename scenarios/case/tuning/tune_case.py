@@ -20,8 +20,6 @@ from .case_goals import decay_goal, hard_goals, measure_of, soft_goals
 from .case_loops import CaseLoops
 from .free_parameters import FreeParameters, free_parameters
 
-__all__ = ["Requirement", "TunedCase", "tune_case"]
-
 Array = NDArray[np.float64]
 
 ROUNDS = 6  # of counter-examples

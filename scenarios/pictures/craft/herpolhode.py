@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_herpolhode"]
-
 _CURVE, _FIRST, _CIRCLES = "#56B4E9", "#AA3377", "#D55E00"  # Okabe & Ito, and the purple of the own polhode
 
 

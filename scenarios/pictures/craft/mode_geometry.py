@@ -9,8 +9,6 @@ from ....plant import Spacecraft
 from ....plant.flexible import Arm, arms_of
 from ....plant.frozen import frozen_arrays
 
-__all__ = ["Ribbon", "hub_motion", "mode_ribbons"]
-
 Array = NDArray[np.float64]
 
 POINTS = 13  # on each element

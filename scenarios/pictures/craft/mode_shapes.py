@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_mode_shapes"]
-
 Array = NDArray[np.float64]
 
 REACH = 0.12  # the largest motion, in shares of the satellite's size

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_polhode_sphere"]
-
 Array = NDArray[np.float64]
 
 _CAMERA = Camera(np.radians(38.0), np.radians(27.0))  # in axes with the major one upright

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ...commands.loop_analysis import Analysis
 
-__all__ = ["draw_analysis"]
-
 _FILES = {"inertia over that of the design": "margins_over_inertia", "delay": "margins_over_delay"}
 
 

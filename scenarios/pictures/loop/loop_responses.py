@@ -11,8 +11,6 @@ from .loop_axes import clean
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_loop_responses"]
-
 
 def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, title: str) -> "Figure":
     """Draw the response of each axis to a step of the reference and to a disturbance torque.

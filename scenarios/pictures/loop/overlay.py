@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from ....sim import Overlay
 
-__all__ = ["draw_overlay"]
-
 
 def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     """Draw attitude error, rate and command of the linear loop (dashed) over those of the run.

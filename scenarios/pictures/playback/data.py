@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ....sim import Run
     from ...case.schema import Case
 
-__all__ = ["MOST_ROWS", "playback_data"]
-
 Array = NDArray[np.float64]
 
 MOST_ROWS = 200_000

@@ -14,8 +14,6 @@ from .hub import half_extents
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["moving_parts"]
-
 Array = NDArray[np.float64]
 
 ANGLE = 0.03  # rad, of discs and slugs

@@ -9,8 +9,6 @@ from .page import playback_parts
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["ID", "TITLE", "playback_plugin"]
-
 ID, TITLE = "playback", "3-D playback"
 
 NOTE = "The playback needs JavaScript and WebGL; the charts and tables do not."

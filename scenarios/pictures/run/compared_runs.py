@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["default_signals", "draw_runs", "largest_differences"]
-
 Array = NDArray[np.float64]
 
 FIRST = ("attitude_error", "rate", "command", "command_wheels", "command_external", "motor_torque", "inertial_momentum")

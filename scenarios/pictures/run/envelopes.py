@@ -9,8 +9,6 @@ from .swings import swings
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["DENSE", "draw_envelopes"]
-
 DENSE = 300
 """Crossings of the middle from which on a line of a whole run is drawn by its extremes."""
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["PANELS", "Panel", "panels_of", "time_unit"]
-
 Array = NDArray[np.float64]
 
 

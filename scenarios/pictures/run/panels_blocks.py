@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["block_panels"]
-
 Array = NDArray[np.float64]
 
 ATTITUDE = frozenset({"e0", "e1", "e2", "e3"})

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_torque_budget", "has_torque_budget"]
-
 DECADES = 6.0
 """Below the largest torque: what is smaller is off the picture."""
 

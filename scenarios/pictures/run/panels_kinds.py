@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["Group", "groups_of", "is_wheel", "kind_panels"]
-
 Array = NDArray[np.float64]
 
 NAMED = 8

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_knowledge"]
-
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))

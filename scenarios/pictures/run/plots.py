@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["figures"]
-
 MOST = 12  # panels of the overview
 COLUMNS = 4
 SHORT = 11

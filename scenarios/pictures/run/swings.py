@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["first_swings", "swings"]
-
 MANY, SHOWN = 120, 40
 """Crossings of the middle beyond which lines run together, and how many are shown then."""
 

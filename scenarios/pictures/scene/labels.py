@@ -12,8 +12,6 @@ from .scene import Scene
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Labels", "fit"]
-
 Array = NDArray[np.float64]
 
 _CELL = 0.05  # units of length

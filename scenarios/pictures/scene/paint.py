@@ -10,8 +10,6 @@ from ....plant.frozen import frozen_arrays
 from ..palette import RGB, rgb
 from .camera import Camera
 
-__all__ = ["NOTHING", "Colour", "Patch", "shade_of"]
-
 Array = NDArray[np.float64]
 Colour = tuple[float, float, float, float]
 

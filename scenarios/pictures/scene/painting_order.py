@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from .camera import Camera
 
-__all__ = ["back_to_front"]
-
 Array = NDArray[np.float64]
 
 _TOUCH = 0.07  # parts that are joined run into each other by as much

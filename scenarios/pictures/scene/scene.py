@@ -21,8 +21,6 @@ from .painting_order import back_to_front
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Scene"]
-
 Array = NDArray[np.float64]
 
 

@@ -33,8 +33,6 @@ from .viewpoint import best_camera
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_cans"]
-
 Array = NDArray[np.float64]
 
 _FRAMES: Final = (

@@ -22,8 +22,6 @@ from ....plant.attitude.sequences import SINGULAR_ANGLE
 from ....plant.checks import vector
 from ....plant.frozen import frozen_arrays
 
-__all__ = ["GAP", "LENGTH", "LINK", "RADIUS", "CanPair", "Cans", "cans_in_series"]
-
 Array = NDArray[np.float64]
 
 RADIUS: Final = 0.5

@@ -6,8 +6,6 @@ import numpy as np
 
 from .cans_geometry import Cans
 
-__all__ = ["caption", "degrees", "state_of", "summary_of", "symbols_of"]
-
 _NEAR_DEG = 10.0
 
 

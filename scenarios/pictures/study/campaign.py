@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["campaign_figures"]
-
 Array = NDArray[np.float64]
 
 GOOD, BAD, _ = AXIS_COLOURS

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_sweep"]
-
 Array = NDArray[np.float64]
 
 GOOD, BAD, _ = AXIS_COLOURS

@@ -12,8 +12,6 @@ from .panels import page_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_worst"]
-
 GOOD, BAD, _ = AXIS_COLOURS
 FEW = 3  # crafts with a value: of fewer nothing is drawn
 

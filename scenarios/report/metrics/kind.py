@@ -10,18 +10,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = [
-    "DoesNotApplyError",
-    "Metric",
-    "MetricKind",
-    "MetricSettings",
-    "NoValueError",
-    "largest",
-    "metric",
-    "require",
-    "size",
-]
-
 Array = NDArray[np.float64]
 
 

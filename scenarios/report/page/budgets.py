@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from .design import Loop
     from .source import PageSource
 
-__all__ = ["budget_section"]
-
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["AXES", "Band", "Chart", "Limit", "Line", "Mark", "axis_lines"]
-
 AXES = ("x", "y", "z")
 
 

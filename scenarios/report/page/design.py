@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ...case.schema import Case
     from .source import PageSource
 
-__all__ = ["Loop", "design_section", "loops_of"]
-
 MOST_COLUMNS = 18
 MOST_POLES = 60
 ACRONYMS = frozenset({"lqr", "lqi", "lqg", "lqgi", "pid"})

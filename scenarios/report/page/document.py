@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from .plugin import Plugin
     from .source import PageSource
 
-__all__ = ["page_html"]
-
 FORMAT = 1
 OPEN_GROUPS = ("Pointing", "Actuators", "Rate and momentum", "Elements")
 """Groups of charts that are shown at once; the others are folded."""

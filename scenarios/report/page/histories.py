@@ -13,8 +13,6 @@ from .series import MOST_POINTS, SeriesStore
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["Histories", "histories"]
-
 MOST_NUMBERS = 240_000
 """Numbers of all series together, 5.3 bytes each in the page; more series have fewer points."""
 

@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from .source import PageSource
     from .verdicts import VerdictRow
 
-__all__ = [
-    "accuracy_section",
-    "glance",
-    "metric_section",
-    "modes_section",
-    "spins_section",
-    "table_of_document",
-    "warnings_of",
-]
-
 
 def warnings_of(source: "PageSource") -> list[str]:
     """Return every warning about the run and its design."""

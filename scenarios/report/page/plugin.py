@@ -11,8 +11,6 @@ from typing import Any
 
 from ....plant.errors import InputError
 
-__all__ = ["Plugin"]
-
 _ID = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 

@@ -13,8 +13,6 @@ from .plugin import Plugin
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["MAKERS", "plugins_of"]
-
 MAKERS: "tuple[Callable[[CaseRun], Plugin | None], ...]" = (playback_plugin, reader_run_plugin)
 
 

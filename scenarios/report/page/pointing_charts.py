@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..metrics import Metric
     from .series import SeriesStore
 
-__all__ = ["pointing_charts"]
-
 GROUP = "Pointing"
 DEGREES = float(np.degrees(1.0))
 ARCSEC = 3600.0 * DEGREES

@@ -10,8 +10,6 @@ from .markup import Markup, join, table, tag
 if TYPE_CHECKING:
     from .source import PageSource
 
-__all__ = ["provenance_section", "reproduce_command"]
-
 SHOWN = ("polhode", "date", "command", "platform", "python", "numpy")
 
 

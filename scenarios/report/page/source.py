@@ -16,8 +16,6 @@ from ...case_run import CaseRun, fly, measured
 if TYPE_CHECKING:
     from ...case.campaigns.case_campaign import CaseCampaign
 
-__all__ = ["PageSource", "page_source"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PageSource:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..requirements import Verdict
     from .source import PageSource
 
-__all__ = ["VerdictRow", "verdict_rows", "verdict_table"]
-
 HEADS = (
     "id", "requirement", "metric", "bound", "value", "margin to bound", "method", "evidence", "status", "close-out",
 )  # fmt: skip

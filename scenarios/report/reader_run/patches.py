@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 
 from ....sim.codegen.browser.encoded_arrays import encoded
 
-__all__ = ["Arrays", "Cell", "Patch", "affine_cells", "applied", "cells_of", "close", "difference", "stated",
-           "straight_cells"]  # fmt: skip
-
 Arrays = Mapping[str, NDArray[Any]]
 Cell = tuple[str, int]
 """A number in the arrays: array, and place in the flat array."""

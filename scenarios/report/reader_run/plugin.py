@@ -15,8 +15,6 @@ from ..page.plugin import Plugin
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["panel_script", "reader_run", "reader_run_plugin"]
-
 ID, TITLE = "reader-run", "Run it yourself"
 
 STILL = "The page is whole but still: {reason}."

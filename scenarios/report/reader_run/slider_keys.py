@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-__all__ = ["SliderKey", "slider_keys"]
-
 MOST = 18
 """Sliders of a page."""
 

@@ -22,8 +22,6 @@ from ...case_run import arguments
 from .patches import Arrays, Cell, Patch, affine_cells, applied, cells_of, close, difference, stated, straight_cells
 from .slider_keys import SliderKey, slider_keys
 
-__all__ = ["Slider", "sliders_of"]
-
 LARGEST = 60_000
 """Bytes of the changes of one slider; one that changes more has fewer values."""
 

@@ -10,8 +10,6 @@ from .scope import Scope
 from .stops import STOP
 from .values import UNARY, UNKNOWN, Value, operand
 
-__all__ = ["arrays_combined", "cross", "dot", "negative_array", "norm"]
-
 Combine = Callable[[Scope, ast.AST, ast.operator, Value, Value], Value]
 
 _EACH = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv)

@@ -15,8 +15,6 @@ from .stops import STOP
 from .tuples import items, materialised, tuple_of
 from .values import UNKNOWN, Value
 
-__all__ = ["assign", "assign_name", "augment"]
-
 _AUGMENTED: dict[type[ast.operator], str] = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}
 
 

@@ -44,8 +44,6 @@ from .stops import STOP
 from .tuples import items, materialised, tuple_of
 from .values import BOTH, PRODUCT, SUM, UNARY, UNKNOWN, Value, operand
 
-__all__ = ["call", "call_of"]
-
 _BOTH = ("sqrt", "sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "expm1", "log1p", "hypot", "copysign")
 _REAL = (
     *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "fabs", "fmod"),

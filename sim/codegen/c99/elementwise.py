@@ -9,8 +9,6 @@ from .scope import Scope
 from .stops import STOP
 from .values import UNARY, Value, operand
 
-__all__ = ["element_by_element", "extreme_of", "quantified", "total_of"]
-
 
 def element_by_element(
     scope: Scope, node: ast.AST, arguments: Sequence[Value], write: Callable[[list[Value]], Value]

@@ -21,8 +21,6 @@ from .tuples import items, tuple_of
 from .values import PRODUCT, UNKNOWN, Value
 from .versions import MARK
 
-__all__ = ["as_kind", "expression", "in_order", "known_value"]
-
 
 def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
     """Return the value of an expression; lines that must precede it are written."""

@@ -18,8 +18,6 @@ from .statements import GIVE_BACK, block
 from .stops import BUILT_IN, STOP
 from .values import Value
 
-__all__ = ["written"]
-
 PASSES = 40
 
 

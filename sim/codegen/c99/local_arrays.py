@@ -14,8 +14,6 @@ from .stops import STOP
 from .tuples import items
 from .values import PRODUCT, UNKNOWN, Value, operand
 
-__all__ = ["copied", "count_of", "fill", "local_array", "new_array", "reduced", "row_of"]
-
 _FILLED = {np.zeros: 0.0, np.empty: 0.0, np.ones: 1.0, np.full: None}
 _LIKE = {np.zeros_like: 0.0, np.empty_like: 0.0, np.ones_like: 1.0}
 _MADE_OF = (np.array, np.asarray, np.ascontiguousarray)

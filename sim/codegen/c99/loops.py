@@ -17,8 +17,6 @@ from .stops import STOP
 from .tuples import items, materialised, tuple_of
 from .values import PRODUCT, SUM, Value, operand
 
-__all__ = ["break_", "for_", "while_"]
-
 
 def while_(scope: Scope, node: ast.While) -> None:
     """Write a while loop."""

@@ -11,8 +11,6 @@ from .values import Value
 if TYPE_CHECKING:
     from .scope import Scope
 
-__all__ = ["Nested", "captured", "define", "named_lambda"]
-
 
 class Nested:
     """A function defined within a kernel, by def or as a lambda with a name.

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["PRELUDE", "prelude_names", "prelude_text"]
-
 PRELUDE = {
     "least_real": "static real least_real(real a, real b) { return b < a ? b : a; } /* not a number only if a is */",
     "most_real": "static real most_real(real a, real b) { return b > a ? b : a; }",

@@ -12,8 +12,6 @@ from typing import Any
 from .nested import Nested
 from .refusal import refuse
 
-__all__ = ["parameters_of", "source_of", "tree_of", "value_of"]
-
 MISSING = object()
 
 

@@ -17,8 +17,6 @@ from .stops import STOP
 from .tuples import materialised
 from .values import Value
 
-__all__ = ["GIVE_BACK", "block"]
-
 GIVE_BACK = f"{STOP}->used = polhode_used;"
 """The line that releases the work space of arrays created by a function."""
 

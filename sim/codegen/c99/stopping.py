@@ -10,8 +10,6 @@ from .scope import Scope
 from .stops import MOST_NUMBERS, STOP, Number, Stop
 from .values import UNARY, UNKNOWN, operand
 
-__all__ = ["assert_", "raise_"]
-
 _KINDS = {FLAG: "flag", INTEGER: "integer", REAL: "real"}
 
 

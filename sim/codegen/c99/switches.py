@@ -16,8 +16,6 @@ from .kinds import INTEGER, NOTHING, REAL, Array, Kind
 from .program import Function, Program, Replacement
 from .values import Value
 
-__all__ = ["Numbered", "numbered", "replaced_by"]
-
 ROW = Array(REAL, 1)
 
 SIGNATURES: dict[str, dict[str, Kind]] = {

@@ -6,8 +6,6 @@ from .kinds import Kind, Several
 from .scope import Scope
 from .values import ATOM, Value
 
-__all__ = ["item", "items", "materialised", "tuple_of"]
-
 
 def tuple_of(parts: tuple[Value, ...]) -> Value:
     """Return a tuple as its items."""

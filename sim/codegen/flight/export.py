@@ -19,8 +19,6 @@ from .sampled import Sampled, sampled_block, sampled_law
 from .source import written
 from .vectors import Vectors, flown_vectors, unit_attitudes
 
-__all__ = ["Prepared", "export_code", "prepare"]
-
 LONGEST = 100_000
 
 

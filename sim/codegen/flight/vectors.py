@@ -19,8 +19,6 @@ from .header import NORM_TOLERANCE
 from .numbers import Attitude
 from .sampled import Sampled
 
-__all__ = ["Vectors", "flown_vectors", "unit_attitudes"]
-
 Array = NDArray[np.float64]
 
 

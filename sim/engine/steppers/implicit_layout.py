@@ -14,8 +14,6 @@ from ....plant.kernels.kernel import kernel
 from .implicit_scheme import implicit_scheme, stage_frames
 from .stepper import Stepper
 
-__all__ = ["implicit_table", "planes_of", "start_of_block", "system_at"]
-
 META, SCHEME, WEIGHTS, FRAMES, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 5, 8
 """Rows: numbers below; the method; the factor that converts each velocity to m/s, negative for a purely rotational one;
 the transformation of a residual to the frames of its stage, and for each system the factor of its solution

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from .stepper import Stepper
 
-__all__ = ["stability_polynomial", "step_error"]
-
 PLAIN = 1e-12
 """Step error below which round-off relative to 1 dominates: the leading term is used instead."""
 

@@ -21,8 +21,6 @@ from .ssp_package import INSIDE
 from .system import System
 from .terminals import Face, face_of
 
-__all__ = ["cosimulate"]
-
 ORDERS = ("jacobi", "gauss-seidel")
 INPUTS = ("constant", "linear")
 CLOCK = ("Clock", "input")

@@ -11,8 +11,6 @@ from ....plant.frozen import frozen_results
 from .joined import Joined
 from .member import Member
 
-__all__ = ["ITERATED", "SETTLED", "Coupling", "Known", "coupled_start", "coupled_step"]
-
 Array = NDArray[np.float64]
 
 SWEEPS = 100

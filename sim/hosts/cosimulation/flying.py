@@ -13,8 +13,6 @@ from .coupling import Coupling, Known, coupled_start, coupled_step
 from .joined import Joined
 from .member import Member, member
 
-__all__ = ["Plan", "Rows", "flown", "halved"]
-
 Array = NDArray[np.float64]
 
 GRID = 1e-9

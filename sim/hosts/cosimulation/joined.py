@@ -14,8 +14,6 @@ from ..fmi.wiring import given, library
 from .system import Connection, StartValue, System, unit_and_variable
 from .terminals import Face, Terminal, converted, measure_of, measured
 
-__all__ = ["Inlet", "Joined", "joined"]
-
 Array = NDArray[np.float64]
 
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from .joined import Joined
 
-__all__ = ["Loop", "loops_in"]
-
 
 @dataclass(frozen=True)
 class Loop:

@@ -9,8 +9,6 @@ import numpy as np
 if TYPE_CHECKING:
     from .result import CoSimulation
 
-__all__ = ["picture"]
-
 MOST_PANELS = 10
 MOST_CURVES = 6
 

@@ -11,8 +11,6 @@ from .ssp_parameters import bound, line_of
 from .ssp_wires import Node, Wire, Wires
 from .system import StartValue, System, unit_and_variable
 
-__all__ = ["OURS", "UNIT", "read_ssp"]
-
 OURS = "org.polhode.cosimulation"
 """Annotation with the communication step of a system, for which SSP 1.0 has no element."""
 UNIT = "application/x-fmu-sharedlibrary"

@@ -13,8 +13,6 @@ from xml.etree import ElementTree as ET
 from ....plant.errors import InputError
 from ..fmi.unpacked import LARGE, MOST_BYTES, PIECE, RATIO
 
-__all__ = ["INSIDE", "NAMESPACES", "PARTS", "Package", "inside", "local", "one", "true_or_false"]
-
 NAMESPACES = {
     name: f"http://ssp-standard.org/SSP1/SystemStructure{part}"
     for name, part in (

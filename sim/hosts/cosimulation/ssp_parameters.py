@@ -10,8 +10,6 @@ from ....plant.errors import InputError
 from .ssp_package import BOOLEANS, Package, inside, local, one, true_or_false
 from .system import StartValue
 
-__all__ = ["bound", "line_of"]
-
 KINDS = {"Real": float, "Integer": int, "String": str}
 TABLES = {"BooleanMappingTransformation": "Boolean", "IntegerMappingTransformation": "Integer"}
 

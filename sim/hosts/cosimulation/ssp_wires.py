@@ -7,8 +7,6 @@ from ....plant.errors import InputError
 from ..fmi.si_units import si_unit
 from .system import Connection, StartValue
 
-__all__ = ["Node", "Wire", "Wires"]
-
 Node = tuple[str, str]
 """An element, by its name from the outermost system on (empty for that), and one of its connectors."""
 MOST_WIRES = 20_000

@@ -21,8 +21,6 @@ from .ssp_package import NAMESPACES, PARTS
 from .system import StartValue, System, unit_and_variable
 from .terminals import Face, face_of
 
-__all__ = ["write_ssp"]
-
 
 def write_ssp(system: System, path: str | Path) -> Path:
     """Write a system with its units as a system structure (.ssp, SSP 1.0).

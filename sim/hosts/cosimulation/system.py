@@ -8,8 +8,6 @@ from pathlib import Path
 from ....plant.checks import finite, of_kind
 from ....plant.errors import InputError
 
-__all__ = ["Connection", "StartValue", "System", "unit_and_variable"]
-
 
 @dataclass(frozen=True)
 class Connection:

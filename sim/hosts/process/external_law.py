@@ -19,8 +19,6 @@ from .answers import Answers
 from .port import Port, ports_of, signals_of_craft
 from .terms import Terms
 
-__all__ = ["ExternalLaw"]
-
 Array = NDArray[np.float64]
 Ask = Callable[[float, Sequence[float]], list[float]]
 

@@ -18,8 +18,6 @@ from .result import Campaign, table
 from .signal_rows import SignalRows
 from .workers import fly_batches
 
-__all__ = ["campaign"]
-
 MOST = 4096  # runs of a batch
 MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
 

@@ -30,8 +30,6 @@ try:
 except ImportError:  # Windows refuses a second writer itself
     fcntl = None
 
-__all__ = ["Journal", "Record", "Records", "read_facts"]
-
 Array = NDArray[np.float64]
 
 MARK = "polhode campaign 1"

@@ -16,8 +16,6 @@ from .draws import Draw, Drawn, Draws, columns_of, drawn_alone, flat_columns
 from .journal import Record, Records
 from .result import STATUS
 
-__all__ = ["BatchRunner", "BatchWorker", "Outcome", "Outcomes"]
-
 
 def _is_number(value: Any) -> bool:
     try:

@@ -15,8 +15,6 @@ from ....controllers.laws.files.no_link import require_no_link
 from ....controllers.laws.files.uninterrupted import uninterrupted
 from ....plant.errors import InputError, SaveError
 
-__all__ = ["SignalRows"]
-
 Rows = NDArray[np.float32]
 
 MOST = 2**24  # numbers processed at a time

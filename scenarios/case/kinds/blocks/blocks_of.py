@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["blocks_of"]
-
 
 def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
     """Return the blocks of a case: those of `[[torques]]`, sensors and estimator, then `[[blocks]]` in their order.

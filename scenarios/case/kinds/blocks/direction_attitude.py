@@ -14,8 +14,6 @@ from ..declared_keys import DeclaredKeys
 from ..start import pose
 from .kind import BlockKind
 
-__all__ = ["KIND"]
-
 
 class DirectionTable(BlockTable, AttitudeTable):
     """Common keys of blocks that write an attitude."""

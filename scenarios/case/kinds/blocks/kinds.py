@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import BlockKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "delay = controllers.laws.blocks.nonlinear_blocks:delay",
     "direction_attitude",

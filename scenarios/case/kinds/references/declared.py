@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["kind_of"]
-
 
 def kind_of(
     word: str,

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["KIND"]
-
 
 class SlewTable(AttitudeTable):
     """Attitudes of a slew."""

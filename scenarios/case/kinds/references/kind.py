@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["ReferenceKind"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceKind:

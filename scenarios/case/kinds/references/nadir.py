@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["KIND"]
-
 OF_CASE = "by default that of the case"
 KEYS = DeclaredKeys(NadirPointing, defaults=dict.fromkeys(("mu", "position", "velocity"), OF_CASE))
 

@@ -11,8 +11,6 @@ from ..declared_keys import DeclaredKeys
 if TYPE_CHECKING:
     from ...schema import Case
 
-__all__ = ["SHAPER", "shaped"]
-
 
 def _some(modes: tuple[Any, ...]) -> tuple[Any, ...]:
     if not modes:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["KIND"]
-
 
 class FinalSpinTable(PoseTable):
     """Attitude at rest, by default the initial one, and final rate."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["KIND"]
-
 KEYS = DeclaredKeys(pointing_attitude, defaults={"target": "by default the Sun, with `[orbit]`"})
 
 
