@@ -46,3 +46,42 @@ def shortened(envelope: Array, torque: ArrayLike) -> Array:
     rows, forms = as_torques(torque), envelope.ravel()
     share = np.array([within(forms, 0, *row) for row in rows])
     return (share[:, None] * rows).reshape(np.shape(torque))
+
+
+class TorqueEnvelope:
+    """Base of allocations: the largest torque in a direction, and reduction of a demand to the envelope."""
+
+    @property
+    def envelope(self) -> Array:
+        """G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
+        raise NotImplementedError
+
+    def largest(self, direction: ArrayLike) -> float:
+        """Return the largest torque in a direction.
+
+        Parameters
+        ----------
+        direction : array_like, shape (3,)
+            Body components, of any length but zero.
+
+        Returns
+        -------
+        float
+            N m.
+        """
+        return largest_torque(self.envelope, direction)
+
+    def limited(self, torque: ArrayLike) -> Array:
+        """Return the torque, reduced in its own direction to the attainable one.
+
+        Parameters
+        ----------
+        torque : array_like, shape (3,) or (n, 3)
+            Body components, N m.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,) or (n, 3)
+            N m.
+        """
+        return shortened(self.envelope, torque)
