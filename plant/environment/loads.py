@@ -30,7 +30,7 @@ SOURCES = ("gravity gradient", "residual dipole", "eddy currents", "magnetic dam
 
 @dataclass(frozen=True, kw_only=True)
 class Molecules:
-    """The gas that the faces meet.
+    """Free-molecular gas around the faces.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Torque budget: what each source of torque does to the momentum of a spacecraft over a run."""
+"""Torque budget: contribution of each source of torque to the momentum of a spacecraft over a run."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

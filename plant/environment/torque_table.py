@@ -30,7 +30,7 @@ BASES = "body", "inertial"
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TorqueTable(AnyPotential):
-    """Torque from outside, by linear interpolation between the rows of a table, which must cover the run.
+    """External torque, by linear interpolation between the rows of a table, which must cover the run.
 
     A torque that acts for a part of the run begins and ends with rows of zero torque. The table is passed among the
     `potentials` of a spacecraft, with which it is evaluated, and has no energy. Integration steps end at every row.

@@ -151,7 +151,7 @@ def _campaign(
     if worst is not None:
         from .worst import print_worst
 
-        flown = {"runs": runs, "plan": plan, "sweep": sweep, "workers": workers, "dask": dask}
+        campaign_options = {"runs": runs, "plan": plan, "sweep": sweep, "workers": workers, "dask": dask}
         return partial(
             print_worst,
             case,
@@ -162,7 +162,7 @@ def _campaign(
             sigmas=sigmas,
             json=json,
             out=out,
-            spare=flown,
+            spare=campaign_options,
         )
     if sigmas is not None:
         raise typer.BadParameter("--sigmas is an option of --worst; add --worst METRIC or remove --sigmas")

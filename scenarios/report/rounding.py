@@ -1,4 +1,4 @@
-"""Lines that say nothing: values at round-off level, and constants."""
+"""Lines without information: values at round-off level, and constants."""
 
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ def is_rounding(values: ArrayLike, scale: float) -> bool:
 
 
 def still_words(values: ArrayLike, scale: float) -> str:
-    """Return what to say in place of a line: zero to rounding, or constant; empty where the line says something."""
+    """Return the text in place of a line: zero to rounding, or constant; empty where the line has information."""
     table = np.asarray(values, dtype=np.float64)
     if not table.size or not np.isfinite(table).all():
         return ""

@@ -1,4 +1,4 @@
-"""Names of the signals of blocks for people: one name for one thing, in pictures and on the page."""
+"""Titles of the signals of blocks, equal in pictures and on the page."""
 
 from typing import TYPE_CHECKING
 

@@ -39,8 +39,8 @@ def fly_many(wanted: BatchRequest, *, workers: int | None, progress: Callable[[f
         count = 1  # custom Python code need not be thread-safe
     done = 0
     try:
-        for flown in _each(flights, count):
-            done += flown
+        for finished in _each(flights, count):
+            done += finished
             if progress is not None:
                 progress(done / wanted.runs)
     except KeyboardInterrupt:  # runs not simulated keep the status "stopped"
@@ -119,8 +119,8 @@ class _Flights:
         """A representative run: the first one before its start; a simulated one where Python code is involved."""
         if self.together:
             return gatherer(self._loop, self._plan)(at.DONE)
-        flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
-        return fly_alone(self.wanted.plan(int(flown[0])))
+        simulated = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
+        return fly_alone(self.wanted.plan(int(simulated[0])))
 
     def _alone(self, n: int) -> None:
         """Simulate a run as `simulate` does."""

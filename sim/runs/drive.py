@@ -47,14 +47,14 @@ def fly(
     External resources of its law and blocks, such as programs, are opened for the run and closed at its end.
     """
     if stays_as_it_is(plan.law, plan.blocks):
-        return _flown(plan, progress=progress, stream=stream, real_time=real_time)
+        return _simulated(plan, progress=progress, stream=stream, real_time=real_time)
     with external_resources(plan.law, plan.blocks, seed=plan.seed, run_index=plan.number) as (law, blocks):
         ready = plan._replace(law=law, blocks=blocks)
-        flown = _flown(ready, progress=progress, stream=stream, real_time=real_time)
-    return replace(flown, law=plan.law, blocks=plan.blocks)
+        run = _simulated(ready, progress=progress, stream=stream, real_time=real_time)
+    return replace(run, law=plan.law, blocks=plan.blocks)
 
 
-def _flown(
+def _simulated(
     plan: RunSpec,
     *,
     progress: Callable[[float], None] | None,

@@ -60,7 +60,7 @@ class Minimum:
     rows : Rows
         Pieces there, with gradients.
     multipliers : tuple of float
-        Of the constraint rows, in the same order: which of them stop the objective.
+        Of the constraint rows, in the same order: a positive one limits the objective.
     steps : int
         Number of accepted steps.
     interrupted : bool

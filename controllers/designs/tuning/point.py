@@ -1,4 +1,4 @@
-"""Loops of all models at one set of parameters, and beside it."""
+"""Loops of all models at one set of parameters, and at neighbouring sets."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

@@ -1,5 +1,7 @@
 """Attainable torques {tau: G tau <= 1}: the largest in a direction, and reduction of a demand to the envelope."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -51,10 +53,8 @@ def shortened(envelope: Array, torque: ArrayLike) -> Array:
 class TorqueEnvelope:
     """Base of allocations: the largest torque in a direction, and reduction of a demand to the envelope."""
 
-    @property
-    def envelope(self) -> Array:
-        """G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
-        raise NotImplementedError
+    envelope: Any
+    """G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
 
     def largest(self, direction: ArrayLike) -> float:
         """Return the largest torque in a direction.

@@ -35,7 +35,7 @@ def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
         weights = [getattr(table, f"{name}_weight", None) for name in ("attitude", "rate", "effort")]
         if any(each is None for each in weights):
             raise InputError(
-                f'minimise = "quadratic_cost" takes the weights of an lqr controller, and this one is {table.kind!r}; '
+                f'minimise = "quadratic_cost" needs the weights of an lqr controller; this one is {table.kind!r}; '
                 "take another metric"
             )
         q, r, u = (np.asarray(each, dtype=np.float64) for each in weights)

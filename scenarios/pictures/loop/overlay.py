@@ -28,9 +28,9 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     )
     panels = figure.subplots(3, sharex=True)
     for axes, (name, label, factor) in zip(panels, rows, strict=True):
-        linear, flown = factor * getattr(found.linear, name), factor * found.flown(name)
+        linear, simulated = factor * getattr(found.linear, name), factor * found.simulated(name)
         for n, colour in enumerate(AXIS_COLOURS):
-            axes.plot(found.run.t, flown[:, n], color=colour, linewidth=2.4, alpha=0.45)
+            axes.plot(found.run.t, simulated[:, n], color=colour, linewidth=2.4, alpha=0.45)
             axes.plot(found.linear.t, linear[:, n], "--", color=colour, linewidth=1.2)
         axes.set_ylabel(label)
         axes.grid(True, color="#dddddd", linewidth=0.6)
@@ -43,7 +43,7 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
         )  # fmt: skip
     for name, colour in zip("xyz", AXIS_COLOURS, strict=True):
         panels[0].plot([], [], color=colour, linewidth=2.4, label=name)
-    panels[0].plot([], [], color="#444444", linewidth=2.4, alpha=0.45, label="flown")
+    panels[0].plot([], [], color="#444444", linewidth=2.4, alpha=0.45, label="simulated")
     panels[0].plot([], [], "--", color="#444444", linewidth=1.2, label="linear loop")
     panels[0].legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, fontsize="small", frameon=False)
     if found.saturated:

@@ -67,7 +67,7 @@ def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", tit
     t = np.asarray(run.t, dtype=np.float64)
     if t.size > MOST_ROWS:
         raise InputError(
-            f"the run has {t.size:,} rows, and a playback takes at most {MOST_ROWS:,}; take a longer run.output_s"
+            f"the run has {t.size:,} rows, and a playback can have at most {MOST_ROWS:,}; increase run.output_s"
         )
     attitude = run.values("attitude")
     if not np.isfinite(attitude).all():
@@ -182,4 +182,4 @@ def _warnings(run: "Run") -> list[str]:
     words = (
         f"the body turns by up to {np.degrees(turned):.0f}° between rows, so the rotation shown between them may be "
     )
-    return [words + "wrong; take a shorter run.output_s"]
+    return [words + "wrong; decrease run.output_s"]

@@ -29,7 +29,7 @@ def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Ar
     return {
         name: (signal_title(run, name), partial(_draw, name))
         for name in run.written
-        if name not in SIGNALS and _says_something(run, name)  # modes stand along the foot of every panel
+        if name not in SIGNALS and _says_something(run, name)  # the modes are named at the bottom of every panel
     }
 
 

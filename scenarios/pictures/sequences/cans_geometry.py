@@ -42,7 +42,7 @@ class CanPair:
     Parameters
     ----------
     number : int
-        1, 2 or 3: which turn.
+        Number of the turn, 1 to 3.
     axis : int
         The coordinate axis turned about, counted from 0.
     angle : float

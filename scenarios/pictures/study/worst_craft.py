@@ -1,4 +1,4 @@
-"""The picture of a search for the worst craft: everything tried, the worst of it, and what every craft has."""
+"""The picture of a search for the worst craft: all spacecraft tried, the worst of them, and the bound for every one."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
 
 
 def _driver(found: WorstCraft) -> str | None:
-    """The entry of what scatters that the metric goes with most."""
+    """The dispersed number with the strongest correlation to the metric."""
     search = found.search
     there = np.isfinite(search.measured)
     strength = {

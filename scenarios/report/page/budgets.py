@@ -26,14 +26,14 @@ UNLIMITED = 1e100
 
 
 def budget_section(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
-    """Return the budgets that apply; the anchor "budget" stands at the pointing budget."""
+    """Return the budgets that apply; the anchor "budget" is at the pointing budget."""
     parts = [_pointing(source, loops), _torque(source), _momentum(source)]
     found = [part for part in parts if part]
     return join(found) if found else tag("p", "No budget applies: the case has no law and no wheels.", class_="quiet")
 
 
 def _pointing(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
-    case = source.flown.loaded.case
+    case = source.case_run.loaded.case
     if not source.noisy or not loops:
         return Markup("")
     head = tag("h3", "Pointing budget", id="budget")
@@ -79,7 +79,7 @@ def _arcsec(value: float) -> str:
 
 
 def _torque(source: "PageSource") -> Markup:
-    run = source.flown.run
+    run = source.case_run.run
     if run.law is None:
         return Markup("")
     both = "command_wheels" in run.names
@@ -140,7 +140,7 @@ def _motors(run: Any) -> list[list[str]]:
 
 def _momentum(source: "PageSource") -> Markup:
     """Total momentum and impulse, and the speed of each wheel against its limit."""
-    run = source.flown.run
+    run = source.case_run.run
     total = run.values("inertial_momentum")
     start, end = total[0], total[-1]
     size = np.linalg.norm(total, axis=1)

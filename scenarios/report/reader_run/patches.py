@@ -24,7 +24,7 @@ ROUNDING = 2e-14
 
 
 def difference(base: Arrays, other: Arrays) -> Patch:
-    """Return what turns the arrays of a run into those of another: single numbers, or arrays of another shape."""
+    """Return the changes from the arrays of one run to those of another: single numbers, or arrays of another shape."""
     found: Patch = {}
     for name, array in base.items():
         new = other[name]

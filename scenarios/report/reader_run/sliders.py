@@ -53,7 +53,7 @@ class Slider:
         return not self.straight and any("q" in patch for patch in self.patches)
 
     def changes(self, n: int) -> tuple[Patch, dict[Cell, float]]:
-        """Return what the n-th value changes: numbers that are set, and amounts that are added."""
+        """Return the changes by the n-th value: numbers that are set, and amounts that are added."""
         if not self.affine:
             return self.patches[n], {}
         return {}, {cell: slope * (self.values[n] - self.key.value) for cell, slope in self.affine.items()}

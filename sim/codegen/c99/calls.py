@@ -49,7 +49,7 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     if isinstance(function, Nested):
         return _of_nested(scope, node, function, unused=unused)
     if function is UNKNOWN or not callable(function) or getattr(function, "__hash__", None) is None:
-        raise scope.refuse(node, "only functions that are known when the program is written are called")
+        raise scope.refuse(node, "a kernel calls only functions that are known at translation time")
     plain = source_of(function)
     arguments = in_order(scope, [*node.args, *(each.value for each in node.keywords)])
     if node.keywords:

@@ -81,7 +81,7 @@ def _kind(scope: Scope, node: ast.Call, given: ast.expr | None) -> Scalar | None
 def _filled(scope: Scope, node: ast.Call, number: float | None) -> Value:
     sizes = list(node.args[:1])
     if not sizes:
-        raise scope.refuse(node, "the size of an array comes first")
+        raise scope.refuse(node, "the size of an array is the first argument")
     rest = node.args[1:]
     value: Value | None = None
     if number is None:

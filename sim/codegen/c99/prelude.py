@@ -45,7 +45,7 @@ static real quotient_real(real a, real b) /* rounded down */
     return quotient - down > {half} ? down + {one} : down;
 }""",
     "quotient_or_limit": """\
-static real quotient_or_limit(real a, real b) /* rounded down, and by zero as numpy has it */
+static real quotient_or_limit(real a, real b) /* rounded down, and by zero as in numpy */
 {
     return b == {zero} ? a / b : quotient_real(a, b);
 }""",

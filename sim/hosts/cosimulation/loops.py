@@ -19,7 +19,7 @@ class Loop:
 
     @property
     def words(self) -> str:
-        """It in words."""
+        """Description of the loop."""
         return " -> ".join(self.path)
 
 

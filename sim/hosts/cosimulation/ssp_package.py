@@ -84,7 +84,7 @@ class Package:
         entry = self.archive.getinfo(path)
         large = entry.file_size > LARGE and entry.file_size > RATIO * entry.compress_size
         if entry.file_size > MOST_BYTES or large:
-            raise InputError(f"{path} would unpack to {entry.file_size} bytes, which is not looked into")
+            raise InputError(f"{path} would unpack to {entry.file_size} bytes, which is more than the limit")
         with TemporaryFile() as file:
             with self.archive.open(entry) as source:
                 while piece := source.read(PIECE):
@@ -96,7 +96,7 @@ class Package:
     def _take(self, what: str, size: int, most: int) -> None:
         self.left[what] -= size
         if self.left[what] < 0:
-            raise InputError(f"holds more than {most} bytes of {what}; at most so many are read")
+            raise InputError(f"holds more than {most} bytes of {what}; that is the limit")
 
 
 def local(element: Any) -> str:

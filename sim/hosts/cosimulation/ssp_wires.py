@@ -50,9 +50,9 @@ class Wires:
                 )
             wire = replace(wire, source=wire.target, target=wire.source)
         if wire.target in self.into:
-            raise InputError(f"{wire.words}: {_words(wire.target)} is connected twice; an input takes one output")
+            raise InputError(f"{wire.words}: {_words(wire.target)} is connected twice; an input has one source")
         if len(self.into) >= MOST_WIRES:
-            raise InputError(f"has more than {MOST_WIRES} connections; at most so many are read")
+            raise InputError(f"has more than {MOST_WIRES} connections, the limit")
         self.into[wire.target] = wire
         self.out.setdefault(wire.source, []).append(wire)
 
@@ -73,7 +73,7 @@ class Wires:
             way, passed = [last], {target}
             while (start := way[-1].source)[0] not in units and start in self.into:
                 if start in passed:
-                    raise InputError(f"{last.words}: comes back to itself without passing a unit")
+                    raise InputError(f"{last.words}: is a cycle without an FMU")
                 passed.add(start)
                 way.append(self.into[start])
             way.reverse()

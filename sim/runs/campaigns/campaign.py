@@ -144,7 +144,7 @@ def campaign(
             None if kept is None else kept.with_name(kept.name + ".signals"),
             wanted,
             len(signals) * times.size,
-            flown=book.flown > 0,
+            resumed=book.completed > 0,
         )
 
         def gather(upto: int, ended: str) -> Campaign:
@@ -164,7 +164,7 @@ def campaign(
                     rows.flush()
                     book.append(records)
                     if progress is not None:
-                        progress(book.flown / wanted)
+                        progress(book.completed / wanted)
                 looked = end
                 if enough is not None and end < wanted and enough(gather(end, "enough")):
                     return gather(end, "enough")

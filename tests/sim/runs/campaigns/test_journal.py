@@ -31,7 +31,7 @@ def kept(path, capfd):
     capfd.readouterr()
     with Journal(path, {"x": 1}, COLUMNS, runs=RUNS) as book:
         runs = np.flatnonzero(book.status != MISSING).tolist()
-        assert book.flown == len(runs)
+        assert book.completed == len(runs)
         for run in runs:
             assert book.status[run] == record(run).status
             np.testing.assert_array_equal(book.numbers[run], record(run).numbers)

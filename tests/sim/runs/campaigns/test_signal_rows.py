@@ -71,5 +71,5 @@ def test_full_disk_ends_it_with_one_sentence_and_it_goes_on_from_there(tmp_path,
             campaign(wave, X, runs=60, journal=tmp_path / "j")
     found = campaign(wave, X, runs=60, journal=tmp_path / "j")
     assert np.array_equal(found.bands("b"), campaign(wave, X, runs=60).bands("b"))
-    rows = signal_rows.SignalRows(tmp_path / "j.signals", 60, 2 * T.size, flown=True)
+    rows = signal_rows.SignalRows(tmp_path / "j.signals", 60, 2 * T.size, resumed=True)
     assert not rows._rows.flags.writeable
