@@ -338,7 +338,8 @@ class SampledLoop:
     def _plant_late(self, late: Sequence[float]) -> LiftedParts:
         if self.repeats > 1:
             raise DesignError(
-                f"law and blocks meet again only after {self.repeats} samples of the law, so the loop has no matrices, "
+                f"law and blocks have a common sample only after {self.repeats} samples of the law, so the loop has no "
+                "matrices, "
                 "no response to one frequency and no proven margins at the law's rate; its poles and margins are found "
                 "over that time"
             )
@@ -357,7 +358,8 @@ class SampledLoop:
         if self.repeats == 1:
             return ""
         return (
-            f"law and blocks meet again only after {self.repeats} samples of the law ({self.repeats * self.sample:g} "
+            f"law and blocks have a common sample only after {self.repeats} samples of the law "
+            f"({self.repeats * self.sample:g} "
             "s), so the loop answers one frequency with many, and its margins are of its poles over that time: gain "
             "and phase margin by one factor, real or exp(j phi), on every sample of a command, disk margins by any "
             "linear time-invariant factor on each signal; it has no crossover, bandwidth or response to one frequency"

@@ -68,7 +68,7 @@ def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
 
 
 def rates(craft: "Spacecraft", x: Array, state: Any, dx: Any) -> list[Any]:
-    """Return the rates of the deviations from x, from a state and its rates of change."""
+    """Return the rates of change of the deviations from x, of a state with its rates of change."""
     deviation_rates: list[Any] = []
     e = state[3], -state[4], -state[5], -state[6]
     de = dx[3], -dx[4], -dx[5], -dx[6]

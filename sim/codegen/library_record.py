@@ -1,8 +1,8 @@
 """The record of a library of the engine: its sources, and the checksum of each of its files.
 
-The record of a wheel marks it as a wheel, and its sources are not checked. The record of a checkout has the stamp of
-its sources (names, sizes and times); if that differs, their contents decide. A file is loaded only if its checksum
-holds: damaged machine code ends a process without a message.
+The record in a Python wheel states so, and the sources are then not checked. The record of a checkout has the stamp
+of its sources (names, sizes and times); if that differs, their contents decide. A file is loaded only if its
+checksum holds: damaged machine code ends a process without a message.
 """
 
 import hashlib

@@ -107,7 +107,7 @@ class Batch:
         return part if kind is np.int64 else part.view(np.float64)
 
     def place(self, name: str) -> int:
-        """Return where an array begins in a lane."""
+        """Return the offset of an array in a lane."""
         return self._first[name]
 
     def arrays(self, lane: int) -> LoopArrays:

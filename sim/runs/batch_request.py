@@ -60,7 +60,7 @@ class BatchRequest:
             )
         if len(set(lengths.values())) > 1:
             words = ", ".join(f"{name} {length}" for name, length in lengths.items())
-            raise InputError(f"what is given does not say the same number of runs: {words}")
+            raise InputError(f"the arguments have different numbers of runs: {words}")
         self.runs: int = next(iter(lengths.values()))
         if self.runs < 1:
             raise InputError(f"there must be at least 1 run; got {self.runs}")

@@ -108,7 +108,7 @@ def structured_upper_bound(M: Complex, blocks: Sequence[UncertainBlock], *, accu
 
 
 class _Forms(NamedTuple):
-    """The parts of Psi (k, w, w), and of D for each block (indices among the k, (n, r, r))."""
+    """Psi (k, w, w), and the part of D of each block: its slice of k, and matrices (n, r, r)."""
 
     psi: Complex
     scales: list[tuple[slice, Complex]]

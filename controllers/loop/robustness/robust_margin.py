@@ -140,7 +140,7 @@ def robust_margin_bound(
 
     A delay is modelled as any phase between zero and its own at each frequency. The remaining effect of a fractional
     sample is measured too, and covered by any complex matrix of that size, which grows with frequency. It does not
-    affect a delay margin of tens of samples, but reduces one of one or two samples by half or more.
+    affect a delay margin of tens of samples, but at least halves a margin of one or two samples.
 
     Examples
     --------

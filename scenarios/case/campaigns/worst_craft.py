@@ -291,7 +291,7 @@ class _Loops:
         if not still.stable:
             raise DesignError(
                 f"the loop of the nominal craft is not stable (a pole of modulus {radius:.6g}), so it has no margins "
-                "that another craft could have less of; see polhode analyse"
+                "to reduce; see polhode analyse"
             )
         moved = {key for key, each in every.items() if self._moves(still, key, each)}
         for group in groups:

@@ -30,7 +30,7 @@ MOST_ROWS = 200_000
 FAR = 6.0
 """A translation within this many sizes of the spacecraft is shown; farther away the picture moves with it."""
 TURN = 0.9 * np.pi
-"""Rotation between rows, rad, from which on the way round is unknown."""
+"""Rotation between rows, rad, above which its direction is ambiguous."""
 
 
 def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", title: str = "") -> dict[str, Any]:

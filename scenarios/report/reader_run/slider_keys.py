@@ -21,7 +21,7 @@ LEFT_OUT = re.compile(
     r"sample_s|period|_size|column|count|order|elements|number|step_s|output_s|rtol|limit_deg|accuracy|max_steps"
     r"|^port$|_within_s$"
 )
-"""Keys of numbers that change how often something is computed, or how a program is reached, not the case."""
+"""Keys of numerical settings, such as steps and ports, which are no properties of the spacecraft or its law."""
 
 UNITS = (
     ("deg_h_sqrt_h", "deg/h/sqrt(h)"), ("deg_sqrt_h", "deg/sqrt(h)"), ("N_m_s_rad", "N m s/rad"),

@@ -179,7 +179,7 @@ def _numbers_of(scope: Scope, row: Value, count: int) -> Value:
 
 
 def _meet(scope: Scope, target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
-    """Return whether a later part may read an earlier target."""
+    """Return whether a value may depend on a target that is assigned before it."""
     import re
 
     for n, each in enumerate(target.elts[:-1]):

@@ -102,7 +102,7 @@ def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
 
 
 def _group(row: NDArray[np.float64], units: tuple[str, ...]) -> None:
-    """Write the end of each group of states of one unit, at its first state."""
+    """Write the index behind each group of states with one unit at the first state of the group."""
     start = 0
     for _, alike in groupby(units):
         end = start + len(tuple(alike))

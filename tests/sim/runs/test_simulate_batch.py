@@ -344,7 +344,7 @@ def test_values_of_runs_that_ended_early_are_no_numbers():
     ("given", "words"),
     [
         ({}, "nothing says how many runs"),
-        ({"attitude": ATTITUDES, "rate": RATES[:3]}, "same number of runs: attitude 5, rate 3"),
+        ({"attitude": ATTITUDES, "rate": RATES[:3]}, "different numbers of runs: attitude 5, rate 3"),
         ({"rate": np.zeros((0, 3))}, "at least 1 run; got 0"),
         ({"rate": RATES, "run_index": -1}, "run_index"),
         ({"rate": RATES, "run_index": 2**32 - 3}, "run_index"),
