@@ -178,7 +178,7 @@ def test_kinds_that_a_rate_used_to_tell(read) -> None:
         ),
     ],
 )
-def test_refusals(read, reference: str, message: str) -> None:
+def test_reference_tables_reject_bad_input(read, reference: str, message: str) -> None:
     with pytest.raises(InputError) as refused:
         read(reference)
     assert message in str(refused.value)

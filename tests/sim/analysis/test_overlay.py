@@ -56,7 +56,7 @@ def test_about_one_principal_axis_it_is_an_eighth(craft):
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.13])
-def test_with_memory_estimator_and_delay(craft, delay):
+def test_overlay_with_memory_estimator_and_delay(craft, delay):
     law = controllers.lqg(
         craft.linearize(craft.at_rest()), **WEIGHTS, torque_noise=1e-3, attitude_noise=1e-4, delay=delay
     )

@@ -197,7 +197,7 @@ COMPILES = {"a potential of the user's own", "a law with modes"}  # something of
 
 
 @pytest.mark.parametrize("what", [pytest.param(k, marks=[pytest.mark.slow] * (k in COMPILES)) for k in ALONE])
-def test_one_by_one(what):
+def test_simulate_batch_equals_runs_one_by_one(what):
     craft, law, settings = ALONE[what]()
     start = {name: rows[:3] for name, rows in START.items()}
     runs = same(craft, law, **start, **settings)

@@ -40,7 +40,7 @@ def kept(path, capfd):
 
 
 @pytest.mark.parametrize("damaged", [0, 3, 10])
-def test_one_damaged_record_costs_one_run(written, capfd, damaged):
+def test_journal_with_damaged_record_loses_one_run(written, capfd, damaged):
     path, places = written
     data = path.read_bytes()
     assert kept(path, capfd) == ([*range(RUNS)], "")

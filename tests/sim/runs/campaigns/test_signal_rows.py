@@ -39,7 +39,7 @@ def test_bands_are_the_quantiles_of_all_runs_that_got_so_far(kept, tmp_path, mon
         found.bands("a", (5.0,))
 
 
-def test_they_go_on_with_the_journal(tmp_path):
+def test_signal_rows_resume_with_the_journal(tmp_path):
     campaign(wave, X, runs=25, journal=tmp_path / "j")
     grown = campaign(wave, X, runs=60, journal=tmp_path / "j", workers=2, engine="threads")
     assert np.array_equal(grown.bands("b"), campaign(wave, X, runs=60).bands("b"))
