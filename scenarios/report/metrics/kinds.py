@@ -14,6 +14,7 @@ FILES = (
     "modes",
     "nutation",
     "pointing",
+    "thrusters",
     "wheels",
 )
 

@@ -18,6 +18,8 @@ from .result import STATUS
 
 
 def _is_number(value: Any) -> bool:
+    if value.__class__ is float:
+        return True
     try:
         float(np.nan if value is None else value)
     except (TypeError, ValueError):

@@ -16,6 +16,7 @@ FILES = (
     "low-pass = controllers.laws.blocks.linear_block:low_pass",
     "noise = controllers.laws.blocks.noise:noise",
     "process",
+    "pwpf = controllers.laws.blocks.pwpf:pwpf",
     "quantisation = controllers.laws.blocks.nonlinear_blocks:quantizer",
     "rate-limit = controllers.laws.blocks.nonlinear_blocks:rate_limiter",
     "state-space = controllers.laws.blocks.linear_block:state_space",
