@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from .contracts.law import AttitudeLaw
     from .loop.margins import Margins
 
-__all__ = ["law_html", "margins_html"]
-
 
 def law_html(law: "AttitudeLaw") -> str:
     """Return the HTML of a law: kind, timing, gains."""

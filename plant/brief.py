@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["brief"]
-
 NUMBERS = 9
 """Longest array or tuple that is written out in full: the nine numbers of an inertia matrix."""
 

@@ -11,25 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from .errors import InputError
 from .nearest import nearest_words
 
-__all__ = [
-    "LARGEST",
-    "SMALLEST",
-    "UNIT",
-    "choice",
-    "each_positive",
-    "finite",
-    "is_masked",
-    "non_negative",
-    "norms",
-    "numbers",
-    "of_kind",
-    "positive",
-    "unit_axis",
-    "unit_quaternion",
-    "vector",
-    "weight",
-]
-
 Array = NDArray[np.float64]
 
 UNIT = 1e-6  # largest accepted deviation of the norm of Euler parameters from 1

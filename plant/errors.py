@@ -10,15 +10,6 @@
     └── SaveError (also OSError)           a result could not be written; no partial file remains
 """
 
-__all__ = [
-    "DesignError",
-    "EquilibriumError",
-    "InputError",
-    "PolhodeError",
-    "SaveError",
-    "SingularBasisError",
-]
-
 
 class PolhodeError(Exception):
     """Base class of all exceptions that polhode raises on purpose."""

@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["frozen_arrays", "frozen_results", "read_only"]
-
 T = TypeVar("T")
 A = TypeVar("A", bound=NDArray[Any])
 

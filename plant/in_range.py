@@ -7,8 +7,6 @@ import numpy as np
 
 from .errors import InputError
 
-__all__ = ["in_range", "require_finite"]
-
 
 @contextmanager
 def in_range(what: str) -> Generator[None]:

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TypeVar, cast
 
-__all__ = ["KindsByName"]
-
 Kind = TypeVar("Kind")
 
 

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 
-__all__ = ["lazy_name"]
-
 
 def lazy_name(package: str, homes: Mapping[str, str], name: str) -> object:
     """Import a public name of a package and store it there.

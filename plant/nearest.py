@@ -3,8 +3,6 @@
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["nearest_words"]
-
 BEGINNING = 4  # shortest prefix that matches longer words, letters
 MANY = 3  # most suggestions for a prefix
 

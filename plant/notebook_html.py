@@ -11,8 +11,6 @@ import numpy as np
 
 from .plain_text import plain_text
 
-__all__ = ["details", "facts", "matrix", "number", "page", "table", "text"]
-
 LARGEST = 24
 """Most rows and columns of a matrix that is written out."""
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from .linear.model import LinearModel
     from .spacecraft import Spacecraft
 
-__all__ = ["craft_html", "model_html"]
-
 
 def craft_html(craft: "Spacecraft") -> str:
     """Return the HTML of a spacecraft: hub, elements, control torques, loads."""

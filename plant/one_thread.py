@@ -19,8 +19,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-__all__ = ["OneThread", "one_thread"]
-
 _HOSTS = ("numpy.linalg._umath_linalg", "scipy.linalg._fblas")
 """Modules that load a BLAS into the process: one each for numpy and scipy."""
 

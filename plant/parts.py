@@ -7,8 +7,6 @@ parameters, would then be evaluated for nothing.
 from functools import cache
 from typing import Any
 
-__all__ = ["has_parts"]
-
 
 def has_parts(value: object, kind: Any) -> bool:
     """Return whether an object has every member that a protocol class declares."""

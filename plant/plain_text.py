@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["code_of", "plain_line", "plain_text"]
-
 
 def plain_line(text: str) -> str:
     """Return text as one line: line ends and tabulators become spaces, unprintable characters their codes.

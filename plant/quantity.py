@@ -16,47 +16,60 @@ from .quantity_shapes import (
     AXIS,
     COLUMNS,
     COUNT,
+    DERIVED_NUMBER,
     FINITE,
     INERTIA,
+    MATRIX,
     NAMES,
     NON_NEGATIVE,
     NUMBER,
     ONE_OR_SEVERAL,
     OPTIONAL_AXIS,
     OPTIONAL_COLUMNS,
+    OPTIONAL_INERTIA,
     OPTIONAL_NUMBER,
+    OPTIONAL_PER_AXIS,
+    OPTIONAL_SEVERAL,
     OPTIONAL_VECTOR,
     PER_AXIS,
     PER_ENTRY,
     POSITIVE,
     POSITIVE_DEFINITE,
     QUATERNION,
+    ROW,
     SEVERAL,
     SHARE,
     SMALL_MATRIX,
     VECTOR,
     Shape,
+    one_of,
 )  # fmt: skip
 
 __all__ = [
     "AXIS",
     "COLUMNS",
     "COUNT",
+    "DERIVED_NUMBER",
     "FINITE",
     "INERTIA",
+    "MATRIX",
     "NAMES",
     "NON_NEGATIVE",
     "NUMBER",
     "ONE_OR_SEVERAL",
     "OPTIONAL_AXIS",
     "OPTIONAL_COLUMNS",
+    "OPTIONAL_INERTIA",
     "OPTIONAL_NUMBER",
+    "OPTIONAL_PER_AXIS",
+    "OPTIONAL_SEVERAL",
     "OPTIONAL_VECTOR",
     "PER_AXIS",
     "PER_ENTRY",
     "POSITIVE",
     "POSITIVE_DEFINITE",
     "QUATERNION",
+    "ROW",
     "SEVERAL",
     "SHARE",
     "SMALL_MATRIX",
@@ -73,6 +86,7 @@ __all__ = [
     "in_code_units",
     "key_of",
     "of_argument",
+    "one_of",
     "quantities",
     "quantity",
     "to_code_unit",
@@ -91,6 +105,7 @@ UNITS: Mapping[str, tuple[str, float, float]] = {
     "deg": ("rad", DEGREE, 1.0),
     "arcsec": ("rad", DEGREE / 3600.0, 1.0),
     "deg/s": ("rad/s", DEGREE, 1.0),
+    "deg/s^2": ("rad/s^2", DEGREE, 1.0),
     "deg/h": ("rad/s", DEGREE / 3600.0, 1.0),
     "deg/sqrt(h)": ("rad/sqrt(s)", DEGREE / 60.0, 1.0),
     "deg/h/sqrt(h)": ("rad/s^(3/2)", DEGREE / 3600.0, 60.0),
@@ -125,7 +140,8 @@ class Quantity:
     hint : str
         Likely cause of a value that is too large, for the message: "degrees?".
     case : str or None
-        Unit of its key in a case, one of `UNITS`; "" for the unit of the code, None without a key.
+        Unit of its key in a case, one of `UNITS`; "" for the unit of the code, None without a key. With several, such
+        as "deg/s or rad/s", a case gives one of the keys.
     start : bool
         Whether it is a value at t = 0, which a run may override, and no parameter.
     """
@@ -214,6 +230,9 @@ def of_argument(
     positive: bool = False,
     non_negative: bool = False,
     optional: bool = False,
+    below: float = math.inf,
+    at_most: float = math.inf,
+    hint: str = "",
     case: str | None = "",
 ) -> Quantity:
     """Declare an argument of a function as a quantity: `frequency: Annotated[float, of_argument("rad/s", ...)]`.
@@ -221,7 +240,10 @@ def of_argument(
     The arguments are those of `quantity`; `check_arguments` makes the function check them.
     """
     bound = POSITIVE if positive else NON_NEGATIVE if non_negative else FINITE
-    return Quantity(unit=unit, shape=shape, bound=bound, doc=doc, optional=optional, case=case)
+    return Quantity(
+        unit=unit, shape=shape, bound=bound, doc=doc, optional=optional, below=below, at_most=at_most, hint=hint,
+        case=case,
+    )  # fmt: skip
 
 
 def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
@@ -282,11 +304,11 @@ def check_fields(model: Any, *, of: str = "") -> None:
     Call it in `__post_init__`. of: name of the object in messages. Raises InputError when a value is not admissible.
     """
     for each in fields(model):
-        value = getattr(model, each.name)
         if QUANTITY in each.metadata:
-            object.__setattr__(model, each.name, each.metadata[QUANTITY].checked(each.name, value, of=of))
+            value = each.metadata[QUANTITY].checked(each.name, getattr(model, each.name), of=of)
+            object.__setattr__(model, each.name, value)
         elif CHECK in each.metadata:
-            object.__setattr__(model, each.name, each.metadata[CHECK](value))
+            object.__setattr__(model, each.name, each.metadata[CHECK](getattr(model, each.name)))
 
 
 def to_code_unit(value: Any, unit: str) -> Any:

@@ -7,7 +7,18 @@ from typing import Any, Generic, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import each_positive, finite, non_negative, numbers, positive, unit_axis, unit_quaternion, vector, weight
+from .checks import (
+    choice,
+    each_positive,
+    finite,
+    non_negative,
+    numbers,
+    positive,
+    unit_axis,
+    unit_quaternion,
+    vector,
+    weight,
+)
 from .errors import InputError
 from .hub.inertia import inertia_matrix
 
@@ -30,11 +41,14 @@ class Shape(Generic[In, Out]):
     form : str
         Form in a case: "number", "whole number", "share", "one or per axis", "vector", "quaternion", "vectors",
         "numbers", "number or numbers", "columns" (one vector per entry), "names", "direction" (a vector that turns at a
-        constant rate), "one or per entry" or "values" (of a dispersion).
+        constant rate), "one or per entry", "matrix", "word" (one of `words`) or "values" (of a dispersion).
+    words : tuple of str
+        Admissible words of the form "word".
     """
 
     check: Callable[[str, In, str, str], Out]
     form: str = "number"
+    words: tuple[str, ...] = ()
 
     def __call__(self, value: In) -> Out:
         """Return the value in this shape, of any unit."""
@@ -84,6 +98,16 @@ def _names(name: str, value: str | Sequence[str], unit: str, bound: str) -> tupl
     return found
 
 
+def one_of(*words: str) -> Shape[str, str]:
+    """Return the shape of a quantity that is one of some words."""
+
+    def check(name: str, value: str, unit: str, bound: str) -> str:
+        choice(name, value, words)
+        return value
+
+    return Shape(check, "word", words)
+
+
 def _small_matrix(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
     array = numbers(name, value)
     if array.shape != (3, 3) or not (np.abs(array) < 0.5).all():
@@ -122,6 +146,17 @@ def _columns(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
     return array
 
 
+def _row(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
+    return numbers(name, value, unit).ravel() if np.size(value) else np.zeros(0)
+
+
+def _matrix(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
+    array = np.atleast_2d(numbers(name, value, unit)) if np.size(value) else np.zeros((0, 0))
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise InputError(f"{name} must be a square matrix, n rows of n numbers; got shape {array.shape}")
+    return array
+
+
 def _quaternion(name: str, value: ArrayLike, unit: str, bound: str) -> Array:
     return unit_quaternion(name, value)
 
@@ -138,6 +173,8 @@ ONE_OR_SEVERAL: Shape[ArrayLike, Array] = Shape(_one_or_several, "number or numb
 COLUMNS: Shape[ArrayLike, Array] = Shape(_columns, "columns")
 POSITIVE_DEFINITE: Shape[ArrayLike, Array] = Shape(_positive_definite, "one or per axis")
 INERTIA: Shape[ArrayLike, Array] = Shape(_inertia, "inertia")
+ROW: Shape[ArrayLike, Array] = Shape(_row, "numbers")
+MATRIX: Shape[ArrayLike, Array] = Shape(_matrix, "matrix")
 QUATERNION: Shape[ArrayLike, Array] = Shape(_quaternion, "quaternion")
 SHARE: Shape[float, float] = Shape(_share, "share")
 SMALL_MATRIX: Shape[ArrayLike, Array] = Shape(_small_matrix, "vectors")
@@ -146,4 +183,8 @@ SMALL_MATRIX: Shape[ArrayLike, Array] = Shape(_small_matrix, "vectors")
 OPTIONAL_NUMBER: Shape[float | None, float | None] = cast("Any", NUMBER)
 OPTIONAL_VECTOR: Shape[ArrayLike | None, Array | None] = cast("Any", VECTOR)
 OPTIONAL_AXIS: Shape[ArrayLike | None, Array | None] = cast("Any", AXIS)
+OPTIONAL_SEVERAL: Shape[ArrayLike | None, Array | None] = cast("Any", SEVERAL)
+OPTIONAL_PER_AXIS: Shape[ArrayLike | None, Array | None] = cast("Any", PER_AXIS)
+OPTIONAL_INERTIA: Shape[ArrayLike | None, Array | None] = cast("Any", INERTIA)
+DERIVED_NUMBER: Shape[float | None, float] = cast("Any", NUMBER)  # where `__post_init__` replaces None
 OPTIONAL_COLUMNS: Shape[ArrayLike | None, Array | None] = cast("Any", COLUMNS)

@@ -40,8 +40,6 @@ from .parts import has_parts
 if TYPE_CHECKING:
     from .linear import LinearModel
 
-__all__ = ["Spacecraft"]
-
 Array = NDArray[np.float64]
 T = TypeVar("T")
 

@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from ..sim.runs.run_spec import RunSpec
     from .case.schema import Case
 
-__all__ = [
-    "CaseRun",
-    "arguments",
-    "consistent_twin",
-    "flown",
-    "flown_together",
-    "fly",
-    "measure_as",
-    "measured",
-    "other_laws",
-    "run_case",
-]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CaseRun:
@@ -135,10 +122,12 @@ def fly(
     for rows that do not fit in memory; real_time: simulated seconds per second of real time.
     """
     with shown(name) as show:
-        return flown(problem, output_times=output_times or None, progress=show, stream=stream, real_time=real_time)
+        return run_problem(
+            problem, output_times=output_times or None, progress=show, stream=stream, real_time=real_time
+        )
 
 
-def flown(
+def run_problem(
     problem: Problem,
     *,
     output_times: Sequence[float] | None = None,
@@ -153,8 +142,8 @@ def flown(
     return fly(**arguments(problem), output_times=output_times, progress=progress, stream=stream, real_time=real_time)
 
 
-def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
-    """Return the run of each case, or the error that `flown` raises; compatible runs are simulated as a batch."""
+def run_problems(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
+    """Return the run of each case, or the error that `run_problem` raises; compatible runs are simulated as a batch."""
     from ..sim.runs.parallel_runs import run_in_parallel
     from ..sim.runs.run_spec import run_spec
 
@@ -163,7 +152,7 @@ def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     for n, problem in enumerate(problems):
         try:
             if "accuracy" in problem.settings:  # several runs, each with a step that depends on the previous one
-                found[n] = flown(problem)
+                found[n] = run_problem(problem)
             else:
                 plans[n] = run_spec(**arguments(problem))
         except PolhodeError as error:
@@ -209,15 +198,15 @@ def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, 
     return found
 
 
-def consistent_twin(flown: CaseRun) -> "Run | None":
+def consistent_twin(case_run: CaseRun) -> "Run | None":
     """Return the run with the consistent ring model; None when the case has no published ring model.
 
     The rows have the same times, up to the end of the other run.
     """
     from ..plant.formulations import PublishedRing
 
-    if not isinstance(flown.run.formulation, PublishedRing):
+    if not isinstance(case_run.run.formulation, PublishedRing):
         return None
-    settings = {name: value for name, value in flown.problem.settings.items() if name != "formulation"}
-    settings["duration"] = float(flown.run.t[-1])
-    return fly(replace(flown.problem, settings=settings), name=f"{flown.loaded.name} (consistent ring)")
+    settings = {name: value for name, value in case_run.problem.settings.items() if name != "formulation"}
+    settings["duration"] = float(case_run.run.t[-1])
+    return fly(replace(case_run.problem, settings=settings), name=f"{case_run.loaded.name} (consistent ring)")

@@ -13,8 +13,6 @@ gc.set_threshold(100_000, 20, 20)
 from .commands.invoke import main as run_words  # noqa: E402 # what it imports is not looked through either
 from .put_off import put_off  # noqa: E402
 
-__all__ = ["main"]
-
 
 def main() -> NoReturn:
     """Run the command line with the arguments of this process and exit with its code."""

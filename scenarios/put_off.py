@@ -3,8 +3,6 @@
 import sys
 from importlib.util import LazyLoader, find_spec, module_from_spec
 
-__all__ = ["put_off"]
-
 
 def put_off(*names: str) -> None:
     """Defer the import of modules until one of their names is used.

@@ -34,8 +34,6 @@ from .kernel_call import KernelCall
 from .plain_function import PlainFunction
 from .signal import ATTITUDE_ESTIMATE, TIMESTAMPED, TORQUE, Signal, names_of, signals_of
 
-__all__ = ["Block"]
-
 Array = NDArray[np.float64]
 
 

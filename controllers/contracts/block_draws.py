@@ -14,8 +14,6 @@ from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.philox import WORD, normal_pair, uniform_pair
 
-__all__ = ["DRAW", "draw_normals", "draw_uniforms", "draw_words"]
-
 DRAW = fields(seed=2, run=1, block=1)
 """Layout of the first numbers in q of a random block: exact 32-bit words."""
 

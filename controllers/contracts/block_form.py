@@ -16,8 +16,6 @@ from ...plant.frozen import frozen_arrays
 from ..laws.shaped_noise import ShapedNoise
 from .checks import read_only
 
-__all__ = ["BlockForm", "form_of_kernel"]
-
 Array = NDArray[np.float64]
 
 WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # large steps, which reveal a dead zone or rounding

@@ -12,8 +12,6 @@ from .block_form import BlockForm, form_of_kernel
 from .checks import packed, read_only
 from .copy_block import copy_block
 
-__all__ = ["linear_equivalent", "small_signal"]
-
 Array = NDArray[np.float64]
 
 

@@ -9,8 +9,6 @@ from ...plant.checks import numbers
 from ...plant.errors import InputError
 from .block import Block
 
-__all__ = ["replay_block"]
-
 
 def replay_block(
     block: Block, t: ArrayLike, y: ArrayLike, *, seed: int | None, run_index: int, compiled: bool

@@ -13,8 +13,6 @@ from .kernel_call import call_code
 from .sampled_system import asked_twice, sampled_system, whole_samples
 from .signal_labels import LABELS, labels
 
-__all__ = ["block_system"]
-
 Array = NDArray[np.float64]
 
 SIZES = {name: len(each) for name, each in LABELS.items()} | {"applied": 3}

@@ -6,8 +6,6 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import non_negative, positive
 from ...plant.errors import InputError
 
-__all__ = ["check_timing", "packed", "read_only"]
-
 Array = NDArray[np.float64]
 
 SHORTEST, LONGEST = 1e-9, 1e9  # s

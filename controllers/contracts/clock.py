@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from ...plant.checks import non_negative
 from .checks import check_timing
 
-__all__ = ["Clock"]
-
 
 @dataclass(frozen=True)
 class Clock:

@@ -4,8 +4,6 @@ from typing import Any
 
 from ...plant.kernels.kernel import kernel
 
-__all__ = ["copy_block"]
-
 
 @kernel
 def copy_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:

@@ -9,8 +9,6 @@ from ...plant import LinearModel, TorqueBasis
 from ...plant.frozen import frozen_arrays
 from ..loop.acting_model import operating_rate
 
-__all__ = ["DesignCondition", "design_condition_of_model"]
-
 Array = NDArray[np.float64]
 
 

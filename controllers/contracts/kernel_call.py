@@ -8,8 +8,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
-__all__ = ["KernelCall", "call_code", "call_law", "call_reference", "found"]
-
 _known: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
 

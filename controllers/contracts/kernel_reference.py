@@ -11,8 +11,6 @@ from ...plant.quantity import check_fields
 if TYPE_CHECKING:
     from .reference import Reference
 
-__all__ = ["KernelReference"]
-
 Array = NDArray[np.float64]
 
 

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from .design_condition import DesignCondition
     from .reference import Reference
 
-__all__ = ["AttitudeLaw", "Law", "asked", "body_unless"]
-
 Array = NDArray[np.float64]
 
 

@@ -2,8 +2,6 @@
 
 from ...plant.kernels.fields import fields
 
-__all__ = ["REFERENCE", "SEEN"]
-
 SEEN = fields(momentum=3, attitude=4, rate=3)
 """Layout of y; the other states of the plant follow."""
 

@@ -20,8 +20,6 @@ from .reference import Reference
 from .sampled_system import asked_twice, sampled_system, whole_samples
 from .signal_labels import labels
 
-__all__ = ["law_system", "linear_law_content", "linear_law_system"]
-
 Array = NDArray[np.float64]
 
 WITHOUT = "omit it (with_delay=False) and give it to the plant: sim.sampled_craft(craft, sample=, delay=)"

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from ..laws.compensator import Compensator
 
-__all__ = ["commands_remembered", "remember", "with_past_commands"]
-
 Array = NDArray[np.float64]
 
 

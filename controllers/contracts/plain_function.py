@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from ...plant.checks import is_masked
 from ...plant.errors import InputError
 
-__all__ = ["PlainFunction"]
-
 Array = NDArray[np.float64]
 
 

@@ -20,8 +20,6 @@ from ..guidance.reference_kernels import fixed_kernel, spin_kernel
 from .checks import read_only
 from .kernel_reference import KernelReference
 
-__all__ = ["FixedReference", "Reference", "SpinReference"]
-
 Array = NDArray[np.float64]
 
 

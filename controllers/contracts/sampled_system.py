@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ...plant.errors import InputError
 from ..loop.sampled_plant import split_delay
 
-__all__ = ["asked_twice", "sampled_system", "whole_samples"]
-
 Array = NDArray[np.float64]
 Answer = Callable[[float, Array, Array], Array]
 Kernel = Callable[[float, Array, Array, Array], None]

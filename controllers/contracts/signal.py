@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from ...plant.checks import choice, of_kind
 from ...plant.errors import InputError
 
-__all__ = ["ATTITUDE_ESTIMATE", "TIMESTAMPED", "TORQUE", "TORQUE_UNIT", "Signal", "names_of", "signals_of"]
-
 ATTITUDE_ESTIMATE, TIMESTAMPED, TORQUE = "attitude estimate", "timestamped", "torque"
 ROLES = (ATTITUDE_ESTIMATE, TIMESTAMPED, TORQUE)
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from ..loop.routes import ATTITUDE, COMMAND, RATE, REFERENCE_SIGNAL
 
-__all__ = ["LABELS", "labels"]
-
 AXES = ("x", "y", "z")
 LABELS: Mapping[str, tuple[str, ...]] = {
     "momentum": tuple(f"momentum_{axis}" for axis in AXES),

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
 
-__all__ = ["automatic_tracking"]
-
 Array = NDArray[np.float64]
 
 SLOW = 1e-9  # an eigenvalue within this distance of the unit circle, or outside it, winds up

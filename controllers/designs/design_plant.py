@@ -14,8 +14,6 @@ from ..loop.acting_model import acting_model, internal_states, is_rigid, measure
 from ..loop.attitude_model import ATTITUDE_STATES, scaled
 from ..loop.wheel_torque import driven_momenta, from_outside
 
-__all__ = ["INTERNAL", "DesignPlant", "design_plant", "locked_model"]
-
 Array = NDArray[np.float64]
 
 INTERNAL = ("locked", "measured", "estimated")

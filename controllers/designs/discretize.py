@@ -10,8 +10,6 @@ from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
 from ..loop.sampled_plant import hold
 
-__all__ = ["METHODS", "discrete_matrices", "sampled"]
-
 Array = NDArray[np.float64]
 
 METHODS = ("tustin", "zoh")

@@ -12,8 +12,6 @@ from ..laws.linear_feedback import LinearFeedback
 from ..loop.sampled_plant import hold
 from .estimated import Observer, estimated_plant, kalman_gain
 
-__all__ = ["disturbance_observer"]
-
 
 @one_thread
 def disturbance_observer(

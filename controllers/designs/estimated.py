@@ -21,8 +21,6 @@ from .lqr import Weights, attitude_cost, weighed
 from .riccati import discrete_regulator, filter_gain
 from .stability_check import require_stable
 
-__all__ = ["EstimatedPlant", "Observer", "estimated_plant", "kalman_gain"]
-
 Array = NDArray[np.float64]
 
 

@@ -5,8 +5,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["without_fast_modes"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from .discretize import discrete_matrices, sampled
 from .rational_filter import RationalFilter
 from .stability_check import require_stable
 
-__all__ = ["filtered", "notch", "roll_off"]
-
 Array = NDArray[np.float64]
 
 

@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from ..contracts.past_commands import remember
 from ..laws.compensator import Compensator
 
-__all__ = ["with_integrators"]
-
 Array = NDArray[np.float64]
 
 

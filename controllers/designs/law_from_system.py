@@ -21,8 +21,6 @@ from .anti_windup import automatic_tracking
 from .discretize import discrete_matrices
 from .system_signals import by_name, by_number, known_signals, on_states
 
-__all__ = ["law_from_system"]
-
 Array = NDArray[np.float64]
 
 BETTER, ROBUST = 1.5, 0.4  # disk margins, relative and absolute, that indicate a gain designed for momenta

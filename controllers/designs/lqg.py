@@ -9,8 +9,6 @@ from ...plant.one_thread import one_thread
 from ..laws.linear_feedback import LinearFeedback
 from .estimated import estimated_plant
 
-__all__ = ["lqg"]
-
 
 @one_thread
 def lqg(

@@ -12,8 +12,6 @@ from .estimated import estimated_plant
 from .lqi import integral_regulator
 from .riccati import definite
 
-__all__ = ["lqgi"]
-
 
 @one_thread
 def lqgi(

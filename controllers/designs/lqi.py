@@ -19,8 +19,6 @@ from .riccati import definite, discrete_regulator
 from .stability_check import require_stable
 from .weights import Weights
 
-__all__ = ["integral_regulator", "lqi"]
-
 Array = NDArray[np.float64]
 
 

@@ -20,8 +20,6 @@ from .riccati import definite, discrete_regulator, regulator
 from .stability_check import require_stable
 from .weights import Weights
 
-__all__ = ["attitude_cost", "lqr", "weighed"]
-
 Array = NDArray[np.float64]
 
 METHODS = ("discrete", "continuous")

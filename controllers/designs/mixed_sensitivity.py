@@ -19,8 +19,6 @@ from .discretize import discrete_matrices
 from .fast_modes import without_fast_modes
 from .stability_check import require_stable
 
-__all__ = ["mixed_sensitivity"]
-
 Array = NDArray[np.float64]
 
 NORMS = ("hinf", "h2")

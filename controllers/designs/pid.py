@@ -16,8 +16,6 @@ from .design_plant import design_plant
 from .integral import with_integrators
 from .stability_check import require_stable
 
-__all__ = ["pid"]
-
 Array = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from ..loop.sampled_plant import sampled_plant
 from .design_plant import design_plant
 from .stability_check import require_stable
 
-__all__ = ["pole_placement"]
-
 Array = NDArray[np.float64]
 
 

@@ -10,8 +10,6 @@ from ..contracts.checks import check_timing
 from ..laws.quaternion_feedback import QuaternionFeedback
 from ..loop.sampled_plant import sampled_plant
 
-__all__ = ["quaternion_feedback"]
-
 
 @one_thread
 def quaternion_feedback(

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.frozen import frozen_arrays
 
-__all__ = ["RationalFilter"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

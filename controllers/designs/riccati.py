@@ -15,8 +15,6 @@ from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 from ..loop.solution_cache import cached_solution
 
-__all__ = ["definite", "discrete_regulator", "discrete_solution", "filter_gain", "regulator"]
-
 Array = NDArray[np.float64]
 
 

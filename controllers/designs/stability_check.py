@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ..loop.sampled_loop import SampledLoop
 
-__all__ = ["require_stable"]
-
 
 class _LinearLaw(Protocol):
     @property

@@ -14,8 +14,6 @@ from ..laws.system_law import ERRORS, RATE_ERRORS
 from ..loop.acting_model import acting_model, internal_states, measurement, seen_names
 from ..loop.attitude_model import ATTITUDE_STATES
 
-__all__ = ["by_name", "by_number", "known_signals", "on_states"]
-
 Array = NDArray[np.float64]
 Matrices = tuple[Array, Array, Array, Array]
 

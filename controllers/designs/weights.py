@@ -10,8 +10,6 @@ from ...plant.checks import weight
 from ...plant.frozen import frozen_arrays
 from ..contracts.checks import read_only
 
-__all__ = ["Weights"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..contracts.checks import packed
 
-__all__ = ["CustomReference"]
-
 Array = NDArray[np.float64]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import field
 from math import atan2, degrees, inf
 from typing import Any, ClassVar
 
@@ -11,10 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.attitude import conjugate, quaternion_product
-from ...plant.checks import choice, finite, positive, unit_quaternion
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
+from ...plant.quantity import (
+    DERIVED_NUMBER,
+    NUMBER,
+    OPTIONAL_INERTIA,
+    OPTIONAL_NUMBER,
+    OPTIONAL_PER_AXIS,
+    QUATERNION,
+    check_fields,
+    declared,
+    one_of,
+    quantity,
+)
 from ..contracts.checks import read_only
 from ..contracts.kernel_reference import KernelReference
 from .turn_kernels import SLEW, slew_kernel
@@ -25,22 +35,14 @@ from .turn_limits import (
     ramped_turn,
     smooth_torque,
     smooth_turn,
-    torque_box,
     turning_torque,
 )
-
-__all__ = ["EigenaxisSlew"]
 
 Array = NDArray[np.float64]
 RAMPED, SMOOTH = "bang-coast-bang", "smooth"
 
 
-def _limit(name: str, value: float | None, unit: str) -> float:
-    return inf if value is None else positive(name, value, unit)
-
-
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class EigenaxisSlew(KernelReference):
     """Rest-to-rest slew from one attitude to another about the eigenaxis, which is fixed in the body and in space.
 
@@ -94,65 +96,65 @@ class EigenaxisSlew(KernelReference):
 
     manoeuvre: ClassVar[str] = "slew"
 
-    start: Array
-    end: Array
-    begin: float
-    axis: Array
-    angle: float
-    duration: float
-    peak_rate: float
-    peak_acceleration: float
-    rate_limit: float
-    profile: str
+    start: Array = quantity(converter=QUATERNION, case=None, kw_only=False, doc="start attitude, Euler parameters")
+    end: Array = quantity(converter=QUATERNION, case=None, kw_only=False, doc="final attitude, Euler parameters")
+    begin: float = quantity("s", converter=NUMBER, default=0.0, case="=from_s", doc="start time")
+    rate_limit: float = quantity(
+        "rad/s", converter=DERIVED_NUMBER, positive=True, optional=True, default=None, case="deg/s or rad/s",
+        doc="largest rate",
+    )  # fmt: skip
+    acceleration_limit: float | None = quantity(
+        "rad/s^2", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, case="deg/s^2 or rad/s^2",
+        doc="largest acceleration",
+    )  # fmt: skip
+    inertia: Array | None = quantity(
+        "kg m^2",
+        converter=OPTIONAL_INERTIA,
+        optional=True,
+        default=None,
+        case=None,
+        doc="J about the mass centre",
+    )
+    torque_limit: Array | None = quantity(
+        "N m", converter=OPTIONAL_PER_AXIS, positive=True, optional=True, default=None,
+        doc="torque available to the slew, per body axis",
+    )  # fmt: skip
+    profile: str = quantity(
+        converter=one_of(RAMPED, SMOOTH), default=RAMPED, doc="constant acceleration, or a quintic in time"
+    )
+    axis: Array = field(init=False)
+    angle: float = field(init=False)
+    duration: float = field(init=False)
+    peak_rate: float = field(init=False)
+    peak_acceleration: float = field(init=False)
 
-    def __init__(
-        self,
-        start: ArrayLike,
-        end: ArrayLike,
-        *,
-        begin: float = 0.0,
-        rate_limit: float | None = None,
-        acceleration_limit: float | None = None,
-        inertia: ArrayLike | None = None,
-        torque_limit: ArrayLike | None = None,
-        profile: str = "bang-coast-bang",
-    ) -> None:
-        choice("slew profile", profile, (RAMPED, SMOOTH))
-        first = unit_quaternion("slew start", start)
-        last = unit_quaternion("slew end", end)
-        axis, angle = _eigenaxis(first, last)
-        if (inertia is None) != (torque_limit is None):
+    def __post_init__(self) -> None:
+        check_fields(self, of="slew")
+        axis, angle = _eigenaxis(self.start, self.end)
+        if (self.inertia is None) != (self.torque_limit is None):
             raise InputError("slew: give inertia (kg m^2) and torque_limit (N m) together, or neither")
-        if acceleration_limit is None and torque_limit is None:
+        if self.acceleration_limit is None and self.torque_limit is None:
             raise InputError("slew: give acceleration_limit (rad/s^2), or inertia and torque_limit (N m), or all")
         b, c, box = np.zeros(3), np.zeros(3), np.ones(3)
-        if inertia is not None and torque_limit is not None:
-            b, c = turning_torque(inertia, axis)
-            box = torque_box(torque_limit)
-        limits = TurnLimits(
-            rate=_limit("rate_limit", rate_limit, "rad/s"),
-            acceleration=_limit("acceleration_limit", acceleration_limit, "rad/s^2"),
-            b=b,
-            c=c,
-            torque=box,
-        )
-        if profile == RAMPED:
+        if self.inertia is not None and self.torque_limit is not None:
+            b, c = turning_torque(self.inertia, axis)
+            box = self.torque_limit
+        rate = inf if self.rate_limit is None else self.rate_limit  # pyright: ignore[reportUnnecessaryComparison] # before this line
+        acceleration = inf if self.acceleration_limit is None else self.acceleration_limit
+        limits = TurnLimits(rate=rate, acceleration=acceleration, b=b, c=c, torque=box)
+        if self.profile == RAMPED:
             duration, peak, ramp = ramped_turn(limits, angle)
             acceleration = peak / ramp
         else:
             duration = smooth_turn(limits, angle)
             peak = QUINTIC_RATE * angle / duration
             acceleration = QUINTIC_ACCELERATION * angle / duration**2
-        object.__setattr__(self, "start", read_only(first))
-        object.__setattr__(self, "end", read_only(last))
-        object.__setattr__(self, "begin", finite("begin", begin, "s"))
-        object.__setattr__(self, "axis", read_only(axis))
+        object.__setattr__(self, "rate_limit", rate)
+        object.__setattr__(self, "axis", axis)
         object.__setattr__(self, "angle", angle)
         object.__setattr__(self, "duration", duration)
         object.__setattr__(self, "peak_rate", peak)
         object.__setattr__(self, "peak_acceleration", acceleration)
-        object.__setattr__(self, "rate_limit", limits.rate)
-        object.__setattr__(self, "profile", profile)
 
     @property
     def parameters(self) -> Array:

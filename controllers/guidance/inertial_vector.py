@@ -15,8 +15,6 @@ from ...plant.kernels.fields import filled
 from ...plant.quantity import Shape
 from .inertial_vector_kernel import VECTOR, inertial_vector
 
-__all__ = ["DIRECTION", "InertialVector", "known_vector", "vector_row"]
-
 Array = NDArray[np.float64]
 
 

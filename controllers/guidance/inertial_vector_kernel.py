@@ -7,8 +7,6 @@ import math
 from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 
-__all__ = ["VECTOR", "inertial_vector"]
-
 VECTOR = fields(place=1, start=3, rate=3)
 """Row of a vector: its index in y, or -1; otherwise its value at t = 0 and its angular velocity."""
 

@@ -8,14 +8,14 @@ positive and sum to one: the shaped command stays within the limits of the unsha
 from __future__ import annotations
 
 from math import ceil, cos, exp, pi, sin, sqrt
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import choice, finite, numbers, positive
+from ...plant.checks import numbers, positive
 from ...plant.errors import InputError
-
-__all__ = ["SHAPERS", "convolved", "shaper_impulses", "shaper_vibration"]
+from ...plant.quantity import NUMBER, check_arguments, of_argument, one_of
 
 Array = NDArray[np.float64]
 
@@ -23,8 +23,27 @@ SHAPERS = ("zv", "zvd", "ei", "two-hump")
 """Zero vibration; with zero derivative; extra-insensitive with one hump; with two humps."""
 
 
+@check_arguments
 def shaper_impulses(
-    frequency: float, *, damping: float = 0.0, kind: str = "zv", tolerance: float = 0.05, sample: float | None = None
+    frequency: Annotated[float, of_argument("rad/s", shape=NUMBER, positive=True, doc="undamped natural frequency")],
+    *,
+    damping_ratio: Annotated[
+        float, of_argument(shape=NUMBER, non_negative=True, below=1.0, doc="damping ratio, below 1")
+    ] = 0.0,
+    kind: Annotated[
+        str,
+        of_argument(shape=one_of(*SHAPERS), doc="shaper, from the shortest to the most tolerant of a wrong frequency"),
+    ] = "zvd",
+    tolerance: Annotated[
+        float,
+        of_argument(
+            shape=NUMBER,
+            positive=True,
+            below=0.5,
+            doc="largest residual vibration of ei and two-hump, share of the unshaped one",
+        ),
+    ] = 0.05,
+    sample: float | None = None,
 ) -> tuple[Array, Array]:
     """Return the impulses that shape a command for one vibration mode.
 
@@ -38,7 +57,7 @@ def shaper_impulses(
     ----------
     frequency : float
         Undamped natural frequency w of the mode, rad/s.
-    damping : float
+    damping_ratio : float
         Damping ratio z of the mode, from 0 to below 1.
     kind : {"zv", "zvd", "ei", "two-hump"}
         Shaper.
@@ -67,14 +86,7 @@ def shaper_impulses(
     >>> times.round(4).tolist(), amplitudes.round(4).tolist()
     ([0.0, 1.5708, 3.1416], [0.2625, 0.475, 0.2625])
     """
-    choice("shaper", kind, SHAPERS)
-    w = positive("vibration mode frequency", frequency, "rad/s")
-    z = finite("vibration mode damping ratio", damping)
-    if not 0.0 <= z < 1.0:
-        raise InputError(f"vibration mode damping ratio must be at least 0 and less than 1; got {z:g}")
-    v = finite("shaper tolerance", tolerance)
-    if not 0.0 < v < 0.5:
-        raise InputError(f"shaper tolerance must be between 0 and 0.5 of the unshaped vibration; got {v:g}")
+    w, z, v = frequency, damping_ratio, tolerance
     damped = w * sqrt(1.0 - z * z)
     plain: Array = np.array(_undamped("zv" if kind == "zvd" else kind, v))
     order: Array = np.arange(len(plain), dtype=np.float64)
@@ -104,7 +116,7 @@ def convolved(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[
     return times[new], merged
 
 
-def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: float, damping: float = 0.0) -> float:
+def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: float, damping_ratio: float = 0.0) -> float:
     """Return the residual vibration V of a mode under a shaped command, as a share of the unshaped one.
 
     Parameters
@@ -113,7 +125,7 @@ def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: floa
         Impulses of the shaper; times in s.
     frequency : float
         Undamped natural frequency of the mode, rad/s.
-    damping : float
+    damping_ratio : float
         Damping ratio of the mode.
 
     Returns
@@ -122,7 +134,7 @@ def shaper_vibration(times: ArrayLike, amplitudes: ArrayLike, *, frequency: floa
         V, 0 to 1.
     """
     t, a = numbers("shaper times", times, "s"), numbers("shaper amplitudes", amplitudes)
-    decay, damped = damping * frequency, frequency * sqrt(1.0 - damping**2)
+    decay, damped = damping_ratio * frequency, frequency * sqrt(1.0 - damping_ratio**2)
     return float(abs((a * np.exp((decay + 1j * damped) * (t - t[-1]))).sum()))
 
 

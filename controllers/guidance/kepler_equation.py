@@ -6,8 +6,6 @@ import math
 
 from ...plant.kernels.kernel import kernel
 
-__all__ = ["eccentric_anomaly"]
-
 
 @kernel
 def eccentric_anomaly(mean, e):

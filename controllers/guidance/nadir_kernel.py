@@ -11,8 +11,6 @@ from ...plant.kernels.kernel import kernel
 from .kepler_equation import eccentric_anomaly
 from .turn_kernels import write_turn
 
-__all__ = ["NADIR", "nadir_kernel"]
-
 NADIR = fields(start=4, axis=3, anomaly=1, motion=1, eccentricity=1)
 """Layout of q: attitude at periapsis, orbit normal in the body, mean anomaly at 0, mean motion, eccentricity."""
 

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import field
 from math import atan2, cos, hypot, pi, sin, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...plant.attitude import from_rotation_matrix, quaternion_product, rotation_matrix
-from ...plant.checks import choice
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.loads.potentials.orbit_start import orbit_start
-from ..contracts.checks import read_only
+from ...plant.quantity import NUMBER, VECTOR, check_fields, declared, one_of, quantity
 from ..contracts.kernel_reference import KernelReference
 from .nadir_kernel import nadir_kernel
 from .pointing_attitude import pointing_attitude
-
-__all__ = ["NadirPointing"]
 
 Array = NDArray[np.float64]
 _CLOCK = {"orbit-normal": (0.0, 0.0, 1.0), "velocity": (0.0, 1.0, 0.0)}
 """Components in the frame radial, transverse, normal."""
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class NadirPointing(KernelReference):
     """Point a body axis at the centre of attraction, with a second axis aligned by the orbit.
 
@@ -69,43 +64,32 @@ class NadirPointing(KernelReference):
     [0.0, -0.001078, 0.0]
     """
 
-    position: Array
-    velocity: Array
-    mu: float
-    boresight: Array
-    clock: Array
-    clock_target: str
-    eccentricity: float
-    period: float
-    parameters: Array
+    position: Array = quantity("m", converter=VECTOR, kw_only=False, doc="orbit at t = 0, inertial axes")
+    velocity: Array = quantity("m/s", converter=VECTOR, kw_only=False, doc="orbit at t = 0, inertial axes")
+    mu: float = quantity("m^3/s^2", converter=NUMBER, positive=True, doc="gravitational parameter of the centre")
+    boresight: Array = quantity(converter=VECTOR, doc="the body axis that points, body axes, any length but zero")
+    clock: Array = quantity(converter=VECTOR, doc="the second body axis, body axes, any length but zero")
+    clock_target: str = quantity(
+        converter=one_of(*_CLOCK), case=None, default="orbit-normal", doc="target of the second axis"
+    )
+    eccentricity: float = field(init=False)
+    period: float = field(init=False)
+    parameters: Array = field(init=False)
 
-    def __init__(
-        self,
-        position: ArrayLike,
-        velocity: ArrayLike,
-        *,
-        mu: float,
-        boresight: ArrayLike,
-        clock: ArrayLike,
-        clock_target: str = "orbit-normal",
-    ) -> None:
-        r, v, mu = orbit_start("orbit", position, velocity, mu)
-        choice("clock target", clock_target, _CLOCK)
+    def __post_init__(self) -> None:
+        check_fields(self, of="orbit")
+        r, v, mu = orbit_start("orbit", self.position, self.velocity, self.mu)
         frame, eccentricity, mean, motion, true = _ellipse(r, v, mu)
-        in_frame = pointing_attitude(boresight, (-1.0, 0.0, 0.0), clock=clock, clock_target=_CLOCK[clock_target])
+        in_frame = pointing_attitude(
+            self.boresight, (-1.0, 0.0, 0.0), clock=self.clock, clock_target=_CLOCK[self.clock_target]
+        )
         back = (cos(0.5 * true), 0.0, 0.0, -sin(0.5 * true))  # from now to periapsis
         attitude = quaternion_product(quaternion_product(frame, back), in_frame)
         normal = rotation_matrix(in_frame)[2]
         numbers = np.concatenate((attitude / np.linalg.norm(attitude), normal, (mean, motion, eccentricity)))
-        object.__setattr__(self, "position", read_only(r))
-        object.__setattr__(self, "velocity", read_only(v))
-        object.__setattr__(self, "mu", float(mu))
-        object.__setattr__(self, "boresight", read_only(boresight))
-        object.__setattr__(self, "clock", read_only(clock))
-        object.__setattr__(self, "clock_target", clock_target)
         object.__setattr__(self, "eccentricity", eccentricity)
         object.__setattr__(self, "period", 2.0 * pi / motion)
-        object.__setattr__(self, "parameters", read_only(numbers))
+        object.__setattr__(self, "parameters", numbers)
 
     def center_direction(self, t: float) -> Array:
         """Return the direction to the centre.

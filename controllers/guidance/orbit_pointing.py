@@ -18,8 +18,6 @@ from ..contracts.checks import read_only
 from .pointing_attitude import pointing_attitude
 from .sampled_reference import SampledReference
 
-__all__ = ["OrbitPointing"]
-
 Array = NDArray[np.float64]
 
 TARGETS = ("nadir", "sun", "velocity", "orbit-normal")

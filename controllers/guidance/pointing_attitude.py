@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.attitude import from_rotation_matrix
-from ...plant.checks import vector
 from ...plant.errors import InputError
-
-__all__ = ["pointing_attitude"]
+from ...plant.quantity import VECTOR, check_arguments, of_argument
 
 Array = NDArray[np.float64]
 
 
 def _direction(name: str, value: ArrayLike) -> Array:
-    given = vector(name, value)
-    size = float(np.linalg.norm(given))
+    direction = np.asarray(value, dtype=np.float64)
+    size = float(np.linalg.norm(direction))
     if size == 0.0:
-        raise InputError(f"{name} must be a direction of any length but zero; got {given.tolist()}")
-    return given / size
+        raise InputError(f"{name} must be a direction of any length but zero; got {direction.tolist()}")
+    return direction / size
 
 
 def _triad(first: Array, second: Array, names: str) -> Array:
@@ -34,7 +34,18 @@ def _triad(first: Array, second: Array, names: str) -> Array:
     return np.column_stack((first, np.cross(normal, first), normal))
 
 
-def pointing_attitude(boresight: ArrayLike, target: ArrayLike, *, clock: ArrayLike, clock_target: ArrayLike) -> Array:
+@check_arguments
+def pointing_attitude(
+    boresight: Annotated[
+        ArrayLike, of_argument(shape=VECTOR, doc="the body axis that points, body axes, any length but zero")
+    ],
+    target: Annotated[ArrayLike, of_argument(shape=VECTOR, doc="target direction, inertial axes, any length but zero")],
+    *,
+    clock: Annotated[ArrayLike, of_argument(shape=VECTOR, doc="the second body axis, body axes, any length but zero")],
+    clock_target: Annotated[
+        ArrayLike, of_argument(shape=VECTOR, case=None, doc="target of the second axis, any length but zero")
+    ],
+) -> Array:
     """Return the attitude that aligns one body axis with its target and a second as closely as possible with another.
 
     The triad of two directions (Black 1964): with T(a, b) = [a, (a x b) x a, a x b], each column of unit length,

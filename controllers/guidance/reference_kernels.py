@@ -9,8 +9,6 @@ import numpy as np
 from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 
-__all__ = ["SPIN", "fixed_kernel", "spin_kernel"]
-
 SPIN = fields(start=4, rate=3)
 
 

@@ -10,8 +10,6 @@ from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
-__all__ = ["PIECE", "SAMPLED", "sampled_kernel"]
-
 SAMPLED = fields(pieces=1)
 """Head of q: number of pieces; then the time at which each begins and the last ends, then the pieces."""
 

@@ -16,8 +16,6 @@ from ..contracts.checks import read_only
 from ..contracts.kernel_reference import KernelReference
 from .sampled_kernel import sampled_kernel
 
-__all__ = ["SampledReference"]
-
 Array = NDArray[np.float64]
 
 NEAR = 0.7  # smallest |e . e'| of neighbours: 90 degrees apart at most

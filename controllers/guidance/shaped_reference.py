@@ -18,8 +18,6 @@ from .input_shapers import convolved, shaper_impulses
 from .spin_up import SpinUp
 from .turn_kernels import shaped_slew_kernel, shaped_spin_up_kernel
 
-__all__ = ["ShapedReference"]
-
 Array = NDArray[np.float64]
 
 
@@ -68,7 +66,7 @@ class ShapedReference(KernelReference):
         reference: EigenaxisSlew | SpinUp,
         vibration_modes: Sequence[ArrayLike],
         *,
-        kind: str = "zv",
+        kind: str = "zvd",
         tolerance: float = 0.05,
         sample: float | None = None,
     ) -> None:
@@ -87,7 +85,7 @@ class ShapedReference(KernelReference):
                     f"a vibration mode is two numbers, its frequency in rad/s and its damping ratio; got {mode!r}"
                 )
             frequency, damping = (float(value) for value in pair)
-            one = shaper_impulses(frequency, damping=damping, kind=kind, tolerance=tolerance, sample=sample)
+            one = shaper_impulses(frequency, damping_ratio=damping, kind=kind, tolerance=tolerance, sample=sample)
             impulses = convolved(impulses, one)
         object.__setattr__(self, "reference", reference)
         object.__setattr__(self, "times", read_only(impulses[0]))

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...plant.checks import choice, finite, positive, unit_quaternion, vector
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
+from ...plant.quantity import (
+    DERIVED_NUMBER,
+    NUMBER,
+    OPTIONAL_NUMBER,
+    QUATERNION,
+    VECTOR,
+    check_fields,
+    declared,
+    one_of,
+    quantity,
+)
 from ..contracts.checks import read_only
 from ..contracts.kernel_reference import KernelReference
 from .turn_kernels import SPIN_UP, spin_up_kernel
 from .turn_limits import QUINTIC_RATE
 
-__all__ = ["SpinUp"]
-
 Array = NDArray[np.float64]
 RAMP, SMOOTH = "ramp", "smooth"
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False, init=False)
+@declared
 class SpinUp(KernelReference):
     """Spin-up from rest about an axis fixed in the body and in space, followed by a constant spin.
 
@@ -66,39 +71,32 @@ class SpinUp(KernelReference):
 
     manoeuvre: ClassVar[str] = "spin-up"
 
-    attitude: Array
-    rate: Array
-    begin: float
-    duration: float
-    profile: str
+    attitude: Array = quantity(
+        converter=QUATERNION, case=None, kw_only=False, default=(1.0, 0.0, 0.0, 0.0),
+        doc="attitude at rest, Euler parameters",
+    )  # fmt: skip
+    rate: Array = quantity("rad/s", converter=VECTOR, case=None, doc="final angular velocity, body axes")
+    begin: float = quantity("s", converter=NUMBER, default=0.0, case="=from_s", doc="start time")
+    acceleration: float | None = quantity(
+        "rad/s^2", converter=OPTIONAL_NUMBER, positive=True, optional=True, default=None, case="deg/s^2 or rad/s^2",
+        doc="largest acceleration",
+    )  # fmt: skip
+    duration: float = quantity(
+        "s", converter=DERIVED_NUMBER, positive=True, optional=True, default=None, case="=ramp_s",
+        doc="duration of the spin-up",
+    )  # fmt: skip
+    profile: str = quantity(converter=one_of(RAMP, SMOOTH), default=RAMP, doc="constant acceleration, or smooth")
 
-    def __init__(
-        self,
-        attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        *,
-        rate: ArrayLike,
-        begin: float = 0.0,
-        acceleration: float | None = None,
-        duration: float | None = None,
-        profile: str = "ramp",
-    ) -> None:
-        choice("spin-up profile", profile, (RAMP, SMOOTH))
-        spin = vector("spin-up rate", rate, unit="rad/s")
-        size = float(np.linalg.norm(spin))
+    def __post_init__(self) -> None:
+        check_fields(self, of="spin-up")
+        size = float(np.linalg.norm(self.rate))
         if size == 0.0:
             raise InputError("spin-up rate must not be zero (rad/s); hold an attitude with FixedReference")
-        if (acceleration is None) == (duration is None):
+        if (self.acceleration is None) == (self.duration is None):  # pyright: ignore[reportUnnecessaryComparison] # before the next lines
             raise InputError("spin-up: give one of acceleration (rad/s^2) and duration (s)")
-        if duration is not None:
-            length = positive("spin-up duration", duration, "s")
-        else:
-            peak = 1.0 if profile == RAMP else QUINTIC_RATE
-            length = peak * size / positive("spin-up acceleration", acceleration, "rad/s^2")  # pyright: ignore[reportArgumentType] # one of the two is given
-        object.__setattr__(self, "attitude", read_only(unit_quaternion("spin-up attitude", attitude)))
-        object.__setattr__(self, "rate", read_only(spin))
-        object.__setattr__(self, "begin", finite("begin", begin, "s"))
-        object.__setattr__(self, "duration", length)
-        object.__setattr__(self, "profile", profile)
+        if self.acceleration is not None:
+            peak = 1.0 if self.profile == RAMP else QUINTIC_RATE
+            object.__setattr__(self, "duration", peak * size / self.acceleration)
 
     @property
     def parameters(self) -> Array:

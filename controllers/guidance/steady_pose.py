@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from ..contracts.reference import Reference
 
-__all__ = ["follows_orbit", "steady_pose"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,19 +14,6 @@ from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
-__all__ = [
-    "SLEW",
-    "SPIN_UP",
-    "TURN",
-    "shaped_slew_kernel",
-    "shaped_spin_up_kernel",
-    "slew_angle",
-    "slew_kernel",
-    "spin_up_angle",
-    "spin_up_kernel",
-    "write_turn",
-]
-
 TURN = fields(start=4, axis=3)
 """Head of every q."""
 
@@ -115,13 +102,17 @@ def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
 
 
 @kernel
-def shaped_slew_kernel(t: Any, q: Any, r: Any) -> None:
-    """q as in SLEW, then the number of impulses, their times and their amplitudes."""
-    impulses = int(q[SLEW.size])
+def write_shaped(t: Any, q: Any, r: Any, head: Any) -> None:
+    """Write the mean of delayed motions; head: size of the parameters of the motion, that of SLEW or SPIN_UP."""
+    impulses = int(q[head])
     angle, speed, second = 0.0 * t, 0.0 * t, 0.0 * t
     for n in range(impulses):
-        k = SLEW.size + 1 + n
-        turned, rate, change = slew_angle(t - q[SLEW.begin] - q[k], q)
+        k = head + 1 + n
+        tau = t - q[TURN.size] - q[k]  # both motions begin at q[TURN.size]
+        if head == SLEW.size:
+            turned, rate, change = slew_angle(tau, q)
+        else:
+            turned, rate, change = spin_up_angle(tau, q)
         angle = angle + q[k + impulses] * turned
         speed = speed + q[k + impulses] * rate
         second = second + q[k + impulses] * change
@@ -129,14 +120,12 @@ def shaped_slew_kernel(t: Any, q: Any, r: Any) -> None:
 
 
 @kernel
+def shaped_slew_kernel(t: Any, q: Any, r: Any) -> None:
+    """q as in SLEW, then the number of impulses, their times and their amplitudes."""
+    write_shaped(t, q, r, SLEW.size)
+
+
+@kernel
 def shaped_spin_up_kernel(t: Any, q: Any, r: Any) -> None:
     """q as in SPIN_UP, then the number of impulses, their times and their amplitudes."""
-    impulses = int(q[SPIN_UP.size])
-    angle, speed, second = 0.0 * t, 0.0 * t, 0.0 * t
-    for n in range(impulses):
-        k = SPIN_UP.size + 1 + n
-        turned, rate, change = spin_up_angle(t - q[SPIN_UP.begin] - q[k], q)
-        angle = angle + q[k + impulses] * turned
-        speed = speed + q[k + impulses] * rate
-        second = second + q[k + impulses] * change
-    write_turn(q, r, np.cos(0.5 * angle), np.sin(0.5 * angle), speed, second)
+    write_shaped(t, q, r, SPIN_UP.size)

@@ -7,25 +7,12 @@ principal axis, and grows with the rate for any other.
 
 from dataclasses import dataclass
 from math import inf, sqrt
-from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import positive, vector
-from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.hub.inertia import inertia_matrix
-
-__all__ = [
-    "QUINTIC_ACCELERATION",
-    "QUINTIC_RATE",
-    "TurnLimits",
-    "ramped_turn",
-    "smooth_turn",
-    "torque_box",
-    "turning_torque",
-]
 
 Array = NDArray[np.float64]
 
@@ -45,20 +32,6 @@ def turning_torque(inertia: ArrayLike, axis: Array) -> tuple[Array, Array]:
     c = np.cross(axis, b)
     c[np.abs(c) < 1e-14 * np.abs(b).max()] = 0.0
     return b, c
-
-
-def torque_box(limit: ArrayLike) -> Array:
-    """Return the torque limits of the three body components.
-
-    limit () or (3,): the largest magnitude of each component, N m -> (3,). Raises InputError when one is not greater
-    than zero.
-    """
-    if np.ndim(limit) == 0:
-        return np.full(3, positive("torque limit", cast("float", limit), "N m"))
-    box = vector("torque limit", limit, unit="N m")
-    if box.min() <= 0.0:
-        raise InputError(f"torque limit must be greater than 0 in every component (N m); got {box.tolist()}")
-    return box
 
 
 @frozen_arrays

@@ -9,8 +9,6 @@ from ..contracts.reference import FixedReference, Reference, SpinReference
 from ..loop.acting_model import operating_rate
 from ..loop.attitude_model import check_model
 
-__all__ = ["check_reference_basis", "check_spin_basis"]
-
 
 def check_spin_basis(model: LinearModel) -> None:
     """Raise when a model spins and takes torque in a basis that turns relative to the body.

@@ -6,8 +6,6 @@ from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import shared
 from ...plant.loads.torque.torque_kernels import BODY, components
 
-__all__ = ["in_basis", "write_body_torque"]
-
 
 @kernel(lanes=True)
 def in_basis(q, y, t0, t1, t2):

@@ -12,8 +12,6 @@ from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..contracts.checks import read_only
 
-__all__ = ["Compensator"]
-
 Array = NDArray[np.float64]
 
 

@@ -15,8 +15,6 @@ from ...plant.frozen import frozen_arrays
 from ..contracts.checks import check_timing, packed
 from ..contracts.law import AttitudeLaw
 
-__all__ = ["CustomLaw"]
-
 Array = NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ from .lyapunov import LyapunovFunction
 from .nonlinear_kernels import SHAPING, energy_shaping_kernel
 from .torque_law import TorqueLaw
 
-__all__ = ["EnergyShaping"]
-
 Array = NDArray[np.float64]
 
 

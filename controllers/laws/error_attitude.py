@@ -5,8 +5,6 @@
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import select
 
-__all__ = ["error_attitude", "error_cover"]
-
 
 @kernel(inline=True, lanes=True)
 def error_cover(y, r):

@@ -6,8 +6,6 @@ from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
 from .body_torque import in_basis
 
-__all__ = ["FEED", "feed_forward"]
-
 FEED = fields(basis=4, inertia=9, carried=3, hold=3)
 """Layout of q: basis and axes, J, h, hold."""
 

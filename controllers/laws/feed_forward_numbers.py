@@ -8,8 +8,6 @@ from ...plant.kernels.fields import filled
 from ..loop.acting_model import operating_rate
 from .feed_forward import FEED
 
-__all__ = ["feed_forward_numbers"]
-
 NONE = (0.0, 0.0, 0.0)
 
 

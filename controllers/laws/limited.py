@@ -11,8 +11,6 @@ from ...plant.errors import InputError
 from ..contracts.block import Block
 from ..loop.routes import COMMAND, OF_PORT
 
-__all__ = ["limit_numbers", "require_ports"]
-
 
 def require_ports(law: Any, craft: Spacecraft) -> tuple[str, ...]:
     """Return the control torques that a law names; none if it commands `craft.torques`.

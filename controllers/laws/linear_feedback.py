@@ -28,8 +28,6 @@ from .feed_forward_numbers import feed_forward_numbers
 from .linear_feedback_kernel import HEAD, linear_feedback_kernel
 from .saturation import SATURATIONS
 
-__all__ = ["LinearFeedback"]
-
 Array = NDArray[np.float64]
 
 INTEGRATES = 1e-9

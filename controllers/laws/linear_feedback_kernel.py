@@ -12,8 +12,6 @@ from .error_attitude import error_cover
 from .feed_forward import FEED, feed_forward
 from .saturation import saturated
 
-__all__ = ["HEAD", "linear_feedback_kernel"]
-
 HEAD = fields(feed=FEED.size, limits=3, states=1, measured=1, keep=1)
 """Layout of the head of q: feed-forward, torque limits, n, e and the saturation mode."""
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ...plant.brief import brief
 from ...plant.frozen import frozen_arrays
 
-__all__ = ["ROUNDING", "LyapunovFunction"]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-9

@@ -12,8 +12,6 @@ from .body_torque import write_body_torque
 from .error_attitude import error_attitude
 from .saturation import cut
 
-__all__ = ["DAMPING", "SHAPING", "SLIDING", "energy_shaping_kernel", "rate_damping_kernel", "sliding_mode_kernel"]
-
 SHAPING = fields(basis=4, inertia=9, weights=9, damping=9)
 """Layout of q: basis and axes, J, G, Kd."""
 

@@ -14,8 +14,6 @@ from ..contracts.design_condition import DesignCondition
 from .on_off_kernel import AT, on_off_kernel
 from .torque_law import TorqueLaw
 
-__all__ = ["OnOffThrusters"]
-
 Array = NDArray[np.float64]
 
 

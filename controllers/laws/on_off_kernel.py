@@ -8,8 +8,6 @@ from ...plant.kernels.rotation import to_body
 from .body_torque import write_body_torque
 from .error_attitude import error_attitude
 
-__all__ = ["AT", "on_off_kernel"]
-
 AT = fields(basis=4, torque=3, on=3, off=3, lead=3)
 
 

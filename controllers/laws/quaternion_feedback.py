@@ -16,8 +16,6 @@ from .lyapunov import ROUNDING, LyapunovFunction
 from .quaternion_feedback_kernel import AT, quaternion_feedback_kernel
 from .torque_law import TorqueLaw
 
-__all__ = ["QuaternionFeedback"]
-
 Array = NDArray[np.float64]
 
 

@@ -11,8 +11,6 @@ from ...plant.kernels.rotation import to_body
 from .body_torque import write_body_torque
 from .error_attitude import error_cover
 
-__all__ = ["AT", "quaternion_feedback_kernel"]
-
 AT = fields(basis=4, gyroscopic=1, inertia=9, stiffness=9, damping=9)
 """Layout of q: basis and axes, whether omega x pi is cancelled, J, Kp, Kd."""
 

@@ -14,8 +14,6 @@ from ..contracts.design_condition import DesignCondition
 from .nonlinear_kernels import DAMPING, rate_damping_kernel
 from .torque_law import TorqueLaw
 
-__all__ = ["RateDamping"]
-
 Array = NDArray[np.float64]
 
 

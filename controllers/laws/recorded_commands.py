@@ -17,8 +17,6 @@ from ...plant.kernels.kernel import kernel
 from ..contracts.checks import check_timing, read_only
 from ..contracts.law import AttitudeLaw
 
-__all__ = ["RecordedCommands", "recorded_commands_kernel"]
-
 Array = NDArray[np.float64]
 
 RECORD = fields(period=1, count=1)

@@ -5,8 +5,6 @@
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import select
 
-__all__ = ["SATURATIONS", "cut", "saturated"]
-
 SATURATIONS = {"component": 0, "direction": 1}
 """How a command beyond the torque limit is reduced, and the kernels' code for it."""
 

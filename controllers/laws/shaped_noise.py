@@ -15,8 +15,6 @@ from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..contracts.checks import read_only
 
-__all__ = ["ShapedNoise", "coming_and_going", "rounding"]
-
 Array = NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from ..contracts.design_condition import DesignCondition
 from .nonlinear_kernels import SLIDING, sliding_mode_kernel
 from .torque_law import TorqueLaw
 
-__all__ = ["SlidingMode"]
-
 Array = NDArray[np.float64]
 
 

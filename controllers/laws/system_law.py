@@ -21,8 +21,6 @@ from ..contracts.signal_labels import LABELS, labels
 from ..loop.routes import REFERENCE_SIGNAL, shown_widths
 from .error_attitude import error_attitude
 
-__all__ = ["ERRORS", "RATE_ERRORS", "SystemLaw", "own_names"]
-
 Array = NDArray[np.float64]
 
 ERRORS = tuple(f"attitude_error_{axis}" for axis in "xyz")

@@ -15,8 +15,6 @@ from ..contracts.checks import check_timing, read_only
 from ..contracts.design_condition import DesignCondition
 from ..contracts.law import AttitudeLaw, body_unless
 
-__all__ = ["TorqueLaw"]
-
 Array = NDArray[np.float64]
 
 BASE = ("sample", "delay", "torques")

@@ -12,20 +12,6 @@ from ...plant.errors import DesignError, InputError
 from .attitude_model import ATTITUDE_STATES, MOMENTUM_UNITS, check_model, scaled
 from .wheel_torque import driven_momenta, with_body_momentum, without_total_momentum
 
-__all__ = [
-    "acting_model",
-    "body_momentum",
-    "internal_states",
-    "is_rigid",
-    "measurement",
-    "operating_rate",
-    "seen_at",
-    "seen_names",
-    "shown_as_output",
-    "state_rows",
-    "with_states",
-]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-13  # of the largest entry, with momenta in units of the mean inertia: anything smaller counts as zero

@@ -7,15 +7,6 @@ from ...plant import LinearModel
 from ...plant.checks import of_kind
 from ...plant.errors import DesignError, InputError
 
-__all__ = [
-    "ATTITUDE_STATES",
-    "MOMENTUM_UNITS",
-    "check_model",
-    "check_reachable",
-    "scaled",
-    "state_scale",
-]
-
 Array = NDArray[np.float64]
 
 ATTITUDE_STATES = (

@@ -5,8 +5,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["bracketed_roots"]
-
 Array = NDArray[np.float64]
 Ends = tuple[Array, Array]
 

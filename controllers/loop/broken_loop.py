@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.frozen import frozen_arrays
 from .schur_system import SchurSystem, on_circle, on_grid
 
-__all__ = ["BrokenLoop", "responses"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

@@ -14,18 +14,6 @@ from .broken_loop import SMALL, BrokenLoop, responses
 from .sampled_loop import SampledLoop
 from .schur_system import compared, on_grid, same_digits
 
-__all__ = [
-    "Sweep",
-    "crossings",
-    "find_real_loci",
-    "find_unit_gains",
-    "frequency_grid",
-    "loci",
-    "neighbours",
-    "sweep",
-    "sweeps_of_inputs",
-]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

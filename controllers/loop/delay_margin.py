@@ -28,8 +28,6 @@ from ...plant.one_thread import one_thread
 from .crossings import Sweep, loci, sweep
 from .sampled_loop import SampledLoop
 
-__all__ = ["delay_margin", "smallest_delay_margin", "waits"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

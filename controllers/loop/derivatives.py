@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
 
-__all__ = ["at_rest"]
-
 Array = NDArray[np.float64]
 
 STEP = 1e-30  # its square underflows relative to 1: no truncation error

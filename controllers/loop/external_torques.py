@@ -6,8 +6,6 @@ from ...plant.hub.actuated_coordinates import actuated_coordinate
 from ..contracts.block import Block
 from ..contracts.signal import TORQUE_UNIT
 
-__all__ = ["external_torque_unit"]
-
 
 def external_torque_unit(craft: Spacecraft, block: Block) -> str:
     """Return the unit of a block's torque or force on a craft.

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from .lifted import LiftedParts
 
-__all__ = ["TURN", "parts_beside", "turns_with", "without_attitude"]
-
 Array = NDArray[np.float64]
 
 TURN = 3  # states of the attitude, the first

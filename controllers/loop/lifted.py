@@ -24,8 +24,6 @@ from .multirate import Multirate
 from .routes import COMMAND_SIZE, Routes
 from .sampled_plant import hold
 
-__all__ = ["Lifted", "LiftedCut", "LiftedParts", "Opened", "repeats_of"]
-
 Array = NDArray[np.float64]
 Law = tuple[Array, Array, Array, Array]
 """A, B, C, D of a law, from its measurement to its command."""
@@ -123,7 +121,8 @@ def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm
     )
     if whole > LONGEST:
         raise DesignError(
-            f"law and blocks meet again only after {whole:,} samples of the law, and the loop is analysed over that "
+            f"law and blocks have a common sample only after {whole:,} samples of the law, and the loop is analysed "
+            "over that "
             f"time; take periods with a common multiple within {LONGEST:,} samples"
         )
     return whole

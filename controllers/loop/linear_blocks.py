@@ -32,8 +32,6 @@ from .routes import (
     shown_widths,
 )
 
-__all__ = ["LinearBlocks", "error_of", "linear_blocks", "shows"]
-
 Array = NDArray[np.float64]
 
 KEPT = 8  # operating points of a block

@@ -5,8 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LoopParts"]
-
 Array = NDArray[np.float64]
 
 

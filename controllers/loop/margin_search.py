@@ -35,8 +35,6 @@ from .margins import ONE, AxisMargins, Margins, decibel
 from .periodic_margins import periodic_margins
 from .sampled_loop import SampledLoop
 
-__all__ = ["SMALLEST", "find_margins", "smallest_margins", "way_out"]
-
 FREE = 1e-6  # a smaller factor is the zero of an uncontrolled axis, except for rounding
 
 Array = NDArray[np.float64]

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from ...plant.frozen import frozen_arrays
 
-__all__ = ["ONE", "AxisMargins", "Margins", "decibel"]
-
 ONE = "one_input_"
 """Prefix of a margin's name: the smallest over single inputs, the others closed."""
 

@@ -13,8 +13,6 @@ from .sampled_plant import driven
 if TYPE_CHECKING:
     from .lifted import Lifted
 
-__all__ = ["Multirate"]
-
 Array = NDArray[np.float64]
 
 NEAR = 1e-9  # of a period: tolerance for simultaneous events

@@ -14,8 +14,6 @@ from .lifted import Law, Lifted, alive
 from .multirate import Multirate
 from .routes import COMMAND_SIZE
 
-__all__ = ["Drawn", "NoiseLoop", "noise_loop"]
-
 Array = NDArray[np.float64]
 
 CIRCLE = 1e-7

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from .sampled_loop import SampledLoop
 
-__all__ = ["periodic_margins"]
-
 Array = NDArray[np.float64]
 
 FACTORS = np.geomspace(1.0, 1e3, 241)  # a quarter of a decibel apart: narrower unstable intervals may be missed

@@ -12,26 +12,6 @@ from ..contracts.block import Block
 from ..contracts.law_layout import REFERENCE, SEEN
 from .ticks import common_tick
 
-__all__ = [
-    "APPLIED",
-    "ATTITUDE",
-    "COMMAND",
-    "COMMAND_SIZE",
-    "LAW",
-    "OF_PORT",
-    "RATE",
-    "REFERENCE_SIGNAL",
-    "SHOWN",
-    "Routes",
-    "Source",
-    "clock_tick",
-    "commands_of",
-    "in_the_loop",
-    "routes",
-    "shown_by",
-    "shown_widths",
-]
-
 ATTITUDE, RATE, APPLIED, COMMAND, REFERENCE_SIGNAL = "attitude", "rate", "applied", "command", "reference"
 COMMAND_SIZE = 3
 OF_PORT = {"wheels": "command_wheels", "external": "command_external"}

@@ -29,8 +29,6 @@ from .wheel_torque import driven_momenta, field_momenta, from_outside
 if TYPE_CHECKING:
     from .margins import Margins
 
-__all__ = ["SampledLoop"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
@@ -340,7 +338,8 @@ class SampledLoop:
     def _plant_late(self, late: Sequence[float]) -> LiftedParts:
         if self.repeats > 1:
             raise DesignError(
-                f"law and blocks meet again only after {self.repeats} samples of the law, so the loop has no matrices, "
+                f"law and blocks have a common sample only after {self.repeats} samples of the law, so the loop has no "
+                "matrices, "
                 "no response to one frequency and no proven margins at the law's rate; its poles and margins are found "
                 "over that time"
             )
@@ -359,7 +358,8 @@ class SampledLoop:
         if self.repeats == 1:
             return ""
         return (
-            f"law and blocks meet again only after {self.repeats} samples of the law ({self.repeats * self.sample:g} "
+            f"law and blocks have a common sample only after {self.repeats} samples of the law "
+            f"({self.repeats * self.sample:g} "
             "s), so the loop answers one frequency with many, and its margins are of its poles over that time: gain "
             "and phase margin by one factor, real or exp(j phi), on every sample of a command, disk margins by any "
             "linear time-invariant factor on each signal; it has no crossover, bandwidth or response to one frequency"

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from ...plant.one_thread import one_thread
 from .solution_cache import cached_solution
 
-__all__ = ["commands_under_way", "driven", "hold", "sampled_plant", "split_delay"]
-
 Array = NDArray[np.float64]
 
 

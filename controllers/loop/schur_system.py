@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from ...plant.frozen import frozen_results
 
-__all__ = ["SchurSystem", "compared", "on_circle", "on_grid", "same_digits"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

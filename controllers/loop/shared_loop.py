@@ -12,8 +12,6 @@ from ..contracts.block import Block
 from ..contracts.law import Law, asked
 from .sampled_loop import SampledLoop
 
-__all__ = ["shared_loop"]
-
 KEPT = 4  # models and sets of blocks for each law
 
 _Loops = dict[Hashable, SampledLoop]

@@ -16,8 +16,6 @@ from .attitude_model import state_scale
 from .derivatives import at_rest
 from .solution_cache import cached_solution
 
-__all__ = ["MOMENTUM", "SmallSignal", "small_signal"]
-
 Array = NDArray[np.float64]
 
 MOMENTUM = ("momentum_x", "momentum_y", "momentum_z")

@@ -8,8 +8,6 @@ from typing import Any, ParamSpec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cached_solution"]
-
 KEPT = 32
 P = ParamSpec("P")
 Arrays = tuple[NDArray[Any], ...]

@@ -6,8 +6,6 @@ from math import gcd
 
 from ...plant.errors import InputError
 
-__all__ = ["common_tick"]
-
 SHORTEST = Fraction(1, 10**9)  # s: a finer tick indicates mistaken numbers
 ROUNDED = 1e-15  # relative distance of a period from the fraction that represents it
 

@@ -23,8 +23,6 @@ from .attitude_model import ATTITUDE_STATES, MOMENTUM_UNITS, scaled, state_scale
 if TYPE_CHECKING:
     from ...plant import LinearModel
 
-__all__ = ["driven_momenta", "field_momenta", "from_outside", "with_body_momentum", "without_total_momentum"]
-
 Array = NDArray[np.float64]
 
 CANCELS = 1e-12  # of the terms of a sum: a smaller result is rounding

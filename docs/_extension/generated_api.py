@@ -6,6 +6,9 @@ from typing import Any
 
 from markdown_directive import MarkdownDirective
 
+SHARED = "polhode.controllers.guidance.allocation.envelope"
+"""Module of the base whose methods are on the page of each class that inherits it."""
+
 
 def entry(package: str, name: str, value: Any) -> str:
     """Return the directive of one name."""
@@ -13,7 +16,9 @@ def entry(package: str, name: str, value: Any) -> str:
     if inspect.ismodule(value):
         return f".. automodule:: {value.__name__}\n   :members:\n"
     if inspect.isclass(value):
-        return f".. autoclass:: {path}\n   :members:\n"
+        bases = value.__mro__[1:-1]
+        shared = bool(bases) and all(base.__module__ == SHARED for base in bases)
+        return f".. autoclass:: {path}\n   :members:\n" + ("   :inherited-members:\n" if shared else "")
     if callable(value):
         return f".. autofunction:: {path}\n"
     return f".. autodata:: {path}\n   :no-value:\n"

@@ -7,8 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 
-__all__ = ["Array", "broadcast", "components", "norm3", "short_way", "unit_quaternions"]
-
 Array = NDArray[np.float64]
 
 UNIT_TOLERANCE = 1e-6  # as in plant.checks: admits decimals rounded in print, not mistakes

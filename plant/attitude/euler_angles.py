@@ -13,8 +13,6 @@ from ._batch import Array, components, short_way, unit_quaternions
 from .quaternion import quaternion_product
 from .sequences import SINGULAR_ANGLE, parse_sequence, permutation_sign
 
-__all__ = ["from_euler_angles", "to_euler_angles"]
-
 
 def from_euler_angles(angles: ArrayLike, sequence: str) -> Array:
     """Return the Euler parameters of three Euler angles.

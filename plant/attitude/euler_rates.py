@@ -8,8 +8,6 @@ from ._batch import Array, broadcast, components, unit_quaternions
 from .euler_angles import to_euler_angles
 from .sequences import SINGULAR_ANGLE, parse_sequence, permutation_sign, singular_middle_angles
 
-__all__ = ["euler_rate_matrix_body", "euler_rate_matrix_inertial", "euler_rates"]
-
 
 def _turn(axis: int, angle: Array) -> Array:
     """Return the elementary rotation matrix, shape (..., 3, 3)."""

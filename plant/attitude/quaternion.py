@@ -5,8 +5,6 @@ from numpy.typing import ArrayLike
 
 from ._batch import Array, broadcast, components, norm3, short_way, unit_quaternions
 
-__all__ = ["attitude_error", "conjugate", "quaternion_matrices", "quaternion_product", "rotation_angle"]
-
 
 def _product(p: Array, q: Array) -> Array:
     p0, p1, p2, p3 = (p[..., n] for n in range(4))

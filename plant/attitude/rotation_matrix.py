@@ -6,8 +6,6 @@ from numpy.typing import ArrayLike
 from ..errors import InputError
 from ._batch import Array, components, short_way, unit_quaternions
 
-__all__ = ["from_rotation_matrix", "matrix_E", "matrix_G", "rotation_matrix"]
-
 ORTHOGONALITY_TOLERANCE = 1e-6  # admits a matrix printed with seven digits, not a skewed one
 
 

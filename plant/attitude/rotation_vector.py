@@ -5,8 +5,6 @@ from numpy.typing import ArrayLike
 
 from ._batch import Array, components, norm3, short_way, unit_quaternions
 
-__all__ = ["from_rotation_vector", "to_rotation_vector"]
-
 
 def from_rotation_vector(vector: ArrayLike) -> Array:
     """Return the Euler parameters of a rotation vector.

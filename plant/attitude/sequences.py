@@ -16,8 +16,6 @@ from numpy import finfo, pi
 
 from ..checks import choice
 
-__all__ = ["SEQUENCES", "SINGULAR_ANGLE", "parse_sequence", "permutation_sign", "singular_middle_angles"]
-
 SEQUENCES: Final = tuple(f"{i}-{j}-{k}" for i in (1, 2, 3) for j in (1, 2, 3) for k in (1, 2, 3) if j not in (i, k))
 
 SINGULAR_ANGLE: Final = 16.0 * float(finfo(float).eps)  # rad; three products round off about 4 eps

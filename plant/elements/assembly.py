@@ -5,24 +5,6 @@
 from ..hub.parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
 from ..kernels.kernel import kernel
 
-__all__ = [
-    "add_energy",
-    "add_force",
-    "add_inertia",
-    "add_mass",
-    "add_moment",
-    "add_moment_slope",
-    "add_power",
-    "add_signal",
-    "asked_force",
-    "couple_particle",
-    "moment_curvature",
-    "particle_force",
-    "particle_velocity",
-    "place_particle",
-    "relative_rate",
-]
-
 
 @kernel(inline=True)
 def add_mass(p, w, i, k, value):

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import of_kind, unit_axis
 from ..errors import InputError
 
-__all__ = ["axis_frame", "spanning_axes"]
-
 
 def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the two unit vectors that complete an axis to a right-handed frame.

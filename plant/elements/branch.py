@@ -40,8 +40,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..parts import has_parts
 from .element import Element
 
-__all__ = ["SIZES", "Branch", "branch_kinds", "branches", "in_row_order", "is_branch", "node_vectors"]
-
 SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
 """Numbers per block of states: vectors in inertial components, attitudes as Euler parameters."""
 

@@ -51,8 +51,6 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Element"]
-
 Array = NDArray[np.float64]
 
 

@@ -37,8 +37,6 @@ from .assembly import (
     relative_rate,
 )
 
-__all__ = ["FlexibleModes"]
-
 Array = NDArray[np.float64]
 
 AT = fields(stiffness=1, damping=1, rotation=3, translation=3)

@@ -28,8 +28,6 @@ from .assembly import (
 )
 from .shape import ElementMotion, Shape
 
-__all__ = ["MassSpringDamper"]
-
 Array = NDArray[np.float64]
 
 AT = fields(mass=1, stiffness=1, damping=1, point=3, axis=3)

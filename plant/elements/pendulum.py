@@ -40,8 +40,6 @@ from .assembly import (
 from .axis import axis_frame
 from .shape import ElementMotion, Shape
 
-__all__ = ["Pendulum"]
-
 Array = NDArray[np.float64]
 
 AT = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3)

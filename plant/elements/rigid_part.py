@@ -21,8 +21,6 @@ from ..kernels.kernel import kernel
 from .assembly import add_mass, place_particle
 from .shape import ElementMotion, Shape
 
-__all__ = ["RigidPart"]
-
 AT = fields(mass=1, center=3, moments=3, products=3)
 """Parameters: the centre relative to the reference point; moments xx, yy, zz and entries xy, xz, yz of the matrix."""
 

@@ -41,8 +41,6 @@ from .assembly import (
 from .axis import axis_frame
 from .shape import ElementMotion, Shape
 
-__all__ = ["RingDamper"]
-
 Array = NDArray[np.float64]
 
 AT = fields(mass=1, turning=1, mean=1, spread=1, friction=1, centre=3, across_1=3, across_2=3, axis=3)

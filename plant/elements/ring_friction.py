@@ -22,8 +22,6 @@ import math
 from ..checks import non_negative, positive
 from ..errors import InputError
 
-__all__ = ["DEAN_LIMIT", "REYNOLDS_LIMIT", "WOMERSLEY_LIMIT", "ring_friction"]
-
 REYNOLDS_LIMIT = 2000.0
 DEAN_LIMIT = 11.6
 WOMERSLEY_LIMIT = 2.0

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 
 from ..frozen import frozen_arrays
 
-__all__ = ["ElementMotion", "Shape"]
-
 Array = NDArray[np.float64]
 
 

@@ -11,8 +11,6 @@ from .branch import in_row_order
 if TYPE_CHECKING:
     from .element import Element
 
-__all__ = ["Signal", "element_labels", "element_signal_table"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Signal:

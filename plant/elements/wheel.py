@@ -37,8 +37,6 @@ from .wheel_sharing_kernel import shared_torque
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
 
-__all__ = ["Wheel"]
-
 Array = NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from .axis import spanning_axes
 from .wheel import Wheel
 from .wheel_sharing import sharing_table
 
-__all__ = ["ALLOCATIONS", "wheel_array"]
-
 ALLOCATIONS = ("pseudo-inverse", "min-max")
 """Methods of torque allocation."""
 

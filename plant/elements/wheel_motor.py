@@ -8,8 +8,6 @@ from ..kernels.fields import fields
 from ..kernels.kernel import kernel
 from ..kernels.lanes import every, select
 
-__all__ = ["AT", "FOLLOWS", "NO_MOTOR", "THROTTLED", "UNLIMITED", "motor_torque", "wheel_friction"]
-
 UNLIMITED = 1e300
 THROTTLED = 0.01  # last fraction of the speed range, over which the motor torque fades out
 FOLLOWS, NO_MOTOR = -1.0, -2.0  # in place of the wheel's index in its array: follow `command`, or no motor

@@ -19,8 +19,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["facets", "sharing_table"]
-
 Array = NDArray[np.float64]
 FLAT = 1e-9  # sine of the angle below which a wheel counts as in a plane
 

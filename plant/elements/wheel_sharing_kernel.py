@@ -4,8 +4,6 @@
 
 from ..kernels.kernel import kernel
 
-__all__ = ["shared_torque", "sharing_cell", "torque_in_cell"]
-
 
 @kernel
 def sharing_cell(table, at, d0, d1, d2):

@@ -1,4 +1,4 @@
-"""Orbit, time and environment: where the spacecraft is, what it meets there, and the torques that follow.
+"""Orbit, time and environment: position of the spacecraft, its surroundings, and the resulting torques.
 
 Everything is in SI units and in the axes of the GCRF unless stated otherwise. pyerfa (time, frames, Sun, Moon), sgp4
 and ppigrf come with the extra `orbit`, pymsis with the extra `atmosphere`.

@@ -1,19 +1,5 @@
 """Constants of the Earth, the Sun and light, SI units."""
 
-__all__ = [
-    "ASTRONOMICAL_UNIT",
-    "EARTH_RADIUS",
-    "EARTH_RATE",
-    "FLATTENING",
-    "GAS_CONSTANT",
-    "GEOMAGNETIC_RADIUS",
-    "J2",
-    "MU",
-    "SOLAR_FLUX",
-    "SPEED_OF_LIGHT",
-    "SUN_RADIUS",
-]
-
 MU = 3.986004418e14  # m^3/s^2, gravitational parameter of the Earth (IERS 2010)
 EARTH_RADIUS = 6378137.0  # m, equatorial radius of WGS84
 FLATTENING = 1.0 / 298.257223563  # of the WGS84 ellipsoid

@@ -12,8 +12,6 @@ from .epoch import Epoch
 from .frames import gcrf_to_itrf, geodetic
 from .optional_library import optional_library
 
-__all__ = ["ConstantDensity", "Density", "ExponentialDensity", "NRLMSISDensity"]
-
 Array = NDArray[np.float64]
 
 BANDS = np.array(

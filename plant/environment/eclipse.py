@@ -18,8 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..kernels.kernel import kernel
 from .constants import EARTH_RADIUS, SUN_RADIUS
 
-__all__ = ["Contact", "eclipse_contacts", "sunlit", "sunlit_fraction"]
-
 Array = NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ from ..frozen import frozen_arrays
 from .epoch import Epoch
 from .orbit import Orbit
 
-__all__ = ["EphemerisOrbit"]
-
 Array = NDArray[np.float64]
 
 

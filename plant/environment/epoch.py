@@ -12,8 +12,6 @@ from ..checks import finite
 from ..errors import InputError
 from .optional_library import optional_library
 
-__all__ = ["DAY", "Epoch"]
-
 Array = NDArray[np.float64]
 
 DAY = 86400.0  # s

@@ -23,8 +23,6 @@ from ..kernels.kernel import kernel
 from .faces import FACE
 from .gas_curve import ROOT_PI, pressure_and_flux
 
-__all__ = ["gas_torque", "light_torque"]
-
 
 @kernel(inline=True)
 def _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2):
@@ -38,7 +36,10 @@ def _arm_torque(p, n, a, b, m0, m1, m2, r0, r1, r2):
 
 @kernel(inline=True)
 def light_torque(p, n, faces, pressure, s0, s1, s2):
-    """Torque of sunlight (N m, body) on so many faces at n in p; s: unit vector to the Sun, body; pressure: N/m^2."""
+    """Torque of sunlight (N m, body) on faces; their rows begin at n in p.
+
+    s: unit vector to the Sun, body; pressure: N/m^2.
+    """
     m0, m1, m2 = 0.0 * s0, 0.0 * s0, 0.0 * s0
     r0, r1, r2 = m0, m1, m2
     for _ in range(faces):
@@ -54,7 +55,7 @@ def light_torque(p, n, faces, pressure, s0, s1, s2):
 
 @kernel(inline=True)
 def gas_torque(p, n, faces, curve, pressure, ratio, v0, v1, v2):
-    """Torque of the gas (N m, body) on so many faces at n in p.
+    """Torque of the gas (N m, body) on faces; their rows begin at n in p.
 
     curve: place of `gas_curve` in p; pressure: rho c^2/2, c the most probable speed of the molecules, N/m^2; ratio: S;
     v: unit vector of the velocity relative to the gas, body.

@@ -11,8 +11,6 @@ from ..errors import InputError
 from ..frozen import frozen_arrays
 from ..kernels.fields import fields
 
-__all__ = ["FACE", "Face", "box_faces", "packed_faces", "require_closed"]
-
 Array = NDArray[np.float64]
 
 FACE = fields(

@@ -19,8 +19,6 @@ from .orbit import Orbit, lowest_radius
 from .spline_table import spline_coefficients, spline_weights
 from .sun_moon import sun_position
 
-__all__ = ["COLUMNS", "FieldsAlongOrbit", "fields_along"]
-
 Array = NDArray[np.float64]
 
 COLUMNS = fields(position=3, sun=3, field=3, wind=3, log_density=1)

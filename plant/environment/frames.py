@@ -18,8 +18,6 @@ from .constants import EARTH_RADIUS, EARTH_RATE, FLATTENING
 from .epoch import Epoch
 from .optional_library import optional_library
 
-__all__ = ["earth_rate", "gcrf_to_itrf", "geodetic", "lvlh", "teme_to_gcrf"]
-
 Array = NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ from ..frozen import read_only
 from ..kernels.fields import fields
 from ..kernels.kernel import kernel
 
-__all__ = ["ROOT_PI", "gas_curve", "pressure_and_flux"]
-
 ROOT_PI = 1.7724538509055160273
 END = 6.0
 PER_UNIT = 8.0

@@ -22,8 +22,6 @@ from .face_kernels import gas_torque, light_torque
 from .fields_along_orbit import COLUMNS
 from .spline_table import SPLINE, spline_row
 
-__all__ = ["HEAD", "INSTANT", "environment_energy", "environment_load"]
-
 HEAD = fields(
     mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, limit=3, factor=3, faulty=3, light=1, drag=1,
     molecules=1, faces=1, curve=1, table=1, key=1,

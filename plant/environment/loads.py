@@ -22,8 +22,6 @@ from .spline_table import SPLINE, local_polynomials
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "EnvironmentLoads", "MagneticDamping", "Molecules"]
-
 Array = NDArray[np.float64]
 
 MAGNETIC = ("gravity gradient", "residual dipole", "eddy currents", "magnetic damping", "magnetic unloading")
@@ -33,7 +31,7 @@ SOURCES = (*MAGNETIC, "solar pressure", "drag")
 
 @dataclass(frozen=True, kw_only=True)
 class Molecules:
-    """The gas that the faces meet.
+    """Free-molecular gas around the faces.
 
     Parameters
     ----------

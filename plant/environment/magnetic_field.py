@@ -8,15 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import vector
 from ..errors import InputError
-from ..frozen import frozen_arrays
+from ..quantity import VECTOR, check_fields, declared, quantity
 from .constants import GEOMAGNETIC_RADIUS
 from .epoch import Epoch
 from .frames import gcrf_to_itrf
 from .optional_library import optional_library
-
-__all__ = ["DipoleField", "IGRFField", "MagneticField"]
 
 Array = NDArray[np.float64]
 
@@ -33,8 +30,7 @@ class MagneticField(Protocol):
         ...
 
 
-@frozen_arrays
-@dataclass(frozen=True, eq=False)
+@declared
 class DipoleField:
     """Centred dipole that turns with the Earth: B = (a/r)^3 [3 (m.r^) r^ - m], a = 6371.2 km.
 
@@ -50,10 +46,12 @@ class DipoleField:
         When the coefficients are not three numbers.
     """
 
-    coefficients: Array = (-1410.3e-9, 4545.5e-9, -29350.0e-9)  # type: ignore[assignment]
+    coefficients: Array = quantity(
+        "T", converter=VECTOR, kw_only=False, default=(-1410.3e-9, 4545.5e-9, -29350.0e-9), doc="g11, h11 and g10"
+    )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "coefficients", vector("dipole coefficients", self.coefficients, unit="T"))
+        check_fields(self, of="dipole field")
 
     def along(self, epoch: Epoch, t: Array, *, position: Array) -> Array:
         """Return the field along a path.

@@ -12,8 +12,6 @@ from .constants import EARTH_RADIUS, J2, MU
 from .epoch import Epoch
 from .orbit import Orbit
 
-__all__ = ["MeanOrbit", "sun_synchronous_inclination"]
-
 Array = NDArray[np.float64]
 
 TROPICAL_RATE = 2.0 * np.pi / (365.2421897 * 86400.0)  # rad/s, mean Sun against the equinox

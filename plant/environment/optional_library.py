@@ -5,8 +5,6 @@ from typing import Any
 
 from ..errors import InputError
 
-__all__ = ["optional_library"]
-
 _PACKAGES = {"erfa": "pyerfa", "sgp4.api": "sgp4", "ppigrf": "ppigrf", "pymsis": "pymsis"}
 
 

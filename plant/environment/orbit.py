@@ -10,8 +10,6 @@ from ..errors import InputError
 from .constants import EARTH_RADIUS, MU
 from .epoch import Epoch
 
-__all__ = ["Orbit", "lowest_radius"]
-
 Array = NDArray[np.float64]
 
 

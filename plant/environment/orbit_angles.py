@@ -5,8 +5,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 
-__all__ = ["beta_angle", "local_time_of_node"]
-
 Array = NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ from .frames import teme_to_gcrf
 from .optional_library import optional_library
 from .orbit import Orbit
 
-__all__ = ["SGP4Orbit"]
-
 Array = NDArray[np.float64]
 
 _LINE = 69

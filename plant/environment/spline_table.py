@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from ..kernels.fields import fields
 from ..kernels.kernel import kernel
 
-__all__ = ["MARGIN", "SPLINE", "local_polynomials", "spline_coefficients", "spline_row", "spline_weights"]
-
 Array = NDArray[np.float64]
 
 MARGIN = 12

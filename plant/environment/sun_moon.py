@@ -7,8 +7,6 @@ from .constants import ASTRONOMICAL_UNIT, SPEED_OF_LIGHT
 from .epoch import DAY, Epoch
 from .optional_library import optional_library
 
-__all__ = ["moon_position", "sun_position"]
-
 Array = NDArray[np.float64]
 
 

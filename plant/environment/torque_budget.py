@@ -1,4 +1,4 @@
-"""Torque budget: what each source of torque does to the momentum of a spacecraft over a run."""
+"""Torque budget: contribution of each source of torque to the momentum of a spacecraft over a run."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,6 @@ from .loads import EnvironmentLoads
 if TYPE_CHECKING:
     from ..loads.potentials.any_potential import AnyPotential
     from ..spacecraft import Spacecraft
-
-__all__ = ["TorqueBudget", "orbital_period", "sources_of", "torque_budget"]
 
 Array = NDArray[np.float64]
 

@@ -19,8 +19,6 @@ from ..loads.potentials.any_potential import AnyPotential
 if TYPE_CHECKING:
     from ..hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "TorqueTable"]
-
 Array = NDArray[np.float64]
 
 HEAD = fields(rows=1, inertial=1)
@@ -32,7 +30,7 @@ BASES = "body", "inertial"
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TorqueTable(AnyPotential):
-    """Torque from outside, by linear interpolation between the rows of a table, which must cover the run.
+    """External torque, by linear interpolation between the rows of a table, which must cover the run.
 
     A torque that acts for a part of the run begins and ends with rows of zero torque. The table is passed among the
     `potentials` of a spacecraft, with which it is evaluated, and has no energy. Integration steps end at every row.

@@ -16,8 +16,6 @@ import numpy as np
 from ..kernels.kernel import kernel
 from ..kernels.rotation import compose
 
-__all__ = ["angle_rates", "angles_to_parameters", "body_rate_of", "lock_distance", "rate_of_B"]
-
 
 @kernel(inline=True)
 def _turn(axis, c, s, a0, a1, a2):

@@ -19,8 +19,6 @@ from .formulation import Formulation
 from .pieces import BODY, LOAD, applied_torque, euler_equation, sequence_of
 from .projection import project_nothing
 
-__all__ = ["FORMULATION", "angles_of"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

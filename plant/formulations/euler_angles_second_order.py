@@ -16,8 +16,6 @@ from .formulation import Formulation
 from .pieces import LOAD, applied_torque, euler_equation, sequence_of
 from .projection import project_nothing
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

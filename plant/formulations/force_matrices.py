@@ -22,8 +22,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import matrix_E, matrix_G, rotation_matrix
 from ..checks import choice, unit_quaternion, vector
 
-__all__ = ["POLYNOMIALS", "matrix_B1", "matrix_B2", "matrix_H", "split_force_matrix"]
-
 Array = NDArray[np.float64]
 
 POLYNOMIALS = ("printed", "homogeneous")

@@ -7,8 +7,6 @@ from typing import Any
 
 from .view import view_kernel
 
-__all__ = ["Formulation"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Formulation:

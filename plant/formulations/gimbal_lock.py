@@ -9,8 +9,6 @@ from .angle_kernels import lock_distance
 from .formulation import Formulation
 from .pieces import BODY
 
-__all__ = ["lock_angle", "refuse_lock"]
-
 Array = NDArray[np.float64]
 
 

@@ -16,8 +16,6 @@ from .formulation import Formulation
 from .pieces import applied_torque, inertia_times, inverse_times
 from .projection import project_attitude_after_three
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

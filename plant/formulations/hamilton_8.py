@@ -26,8 +26,6 @@ from .formulation import Formulation
 from .pieces import applied_torque, g_times, g_transpose, inertia_times, inverse_times
 from .projection import project_momenta
 
-__all__ = ["FORMULATION", "enter_momenta", "leave_momenta", "rate_of_momenta"]
-
 
 @kernel(inline=True)
 def rate_of_momenta(x, p):

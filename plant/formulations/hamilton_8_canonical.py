@@ -18,8 +18,6 @@ from .hamilton_8 import enter_momenta, leave_momenta, rate_of_momenta
 from .pieces import applied_torque, g_transpose
 from .projection import project_momenta
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

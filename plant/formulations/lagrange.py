@@ -13,22 +13,14 @@ is solved exactly also off the constraint. The gyroscopic term G'(G Gdot')J G e'
 multiple of e, which changes the multiplier only; likewise the generalised forces.
 """
 
+from typing import Any
+
 from ..kernels.fields import three
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_body
+from .formulation import Formulation
 from .pieces import LOAD, applied_torque, g_times, g_transpose, inertia_times, inverse_times
-
-__all__ = [
-    "E_STATES",
-    "E_UNITS",
-    "enter_velocities",
-    "full_gyroscopic",
-    "leave_velocities",
-    "shorter_gyroscopic",
-    "solve_augmented",
-    "torque_force",
-    "working_force",
-]
+from .projection import project_velocities
 
 E_STATES = ("e_0", "e_1", "e_2", "e_3", "e_0_rate", "e_1_rate", "e_2_rate", "e_3_rate")
 E_UNITS = ("1",) * 4 + ("1/s",) * 4
@@ -114,3 +106,15 @@ def leave_velocities(x, p, y):
     scale = 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
     a0, a1, a2 = g_times(e0, e1, e2, e3, x[4], x[5], x[6], x[7])
     y[4], y[5], y[6] = scale * a0, scale * a1, scale * a2
+
+
+def second_order(**definition: Any) -> Formulation:
+    """Return a formulation with the states e and e'; definition: the other arguments of `Formulation`."""
+    return Formulation(
+        states=E_STATES,
+        units=E_UNITS,
+        enter=enter_velocities,
+        leave=leave_velocities,
+        project=project_velocities,
+        **definition,
+    )

@@ -9,19 +9,7 @@ round-off. The motion is the same as with (25), whose three rows these are, prem
 """
 
 from ..kernels.kernel import kernel
-from .formulation import Formulation
-from .lagrange import (
-    E_STATES,
-    E_UNITS,
-    enter_velocities,
-    full_gyroscopic,
-    leave_velocities,
-    solve_augmented,
-    torque_force,
-)
-from .projection import project_velocities
-
-__all__ = ["FORMULATION"]
+from .lagrange import full_gyroscopic, second_order, solve_augmented, torque_force
 
 
 @kernel(inline=True)
@@ -31,16 +19,11 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
 
 
-FORMULATION = Formulation(
+FORMULATION = second_order(
     name="lagrange-23",
     title="Lagrange, full gyroscopic term",
     source="Euler-parameter notes (23), (34)",
-    states=E_STATES,
-    units=E_UNITS,
     kernel=_kernel,
-    enter=enter_velocities,
-    leave=leave_velocities,
-    project=project_velocities,
     multiplier="0",
 )
 """Euler parameters and their rates; see the module."""

@@ -9,12 +9,8 @@ e'' = G'J^-1 (n/2 - 2 G Gdot'J G e') / |e|^2 - e (e'.e') / |e|^2, which is (38) 
 """
 
 from ..kernels.kernel import kernel
-from .formulation import Formulation
-from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, shorter_gyroscopic
+from .lagrange import second_order, shorter_gyroscopic
 from .pieces import applied_torque, g_times, g_transpose, inverse_times
-from .projection import project_velocities
-
-__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -37,15 +33,10 @@ def _kernel(x, w, p, dx):
     return 0.0
 
 
-FORMULATION = Formulation(
+FORMULATION = second_order(
     name="lagrange-25",
     title="Lagrange, multiplier eliminated",
     source="Euler-parameter notes (25), (33)",
-    states=E_STATES,
-    units=E_UNITS,
     kernel=_kernel,
-    enter=enter_velocities,
-    leave=leave_velocities,
-    project=project_velocities,
 )
 """Euler parameters and their rates; see the module."""

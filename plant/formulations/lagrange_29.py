@@ -10,19 +10,7 @@ has gradient 2e.
 """
 
 from ..kernels.kernel import kernel
-from .formulation import Formulation
-from .lagrange import (
-    E_STATES,
-    E_UNITS,
-    enter_velocities,
-    leave_velocities,
-    shorter_gyroscopic,
-    solve_augmented,
-    torque_force,
-)
-from .projection import project_velocities
-
-__all__ = ["FORMULATION"]
+from .lagrange import second_order, shorter_gyroscopic, solve_augmented, torque_force
 
 
 @kernel(inline=True)
@@ -32,16 +20,11 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
 
 
-FORMULATION = Formulation(
+FORMULATION = second_order(
     name="lagrange-29",
     title="Lagrange, shorter gyroscopic term",
     source="Euler-parameter notes (29), (39)",
-    states=E_STATES,
-    units=E_UNITS,
     kernel=_kernel,
-    enter=enter_velocities,
-    leave=leave_velocities,
-    project=project_velocities,
     multiplier="2 omega'J omega",
 )
 """Euler parameters and their rates; see the module."""

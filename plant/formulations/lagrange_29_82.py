@@ -8,19 +8,7 @@ x = (e, e'). The notes do not combine them. The multipliers add: 2 omega'J omega
 """
 
 from ..kernels.kernel import kernel
-from .formulation import Formulation
-from .lagrange import (
-    E_STATES,
-    E_UNITS,
-    enter_velocities,
-    leave_velocities,
-    shorter_gyroscopic,
-    solve_augmented,
-    working_force,
-)
-from .projection import project_velocities
-
-__all__ = ["FORMULATION"]
+from .lagrange import second_order, shorter_gyroscopic, solve_augmented, working_force
 
 
 @kernel(inline=True)
@@ -30,16 +18,11 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
 
 
-FORMULATION = Formulation(
+FORMULATION = second_order(
     name="lagrange-29-82",
     title="Lagrange, both simplifications",
     source="Euler-parameter notes (29) with (82)",
-    states=E_STATES,
-    units=E_UNITS,
     kernel=_kernel,
-    enter=enter_velocities,
-    leave=leave_velocities,
-    project=project_velocities,
     multiplier="2 omega'J omega + 2 u.(A'f)",
 )
 """Euler parameters and their rates; see the module."""

@@ -10,19 +10,7 @@ notes call 2 H'E'f the working part, but it still contains a part along e, which
 """
 
 from ..kernels.kernel import kernel
-from .formulation import Formulation
-from .lagrange import (
-    E_STATES,
-    E_UNITS,
-    enter_velocities,
-    full_gyroscopic,
-    leave_velocities,
-    solve_augmented,
-    working_force,
-)
-from .projection import project_velocities
-
-__all__ = ["FORMULATION"]
+from .lagrange import full_gyroscopic, second_order, solve_augmented, working_force
 
 
 @kernel(inline=True)
@@ -32,16 +20,11 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
 
 
-FORMULATION = Formulation(
+FORMULATION = second_order(
     name="lagrange-82",
     title="Lagrange, force linear in e",
     source="Euler-parameter notes (82), (83)",
-    states=E_STATES,
-    units=E_UNITS,
     kernel=_kernel,
-    enter=enter_velocities,
-    leave=leave_velocities,
-    project=project_velocities,
     multiplier="2 u.(A'f)",
 )
 """Euler parameters and their rates; see the module."""

@@ -12,20 +12,8 @@ A on |e| = 1, gives another B2 (see `matrix_B2`). lambda = 2 u.(A'f) + 2 u.f.
 from ..kernels.fields import three
 from ..kernels.kernel import kernel
 from ..kernels.vectors import dot
-from .formulation import Formulation
-from .lagrange import (
-    E_STATES,
-    E_UNITS,
-    enter_velocities,
-    full_gyroscopic,
-    leave_velocities,
-    solve_augmented,
-    working_force,
-)
+from .lagrange import full_gyroscopic, second_order, solve_augmented, working_force
 from .pieces import LOAD
-from .projection import project_velocities
-
-__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -37,16 +25,11 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, r0, r1, r2, r3)
 
 
-FORMULATION = Formulation(
+FORMULATION = second_order(
     name="lagrange-qp2",
     title="Lagrange, force from dA/de",
     source="Euler-parameter notes (62), (69) in (23)",
-    states=E_STATES,
-    units=E_UNITS,
     kernel=_kernel,
-    enter=enter_velocities,
-    leave=leave_velocities,
-    project=project_velocities,
     multiplier="2 u.(A'f) + 2 u.f",
 )
 """Euler parameters and their rates; see the module."""

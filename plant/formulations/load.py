@@ -9,8 +9,6 @@ from ..checks import vector
 from ..frozen import frozen_arrays
 from .pieces import LOAD
 
-__all__ = ["Load"]
-
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)

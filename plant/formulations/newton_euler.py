@@ -14,8 +14,6 @@ from .formulation import Formulation
 from .pieces import applied_torque, euler_equation
 from .projection import project_attitude_after_three
 
-__all__ = ["FORMULATION"]
-
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):

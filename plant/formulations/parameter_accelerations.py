@@ -8,8 +8,6 @@ from ..checks import vector
 from .load import Load
 from .rotation_model import RotationModel
 
-__all__ = ["accelerations"]
-
 Array = NDArray[np.float64]
 
 COMPLEX_STEP = 1e-30  # its square is negligible relative to any number

@@ -15,19 +15,6 @@ from ..kernels.fields import fields, matrix_times, three
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_body
 
-__all__ = [
-    "BODY",
-    "LOAD",
-    "applied_torque",
-    "euler_equation",
-    "force_torque",
-    "g_times",
-    "g_transpose",
-    "inertia_times",
-    "inverse_times",
-    "sequence_of",
-]
-
 BODY = fields(inertia=9, inverse=9, axes=3)
 """Packed parameters of the body."""
 LOAD = fields(torque=3, inertial_torque=3, force=3, point=3, inertial=1)

@@ -12,8 +12,6 @@ import math
 
 from ..kernels.kernel import kernel
 
-__all__ = ["project_attitude_after_three", "project_momenta", "project_nothing", "project_velocities"]
-
 
 @kernel(inline=True)
 def project_nothing(x):

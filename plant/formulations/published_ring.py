@@ -37,8 +37,6 @@ from .view import FAR
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["PublishedRing"]
-
 Array = NDArray[np.float64]
 
 RING = fields(rotor=3, inertia=3, product=1, moment=1, friction=1, gravity=3)

@@ -7,8 +7,6 @@ from ..kinds_by_name import KindsByName
 if TYPE_CHECKING:
     from .formulation import Formulation
 
-__all__ = ["FORMULATIONS"]
-
 FILES = (
     "hamilton_7",
     "hamilton_8",

@@ -14,8 +14,6 @@ from .rotation_model import RotationModel, formulation_of
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["RotationIn"]
-
 
 @dataclass(frozen=True, eq=False)
 class RotationIn:

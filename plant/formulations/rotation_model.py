@@ -16,8 +16,6 @@ from .load import Load
 from .pieces import BODY
 from .registry import FORMULATIONS
 
-__all__ = ["RotationModel", "formulation_of"]
-
 Array = NDArray[np.float64]
 
 

@@ -12,12 +12,8 @@ matrix is solved as in `lagrange.solve_augmented`; the equations are those of th
 """
 
 from ..kernels.kernel import kernel
-from .formulation import Formulation
-from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, solve_augmented, torque_force
+from .lagrange import second_order, solve_augmented, torque_force
 from .pieces import g_times, g_transpose, inertia_times
-from .projection import project_velocities
-
-__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -31,16 +27,11 @@ def _kernel(x, w, p, dx):
     return 0.5 * solve_augmented(x, p, dx, q0 + c0, q1 + c1, q2 + c2, q3 + c3)
 
 
-FORMULATION = Formulation(
+FORMULATION = second_order(
     name="schwab-42",
     title="Lagrange in quaternion matrices",
     source="Schwab & Meijaard (2006) (42), right side corrected",
-    states=E_STATES,
-    units=E_UNITS,
     kernel=_kernel,
-    enter=enter_velocities,
-    leave=leave_velocities,
-    project=project_velocities,
     multiplier="omega'J omega",
 )
 """Euler parameters and their rates; see the module."""

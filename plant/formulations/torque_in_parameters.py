@@ -6,8 +6,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import matrix_E, matrix_G
 from ..checks import choice, unit_quaternion, vector
 
-__all__ = ["torque_parameters"]
-
 
 def torque_parameters(e: ArrayLike, torque: ArrayLike, *, frame: str = "body") -> NDArray[np.float64]:
     """Return the generalised forces conjugate to the Euler parameters.

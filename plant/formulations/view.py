@@ -32,8 +32,6 @@ from .pieces import BODY, LOAD, applied_torque, inertia_times
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["FAR", "View", "view_kernel"]
-
 FAR = 2.0
 """Distance from gimbal lock of a formulation without Euler angles."""
 

@@ -10,8 +10,6 @@ from ..errors import InputError
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["ActuatedCoordinate", "actuated_coordinate", "actuated_coordinates"]
-
 CONJUGATE = {"rad": ("torque", "N m"), "m": ("force", "N"), "kg^0.5 m": ("force", "N/kg^0.5")}
 """Generalised force on a coordinate, and its unit, by the unit of the coordinate; their product is in J."""
 

@@ -58,21 +58,6 @@ from .parameters import (
 )
 from .parameters import MASS as TOTAL_MASS
 
-__all__ = [
-    "about_mass_centre",
-    "ask_elements",
-    "clear_forces",
-    "compose_mass",
-    "compose_near",
-    "element_energy",
-    "element_forces",
-    "element_signals",
-    "near_forces",
-    "solve_velocities",
-    "velocities_for_signals",
-    "work_size",
-]
-
 
 def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
     """Return the size of the work space: n internal coordinates, `own` numbers for branches, number of signals."""

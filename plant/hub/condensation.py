@@ -33,8 +33,6 @@ from .parameters import (
     W_V,
 )
 
-__all__ = ["CONDENSED_FROM", "clear_blocks", "condensed_size", "solve_condensed"]
-
 CONDENSED_FROM = 20
 """Number of coordinates from which condensation is faster."""
 

@@ -10,8 +10,6 @@ from .parameters import CONSTANT
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["momenta_of", "velocities_of"]
-
 Array = NDArray[np.float64]
 
 

@@ -67,19 +67,6 @@ from .parameters import (
 )
 from .place import centre_from_pivot
 
-__all__ = [
-    "add_load",
-    "body_rate",
-    "derivative",
-    "energy",
-    "energy_of",
-    "free_body_rates",
-    "hub_rates_of",
-    "no_user_loads",
-    "port_torque",
-    "rates_of",
-]
-
 
 @kernel
 def no_user_loads(t, x, p, dx, w):

@@ -7,34 +7,6 @@ from typing import Any
 from ..kernels.kernel import kernel
 from .parameters import AT_ELEMENTS, AT_OWN, ELEMENT, N_ELEMENTS, N_OWN, VIEW, VIEW_ROW
 
-__all__ = [
-    "BACKWARD",
-    "ENERGY",
-    "FIELDS",
-    "FORCES",
-    "FORWARD",
-    "LOCK",
-    "MASS",
-    "MOMENTA",
-    "MOVE",
-    "PROJECT",
-    "RATES",
-    "RECOVER",
-    "RIGID",
-    "SEE",
-    "SHARES",
-    "SIGNALS",
-    "SLOPES",
-    "TURNING",
-    "call_all",
-    "call_element",
-    "call_near",
-    "call_own",
-    "call_view",
-    "element_code",
-    "element_functions",
-]
-
 MASS, FORCES, ENERGY, SIGNALS, RECOVER, FIELDS, RIGID = range(7)
 MOMENTA, MOVE, SHARES, TURNING, SLOPES, FORWARD, BACKWARD = range(7, 14)
 """Phases of an element; see `polhode.plant.elements.element`, and `branch` there from RECOVER on."""

@@ -13,21 +13,6 @@ first hold only the factors of a system, at the same relative places.
 from ..kernels.kernel import kernel
 from .parameters import N_INTERNAL, N_MOMENTA, NEAR, W_IMPLICIT
 
-__all__ = [
-    "ANGULAR",
-    "INNER",
-    "LINEAR",
-    "block_at",
-    "choose_plane",
-    "count_velocities",
-    "implicit_size",
-    "matrix_at",
-    "momenta_at",
-    "pivots_at",
-    "plane_of",
-    "side_at",
-]
-
 LINEAR, ANGULAR, INNER = 0, 3, 6
 """Velocities: V and Omega of the hub (inertial), those of the coordinates, c', then those of elements' own states."""
 

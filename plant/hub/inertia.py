@@ -6,8 +6,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import vector
 from ..errors import InputError
 
-__all__ = ["inertia_matrices", "inertia_matrix", "inverse_inertia", "parallel_axis"]
-
 LARGEST, SMALLEST = 1e150, 1e-150  # kg m^2
 TOO_LARGE, TOO_SMALL, ASKEW, INDEFINITE = 1, 2, 3, 4
 

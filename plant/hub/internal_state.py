@@ -21,16 +21,6 @@ from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = [
-    "branch_states",
-    "check_elements",
-    "element_coordinates",
-    "internal_state",
-    "is_positive",
-    "locked_inertia",
-    "momentum_at",
-]
-
 Array = NDArray[np.float64]
 
 KEPT = 64

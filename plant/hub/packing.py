@@ -92,20 +92,6 @@ if TYPE_CHECKING:
     from ..formulations.view import View
     from ..spacecraft import Spacecraft
 
-__all__ = [
-    "OF_BODY",
-    "body_numbers",
-    "locked_momenta",
-    "mass_matrix",
-    "pack_from_outside",
-    "pack_parameters",
-    "pack_without_matrix",
-    "packed_in",
-    "straight_state",
-    "work_length",
-]
-
-
 OF_BODY = tuple(first + n for first in (INERTIA, INVERSE, LOCKED) for n in range(9))
 """Indices of the inertia data of a body."""
 

@@ -36,8 +36,6 @@ from .parameters import (
     W_V,
 )
 
-__all__ = ["centre_from_pivot", "hub_centre", "hub_place", "whole_centre"]
-
 
 @kernel
 def centre_from_pivot(x, p, w):

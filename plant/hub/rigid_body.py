@@ -12,8 +12,6 @@ from ..errors import InputError
 from ..frozen import frozen_arrays, read_only
 from .inertia import inertia_matrix, parallel_axis
 
-__all__ = ["RigidBody"]
-
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["StateLayout"]
-
 AXES = ("x", "y", "z")
 MOMENTUM_UNITS = {"rad": "N m s", "m": "kg m/s", "1": "J s", "kg^0.5 m": "kg^0.5 m/s"}
 

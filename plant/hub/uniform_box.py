@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["DENSITY", "mass_at_density", "uniform_box"]
-
 Array = NDArray[np.float64]
 
 DENSITY = 150.0

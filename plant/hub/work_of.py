@@ -12,8 +12,6 @@ from .packing import work_length
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["AT_ONCE", "work_of"]
-
 Array = NDArray[np.float64]
 
 AT_ONCE = 1024

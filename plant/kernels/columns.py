@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["as_columns", "as_samples"]
-
 _take: Any = np.ndarray.__getitem__  # bound once, since it is called very often
 
 

@@ -15,8 +15,6 @@ cheap; `polhode.sim.codegen` translates the registered functions to C.
 from collections.abc import Callable
 from typing import Any, overload
 
-__all__ = ["INLINED", "KERNELS", "LANES", "Kernel", "complex_table_in", "kernel", "table_in"]
-
 Kernel = Callable[..., Any]
 """A kernel accepts floats or complex numbers and real or complex arrays; the compiler determines its types."""
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from .kernel import kernel
 
-__all__ = ["every", "select", "shared"]
-
 
 @kernel(inline=True, lanes=True)
 def select(condition: Any, yes: Any, no: Any) -> Any:

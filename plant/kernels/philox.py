@@ -15,8 +15,6 @@ import math
 
 from .kernel import kernel
 
-__all__ = ["normal_pair", "philox", "uniform_pair"]
-
 WORD = 0xFFFFFFFF
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first has 32 trailing zero bits
 SQRT_HALF = 0.70710678118654752440

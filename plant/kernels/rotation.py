@@ -9,8 +9,6 @@ is [-e3, e2, -e1, e0]).
 
 from .kernel import kernel
 
-__all__ = ["compose", "parameter_rates", "rotation_row", "to_body", "to_inertial"]
-
 
 @kernel(inline=True, lanes=True)
 def rotation_row(row, e0, e1, e2, e3):

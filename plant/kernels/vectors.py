@@ -10,8 +10,6 @@ import numpy as np
 
 from .kernel import kernel
 
-__all__ = ["add", "axpy", "cosine_sine", "cross", "dot", "put", "roots", "row3", "scale", "sub", "turned"]
-
 
 @kernel(inline=True, lanes=True)
 def dot(a, b):

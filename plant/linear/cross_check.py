@@ -17,8 +17,6 @@ from .deviations import groups
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["check_user_loads"]
-
 STEPS = (1e-4, 1e-6, 1e-8)  # relative steps; at least one suits the function, even a steep one
 MISMATCH = 1e-3  # of the largest derivative; a dropped imaginary part causes an error of half or all of it
 

@@ -11,8 +11,6 @@ from . import own_chart
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["Group", "deviations", "groups", "ignorable"]
-
 
 @dataclass(frozen=True, eq=False)
 class Group:

@@ -20,15 +20,6 @@ from ..loads.torque import TorquePulse
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = [
-    "UnheldRateError",
-    "held_coordinates",
-    "holding_inputs",
-    "holding_pulses",
-    "holding_torques",
-    "require_held",
-]
-
 Array = NDArray[np.float64]
 STILL = 1e-12  # rad/s: a slower wheel counts as at rest
 REACHED = 1e-9  # relative to the holding torque; a smaller error is rounding

@@ -14,8 +14,6 @@ from ..elements.wheel_sharing_kernel import sharing_cell, torque_in_cell
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["left_out"]
-
 Array = NDArray[np.float64]
 
 NOTICED = 1e-9  # 1/s: friction torque per demanded torque and time; smaller values are rounding

@@ -13,8 +13,6 @@ from ..frozen import frozen_arrays
 from ..loads.torque import TorqueBasis
 from ..one_thread import one_thread
 
-__all__ = ["LinearModel"]
-
 Array = NDArray[np.float64]
 
 

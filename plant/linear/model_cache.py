@@ -15,8 +15,6 @@ from .outputs import Output
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["cached_model"]
-
 KEPT = 16
 _lock = Lock()
 _known: dict[Hashable, tuple[LinearModel, bool]] = {}

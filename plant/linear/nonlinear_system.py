@@ -14,8 +14,6 @@ from ..kernels.rotation import to_inertial
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["nonlinear_system"]
-
 Array = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from ..loads.torque.torque_kernels import EULER, components, pose_distance
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["OUTPUTS", "Output", "select_outputs"]
-
 OUTPUTS: dict[str, tuple[tuple[str, ...], str]] = {
     "attitude": (("attitude_error_x", "attitude_error_y", "attitude_error_z"), "rad"),
     "rate": (("rate_x", "rate_y", "rate_z"), "rad/s"),

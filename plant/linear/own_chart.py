@@ -17,8 +17,6 @@ from ..kernels.rotation import compose, to_body, to_inertial
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["moved", "names_and_units", "rates", "span", "turned"]
-
 Array = NDArray[np.float64]
 BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
 
@@ -70,7 +68,7 @@ def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
 
 
 def rates(craft: "Spacecraft", x: Array, state: Any, dx: Any) -> list[Any]:
-    """Return the rates of the deviations from x, from a state and its rates of change."""
+    """Return the rates of change of the deviations from x, of a state with its rates of change."""
     deviation_rates: list[Any] = []
     e = state[3], -state[4], -state[5], -state[6]
     de = dx[3], -dx[4], -dx[5], -dx[6]

@@ -17,8 +17,6 @@ from .deviations import Group, groups, ignorable
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["Matrices", "require_constant", "require_finite", "require_steady", "turns"]
-
 Array = NDArray[np.float64]
 
 TOLERANCE = 1e-9  # largest state error of a steady state: rad, or relative to momentum and position

@@ -36,8 +36,6 @@ from .steady import Matrices, require_constant, require_finite, require_steady, 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["linearize", "matrices_at", "moved_by"]
-
 Array = NDArray[np.float64]
 
 STEP = 1e-40

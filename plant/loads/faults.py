@@ -16,8 +16,6 @@ from typing import Any
 from ..hub.parameters import HELD, TRANSLATION, W_FAULT
 from ..kernels.kernel import kernel
 
-__all__ = ["EFFORT_NUMBERS", "FAULT_SIZE", "POTENTIAL_NUMBERS", "TOO_LARGE", "begin_call", "end_call", "fault_sentence"]
-
 FAULT_SIZE = 6
 TOO_LARGE = "too large to compute with (1e300 or more)"
 POTENTIAL_NUMBERS = ("dV/dc_x", "dV/dc_y", "dV/dc_z", "dV/de_0", "dV/de_1", "dV/de_2", "dV/de_3", "V")

@@ -33,8 +33,6 @@ from ..hub.parameters import (
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_body
 
-__all__ = ["add_field_on_own", "central_field", "element_gravity", "held_force", "hub_force"]
-
 
 @kernel
 def central_field(t, x, p, w, k, b0, b1, b2):

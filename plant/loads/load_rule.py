@@ -22,8 +22,6 @@ from .user_loads import function_name
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["check_loads"]
-
 PLACE = np.array((0.3, -0.2, 0.5))
 UNKNOWN = np.full(3, np.nan)
 ATTITUDE = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)

@@ -13,8 +13,6 @@ from ..checks import finite
 from ..errors import InputError
 from ..frozen import frozen_arrays
 
-__all__ = ["UserForce"]
-
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False)

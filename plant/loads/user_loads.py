@@ -19,8 +19,6 @@ from .faults import begin_call, end_call
 from .potentials.user_potential import Potential, potential_load, value_and_slope
 from .user_force import UserForce
 
-__all__ = ["function_name", "python_user_loads", "user_energy"]
-
 
 def function_name(function: Any) -> str:
     """Return the name of a user function, for messages."""

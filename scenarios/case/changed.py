@@ -11,8 +11,6 @@ from pydantic_core import PydanticCustomError, ValidationError
 from .loader import LoadedCase, checked_case
 from .schema import Case
 
-__all__ = ["changed_case"]
-
 
 def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str]) -> LoadedCase:
     """Return the case of a document that differs from a checked case in some tables.

@@ -13,8 +13,6 @@ from .kinds.kinds import Kinds
 from .schema.fields import given
 from .sentences import words
 
-__all__ = ["MOST", "explain", "nearest"]
-
 MOST = 20
 """Largest number of explained faults; each needs a search for the intended word."""
 

@@ -4,8 +4,6 @@ import hashlib
 
 from .schema.fields import Table
 
-__all__ = ["digests_of", "programs_in"]
-
 
 def digests_of(table: Table) -> dict[str, str]:
     """Return the SHA-256 of each file named in a table or a nested table, by path.

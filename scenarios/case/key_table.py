@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-__all__ = ["KeyRow", "KeyTable", "find_tables", "key_tables", "unit_of"]
-
 Schema = Mapping[str, Any]
 REF = "#/$defs/"
 COMPARISONS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "exclusiveMinimum": ">", "minimum": ">=",

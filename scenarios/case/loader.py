@@ -21,8 +21,6 @@ from .schema.authority import OWN, STORED, Authority
 from .stored import stored_case
 from .trust import untrusted
 
-__all__ = ["LoadedCase", "case_path", "checked_case", "load_case", "shipped_cases"]
-
 DEEPEST = 64
 DEEP = re.compile(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w-]+[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
 """A dotted key or table name with more parts than any case needs: tomllib takes quadratic time in their number."""

@@ -5,8 +5,6 @@ from contextlib import contextmanager
 
 from ...plant.errors import InputError
 
-__all__ = ["located"]
-
 
 @contextmanager
 def located(path: str) -> Generator[None]:

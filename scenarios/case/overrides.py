@@ -9,8 +9,6 @@ from ...controllers.laws.files.valid_text import valid_text
 from ...plant.errors import InputError
 from .schema.initial import ALTERNATIVES
 
-__all__ = ["apply_overrides", "parse_override", "put_value"]
-
 _KEY = re.compile(r"[A-Za-z0-9_-]+|\"[^\"=]+\"")  # in quotation marks if the key contains dots
 _PATH = re.compile(rf"({_KEY.pattern})(\.({_KEY.pattern}))*")
 _BARE = re.compile(r"[A-Za-z0-9_.:/ +-]+")

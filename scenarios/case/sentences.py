@@ -8,8 +8,6 @@ from pydantic_core import ErrorDetails
 from ...plant.nearest import nearest_words
 from .schema.fields import given
 
-__all__ = ["UNITS", "name_of", "unit_of", "words"]
-
 _UNITS = {
     "stiffness_N_m": "N/m",
     "area_m2": "m^2",

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ...sim import Run
     from .loader import LoadedCase
 
-__all__ = ["load_run", "state_case", "stored_case"]
-
 
 def state_case(loaded: "LoadedCase") -> None:
     """Store the whole case, after overrides, in the files of this command."""

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-__all__ = ["trusts", "untrusted"]
-
 TRUST = "trust"
 
 

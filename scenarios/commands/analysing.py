@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ..case.kinds.problem import Problem
     from ..case.schema import Case
 
-__all__ = ["analyse_case"]
-
 READINGS = 20_000
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from ..case.loader import LoadedCase
 
-__all__ = ["linearize_arms", "modes_summary"]
-
 Array = NDArray[np.float64]
 
 HERTZ = 2.0 * math.pi

@@ -20,8 +20,6 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["fly_campaign", "judge_campaign", "parse_sweep"]
-
 MOST = 100_000
 
 

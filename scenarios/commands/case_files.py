@@ -18,8 +18,6 @@ from ..case.loader import case_path, load_case, shipped_cases
 if TYPE_CHECKING:
     from ..case.key_table import KeyTable
 
-__all__ = ["list_cases", "new_case", "print_schema", "show_case"]
-
 TEMPLATE = "new_case.toml"
 TITLE = '"NAME"'
 WIDTH = 100

@@ -15,8 +15,6 @@ from ..case_run import fly, measure_as
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["COLUMNS", "Entry", "compare", "smallest", "with_method"]
-
 COLUMNS = ("settling_time_s", "overshoot_deg", "peak_torque_N_m", "effort_N2_m2_s", "final_attitude_error_deg")
 """Metrics of the comparison."""
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["complete_case"]
-
 
 def complete_case(incomplete: str) -> list[str]:
     """Return the completions of an incomplete word; without any, shells complete paths as usual."""

@@ -7,8 +7,6 @@ from typing import Any
 
 from ...plant.errors import InputError
 
-__all__ = ["convert_run"]
-
 WRITERS = {".aem": "write_aem", ".oem": "write_oem", ".czml": "write_czml"}
 
 

@@ -15,8 +15,6 @@ from ..report.output import Results, prepare
 if TYPE_CHECKING:
     from ...sim import CoSimulation, Run
 
-__all__ = ["cosimulate_file"]
-
 
 def cosimulate_file(
     file: Path,
@@ -53,7 +51,7 @@ def cosimulate_file(
     other = None if against is None else _rows_of(against)  # checked before the simulation, which takes time
     if out is not None:
         prepare(out)
-    flown = cosimulate(
+    result = cosimulate(
         system,
         step=step,
         duration=duration,
@@ -64,36 +62,36 @@ def cosimulate_file(
         estimate=estimate,
     )
     state({"system": str(file)})
-    summary = _summary(flown, file)
+    summary = _summary(result, file)
     if other is not None:
-        summary["against"] = {"run": str(against), "largest_difference": _apart(flown, other, str(against))}
+        summary["against"] = {"run": str(against), "largest_difference": _apart(result, other, str(against))}
     with Results(out) as results:
-        results.write("cosimulation.nc", flown.fill_netcdf)
-        results.write("cosimulation.csv", flown.fill_csv)
-        results.pictures(lambda: {"cosimulation": flown.plot()})
+        results.write("cosimulation.nc", result.fill_netcdf)
+        results.write("cosimulation.csv", result.fill_csv)
+        results.pictures(lambda: {"cosimulation": result.plot()})
         summary = results.finish("summary.json", summary)
         if json:
             sys.stdout.write(dump(summary) + "\n")
         else:
             _show(summary)
             results.say()
-        return results.code({"completed": 0, "stopped": 130}.get(flown.status, 1))
+        return results.code({"completed": 0, "stopped": 130}.get(result.status, 1))
 
 
-def _summary(flown: "CoSimulation", file: Path) -> dict[str, Any]:
+def _summary(result: "CoSimulation", file: Path) -> dict[str, Any]:
     rows = {
         name: {
             "unit": unit,
-            "start": float(flown.values(name)[0]),
-            "end": float(flown.values(name)[-1]),
-            "largest": float(abs(flown.values(name)).max()),
-            "estimated_error": flown.errors.get(name),
+            "start": float(result.values(name)[0]),
+            "end": float(result.values(name)[-1]),
+            "largest": float(abs(result.values(name)).max()),
+            "estimated_error": result.errors.get(name),
         }
-        for name, unit in zip(flown.names, flown.units, strict=True)
+        for name, unit in zip(result.names, result.units, strict=True)
     }
-    found: dict[str, Any] = {"system": str(file), "status": flown.status, "reason": flown.reason}
-    found |= {"t_end_s": float(flown.t[-1]), "settings": dict(flown.settings), "outputs": rows}
-    found["notes"] = list(flown.notes)
+    found: dict[str, Any] = {"system": str(file), "status": result.status, "reason": result.reason}
+    found |= {"t_end_s": float(result.t[-1]), "settings": dict(result.settings), "outputs": rows}
+    found["notes"] = list(result.notes)
     return found
 
 
@@ -107,9 +105,9 @@ def _rows_of(against: Path) -> "Run":
     return run
 
 
-def _apart(flown: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
+def _apart(result: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
     """Largest difference of each output from the same quantity of the reference run, at their common times."""
-    times: NDArray[np.float64] = flown.t - flown.t[0]
+    times: NDArray[np.float64] = result.t - result.t[0]
     nearest: NDArray[np.intp] = np.rint(np.interp(times, run.t, np.arange(run.t.size))).astype(np.intp)
     both = np.abs(run.t[nearest] - times) < 1e-9 * max(1.0, float(run.t[-1]))
     if not both.any():
@@ -119,8 +117,8 @@ def _apart(flown: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
     states = dict(zip(run.craft.layout.names, np.asarray(run.states).T, strict=False))
     states |= {f"rate_{axis}": column for axis, column in zip("xyz", run.values("rate").T, strict=True)}
     found = {
-        name: float(np.abs(flown.values(name)[both] - states[output][nearest[both]]).max())
-        for name in flown.names
+        name: float(np.abs(result.values(name)[both] - states[output][nearest[both]]).max())
+        for name in result.names
         if (output := _quantity(name, states))
     }
     if not found:

@@ -11,8 +11,6 @@ from ..case.located import located
 from ..case.stored import state_case
 from ..report.output import Results, prepare
 
-__all__ = ["design_case"]
-
 
 def design_case(
     case: str,
@@ -154,10 +152,10 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
     told = [f"{each.method}: {warning}" for each in entries if each.run is not None for warning in each.run.warnings]
     found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries], "warnings": told}
     band = loaded.case.metrics.settling_band_deg
-    flown = {each.method: each.run for each in entries if each.run is not None}
+    runs = {each.method: each.run for each in entries if each.run is not None}
     title = f"{loaded.name}: {loaded.case.title}"
     with Results(out) as results:
-        results.pictures(lambda: {"comparison": draw_comparison(flown, title=title, settling_band_deg=band)})
+        results.pictures(lambda: {"comparison": draw_comparison(runs, title=title, settling_band_deg=band)})
         found = results.finish("design.json", found)
     if json:
         sys.stdout.write(dump(found) + "\n")

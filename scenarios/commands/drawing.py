@@ -10,8 +10,6 @@ from ...plant.checks import vector
 from ...plant.errors import InputError
 from ..pictures.picture_file import write_picture
 
-__all__ = ["bases", "cans"]
-
 
 def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = False) -> int:
     """Draw an Euler sequence as cans in series and print its axes.

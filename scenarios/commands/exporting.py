@@ -10,8 +10,6 @@ from ..case.kinds.problem import Problem, build
 from ..case.loader import load_case
 from ..case.located import located
 
-__all__ = ["export_case", "export_unit"]
-
 ALLOCATION = "allocation"
 
 

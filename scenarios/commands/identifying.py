@@ -14,8 +14,6 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["identify_and_print", "priors_of"]
-
 
 def priors_of(texts: Iterable[str]) -> dict[str, float]:
     """Return the standard deviations of `--prior KEY=SIGMA`. Raises InputError when one is not of that form."""

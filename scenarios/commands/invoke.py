@@ -20,10 +20,9 @@ from ...controllers.laws.files.provenance import stating
 from ...plant.errors import PolhodeError, SaveError
 from ...plant.one_thread import one_thread
 from ...plant.plain_text import plain_text
-from .cli import Work, app
+from .app import Work
+from .cli import app
 from .streams import mute, open_streams
-
-__all__ = ["invoke", "main"]
 
 
 def main() -> NoReturn:

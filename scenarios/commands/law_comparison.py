@@ -10,8 +10,6 @@ from ..report.metrics.arms import residual_from
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COMPARED", "draw_law_comparison", "law_comparison"]
-
 COMPARED = (
     "settling_time_s",
     "overshoot_deg",
@@ -34,10 +32,10 @@ def law_comparison(flights: Mapping[str, CaseRun]) -> list[dict[str, Any]]:
     first = next(iter(flights.values())).metrics
     shown = [name for name in COMPARED if not first[name].reason.startswith("the case has no")]
     rows: list[dict[str, Any]] = []
-    for label, flown in flights.items():
-        whole = flown.run.status == "completed"  # metrics of an incomplete run are not comparable
-        values = {name: flown.metrics[name].value if whole else None for name in shown}
-        rows.append({"label": label, "status": flown.run.status, **values})
+    for label, case_run in flights.items():
+        whole = case_run.run.status == "completed"  # metrics of an incomplete run are not comparable
+        values = {name: case_run.metrics[name].value if whole else None for name in shown}
+        rows.append({"label": label, "status": case_run.run.status, **values})
     return rows
 
 
@@ -52,7 +50,7 @@ def draw_law_comparison(flights: Mapping[str, CaseRun]) -> "Figure":
     told = own.loaded.case.metrics
     settings = MetricSettings(settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s)
     return draw_comparison(
-        {label: flown.run for label, flown in flights.items()},
+        {label: case_run.run for label, case_run in flights.items()},
         title=f"{own.loaded.name}: {own.loaded.case.title}",
         settling_band_deg=told.settling_band_deg,
         residual_from_s=residual_from(own.run, settings),

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ...plant import Spacecraft
     from ...sim import LimitCycle, LimitCycleBand
 
-__all__ = ["AxisCycle", "limit_cycles"]
-
 Array = NDArray[np.float64]
 
 PERIODS = 40.0  # simulated; the second half is evaluated

@@ -11,8 +11,6 @@ from ..case.located import located
 from ..case.stored import state_case
 from ..report.output import Results, prepare
 
-__all__ = ["linearize_case"]
-
 ONE_OF_TWO = "of the two control torques the model has that of the wheels; for the other, give --actuators external"
 
 

@@ -11,7 +11,7 @@ from ...controllers.contracts.law import asked
 from ...controllers.guidance import follows_orbit
 from ...controllers.loop.acting_model import operating_rate
 from ...plant.errors import DesignError, EquilibriumError, InputError
-from ..case_run import flown
+from ..case_run import run_problem
 from ..report.progress import progress
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
         Unwinding,
     )
     from ..case.kinds.problem import Problem
-
-__all__ = ["Analysis", "analyse"]
 
 MOST_SAMPLES = 100_000  # duration of the linear loop in the overlay
 MOST_UNDER_WAY = 40  # largest additional delay of the delay sweep, samples
@@ -58,7 +56,7 @@ class Analysis:
     taken_as: simplification of the spacecraft in both model and simulation; empty without one.
     budget: pointing error budget of a noisy case; None otherwise.
     no_budget: reason for a missing budget of a noisy case; empty without noise.
-    flown: pointing errors measured in the run of the case.
+    measured: pointing errors measured in the run of the case.
     known: whether unwinding and region are for the law with the true attitude, although the case has sensors.
     """
 
@@ -72,7 +70,7 @@ class Analysis:
     taken_as: str = ""
     budget: "PointingBudget | None" = None
     no_budget: str = ""
-    flown: "PointingErrors | None" = None
+    measured: "PointingErrors | None" = None
     known: bool = False
 
     @property
@@ -94,7 +92,7 @@ class Analysis:
             "taken_as": self.taken_as or None,
             "pointing_budget": None if self.budget is None else self.budget.to_dict(),
             "no_pointing_budget": self.no_budget or None,
-            "pointing_errors": None if self.flown is None else self.flown.to_dict(),
+            "pointing_errors": None if self.measured is None else self.measured.to_dict(),
             "on_true_attitude": self.known,
             "holds": self.holds,
         }
@@ -136,7 +134,7 @@ def analyse(
     blocks, seed = problem.blocks, problem.settings.get("seed")
     with progress(f"{name} (margins)") as show:
         margins = sim.confirm_margins(craft, law, model=model, progress=show, blocks=blocks, **about)
-    budget, no_budget, flown = _budget(problem, model, name, window, pointing_from)
+    budget, no_budget, measured = _budget(problem, model, name, window, pointing_from)
     large = blocks if known is None else known
     laid = (
         None
@@ -170,7 +168,7 @@ def analyse(
         taken_as=taken_as,
         budget=budget,
         no_budget=no_budget,
-        flown=flown,
+        measured=measured,
         known=known is not None,
     )
 
@@ -222,7 +220,7 @@ def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
         asked(problem.law).lyapunov()
     except DesignError as error:
         return None, str(error)
-    run = flown(replace(problem, pulses=()))  # the theorem excludes external torques
+    run = run_problem(replace(problem, pulses=()))  # the theorem excludes external torques
     try:
         found = sim.lyapunov_decrease(run)
     except DesignError as error:

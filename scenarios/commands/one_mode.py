@@ -9,8 +9,6 @@ from ..case.loader import LoadedCase
 if TYPE_CHECKING:
     from ..case.kinds.problem import Problem
 
-__all__ = ["one_mode"]
-
 
 def one_mode(loaded: LoadedCase, mode: str | None) -> "tuple[LoadedCase, Problem | None]":
     """Return a case with the law of one mode only, and its objects; a case without modes is unchanged.

@@ -12,8 +12,6 @@ from ...plant.errors import InputError, PolhodeError
 if TYPE_CHECKING:
     from ...plant import DampingChart, Spacecraft
 
-__all__ = ["chart_of", "passive_summary", "spins_of"]
-
 Array = NDArray[np.float64]
 
 

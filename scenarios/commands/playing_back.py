@@ -14,8 +14,6 @@ from ..case.stored import load_run
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["play_back"]
-
 
 def play_back(name: str, *, overrides: Iterable[str], out: Path, json: bool = False) -> int:
     """Write the playback of a run and print what it contains.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ...sim import Run
     from ..case.loader import LoadedCase
 
-__all__ = ["plot_runs"]
-
 
 def plot_runs(paths: Sequence[str], *, out: Path, signals: Sequence[str] = (), look: str = "screen", json: bool) -> int:
     """Draw saved runs over time and print how far they are apart.

@@ -17,8 +17,6 @@ from ..case.located import located
 if TYPE_CHECKING:
     from ..case.loader import LoadedCase
 
-__all__ = ["parse_range", "poles_at", "sweep_poles"]
-
 COUNT, MOST = 41, 1001
 DEAD_BEAT = 1e-9
 """Size of a pole in the z-plane below which it is dead-beat and has no place in the s-plane."""

@@ -12,8 +12,6 @@ from ...plant.errors import InputError
 if TYPE_CHECKING:
     from ..report.page.source import PageSource
 
-__all__ = ["report_case"]
-
 SUFFIXES = (".html", ".htm")
 
 
@@ -36,18 +34,18 @@ def report_case(given: str, *, overrides: Iterable[str], out: Path, json: bool) 
 
     _check(out)
     source = page_source(given, overrides=overrides)
-    flown = source.flown
-    problem = flown.problem
-    state_case(flown.loaded)
+    case_run = source.case_run
+    problem = case_run.problem
+    state_case(case_run.loaded)
     state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
     page = page_html(source, out=out.name)
     write_whole(out, lambda path: path.write_text(page, encoding="utf-8"))
     size = out.stat().st_size
-    verdicts = [verdict.to_dict() for verdict in flown.requirements]
+    verdicts = [verdict.to_dict() for verdict in case_run.requirements]
     summary = {
-        "case": flown.loaded.name,
+        "case": case_run.loaded.name,
         "kind": source.kind,
-        "status": flown.run.status,
+        "status": case_run.run.status,
         "requirements": verdicts,
         "out": str(out),
         "bytes": size,
@@ -73,7 +71,7 @@ def _judgement(source: "PageSource") -> int:
     from .campaigning import judge_campaign
     from .running import judge_run
 
-    code = judge_run(source.flown)
+    code = judge_run(source.case_run)
     if source.campaign is None:
         return code
     from ..case.campaigns.summary import campaign_summary

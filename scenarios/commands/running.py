@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from ...sim import Run
 
-__all__ = ["judge_run", "parse_times", "run_and_print"]
-
 ROWS_IN_MEMORY = 200_000
 """Largest number of rows in memory; a longer run is streamed to its file, and plotted from extremes of its rows."""
 
@@ -149,19 +147,19 @@ def _run(
         _keep(run, results)
     unmeasured = CaseRun(loaded=loaded, problem=problem, run=run, metrics={}, requirements=())
     try:
-        flown = measured(loaded, problem, run)
-        summary = _summary(flown, times)
+        case_run = measured(loaded, problem, run)
+        summary = _summary(case_run, times)
         if again is not None:
             from ..report.replay_check import compare
 
             summary["compared"] = compare(again, run.t, run.pieces)
-        flights = _fly_others(flown, others, results)
+        flights = _fly_others(case_run, others, results)
         _add_comparison(summary, flights)
     except KeyboardInterrupt:  # a late Ctrl-C does not lose the computed results
         return _unmeasured(unmeasured, times, results, json=json)
-    results.pictures(lambda: _pictures(flown, flights))
+    results.pictures(lambda: _pictures(case_run, flights))
     _finish(loaded, summary, results, json=json)
-    code = judge_run(flown)
+    code = judge_run(case_run)
     if again is not None:
         from ..report.replay_check import say_comparison
 
@@ -183,19 +181,19 @@ def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, js
         show_run(loaded, summary, files=results.files, out=results.where)
 
 
-def _unmeasured(flown: CaseRun, times: tuple[float, ...], results: Results, *, json: bool) -> int:
+def _unmeasured(case_run: CaseRun, times: tuple[float, ...], results: Results, *, json: bool) -> int:
     """Report a run whose measurement was interrupted, without the quantities that need a search."""
     note = "interrupted while the run was measured: its rows are kept, without metrics, requirements and warnings"
-    run = flown.run
+    run = case_run.run
     told = replace(run, end_report=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
-    summary = _summary(replace(flown, run=told), times, searched=False)
-    _finish(flown.loaded, summary, results, json=json)
-    sys.stderr.write(f"polhode: {flown.loaded.name}: {note}\n")
+    summary = _summary(replace(case_run, run=told), times, searched=False)
+    _finish(case_run.loaded, summary, results, json=json)
+    sys.stderr.write(f"polhode: {case_run.loaded.name}: {note}\n")
     results.code(130)
     return 130
 
 
-def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True) -> dict[str, Any]:
+def _summary(case_run: CaseRun, times: tuple[float, ...], *, searched: bool = True) -> dict[str, Any]:
     """Summarise a run and the verdicts on its requirements.
 
     searched: whether to search for warnings and the table of a source document.
@@ -203,7 +201,7 @@ def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True)
     from ..documents.tables import document_table, document_warnings
     from ..report.summary import run_summary, sample
 
-    loaded, run = flown.loaded, flown.run
+    loaded, run = case_run.loaded, case_run.run
     sequence = loaded.case.metrics.euler_sequence
     rows = [_row(run, time) for time in times if time <= run.t[-1]]
     written = {name: run.values(name) for name in run.written if name in run.names}
@@ -221,7 +219,7 @@ def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True)
         for which in (rows, (-1,))
     )
     summary = run_summary(
-        loaded.name, run, samples=samples, final=final[0], metrics=flown.metrics, verdicts=flown.requirements
+        loaded.name, run, samples=samples, final=final[0], metrics=case_run.metrics, verdicts=case_run.requirements
     )
     if not searched:
         return summary
@@ -233,12 +231,12 @@ def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True)
 
 
 def _fly_others(
-    flown: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]], results: Results
+    case_run: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]], results: Results
 ) -> dict[str, CaseRun]:
     """Simulate the case under its own law and every other law, until one run is interrupted."""
     if not others:
         return {}
-    found = {flown.loaded.case.label: flown}
+    found = {case_run.loaded.case.label: case_run}
     for label, (loaded, problem) in others.items():
         if any(each.run.status == "stopped" for each in found.values()):
             break
@@ -284,19 +282,19 @@ def _row(run: "Run", time: float) -> int:
     return int(np.abs(run.t - time).argmin())
 
 
-def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figure]":
+def _pictures(case_run: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figure]":
     from ...sim.results.rows import extremes
     from ..documents.further_figures import document_figures
     from ..pictures.run.plots import figures
     from .law_comparison import draw_law_comparison
 
-    loaded, run = flown.loaded, flown.run
+    loaded, run = case_run.loaded, case_run.run
     if run.t.size > ROWS_IN_MEMORY:
         run = extremes(run)
     band = loaded.case.metrics.settling_band_deg
     drawn = figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
     drawn |= document_figures(run, loaded.case.figures)
-    twin = consistent_twin(flown)
+    twin = consistent_twin(case_run)
     if twin is not None:
         from ..pictures.run.ring_comparison import draw_ring_comparison
 
@@ -305,9 +303,9 @@ def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figu
     return {**drawn, "comparison": draw_law_comparison(flights)} if flights else drawn
 
 
-def judge_run(flown: CaseRun) -> int:
+def judge_run(case_run: CaseRun) -> int:
     """Report failures on stderr and return the exit code."""
-    name, run = flown.loaded.name, flown.run
+    name, run = case_run.loaded.name, case_run.run
     if run.status == "stopped":
         sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")
         return 130
@@ -315,7 +313,7 @@ def judge_run(flown: CaseRun) -> int:
         when = "" if "t = " in run.reason else f" at {run.t[-1]:g} s"
         sys.stderr.write(f"polhode: {name}: the run ended {run.status}{when}: {plain_text(run.reason)}\n")
         return 1
-    unmet = [verdict.reason for verdict in flown.requirements if not verdict.met]
+    unmet = [verdict.reason for verdict in case_run.requirements if not verdict.met]
     if unmet:
         sys.stderr.write(f"polhode: {name}: requirement not met: {'; '.join(unmet)}\n")
         return 1

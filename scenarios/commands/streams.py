@@ -4,8 +4,6 @@ import io
 import os
 import sys
 
-__all__ = ["mute", "open_streams"]
-
 
 def open_streams() -> bool:
     """Redirect closed standard streams to the null device, so that no opened file takes their descriptor.

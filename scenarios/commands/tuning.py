@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from ..report.requirements import Verdict
 
-__all__ = ["tune_and_print"]
-
 
 def tune_and_print(
     name: str,

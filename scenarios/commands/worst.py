@@ -15,8 +15,6 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["print_worst"]
-
 
 def print_worst(
     name: str,

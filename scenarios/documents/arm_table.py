@@ -16,8 +16,6 @@ from .tables import TableRow
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["ARM_TABLES", "ARM_WARNINGS"]
-
 Array = NDArray[np.float64]
 
 _AGREED = "two other codes"

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ...sim import Run
 
-__all__ = ["document_figures"]
-
 Array = NDArray[np.float64]
 Lines = tuple[Array, Sequence[str], str]
 

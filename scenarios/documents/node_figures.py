@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from ...sim import Run
 
-__all__ = ["draw_nodes"]
-
 Array = NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ from ...plant.frozen import frozen_results
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["NodeHistory", "node_histories"]
-
 Array = NDArray[np.float64]
 
 

@@ -6,8 +6,6 @@ Importing the spline of scipy would take as long as a complete run of a short ca
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Spline"]
-
 Array = NDArray[np.float64]
 
 HALVINGS = 60

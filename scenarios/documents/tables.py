@@ -17,8 +17,6 @@ from .spline import Spline
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["TABLES", "TableRow", "document_table", "document_warnings", "extremes", "mean_period"]
-
 Array = NDArray[np.float64]
 
 

@@ -5,23 +5,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "AXIS_COLOURS",
-    "BASIS_COLOURS",
-    "BODY",
-    "FAINT",
-    "INK",
-    "LIMIT",
-    "LOCK",
-    "METAL",
-    "PLATE",
-    "RGB",
-    "SETTLED",
-    "mixed",
-    "rgb",
-    "stroke",
-]
-
 RGB = tuple[float, float, float]
 
 # Tol (2021), "Colour schemes", high contrast: lightness L* 29, 48 and 73

@@ -10,8 +10,6 @@ from ..report.output import write_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PICTURE_TYPES", "check_picture", "write_picture"]
-
 PICTURE_TYPES = ("png", "svg", "pdf")
 
 

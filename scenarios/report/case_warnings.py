@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from ...sim import Run
     from ..case.loader import LoadedCase
 
-__all__ = ["case_warnings"]
-
 
 def case_warnings(loaded: "LoadedCase", run: "Run", times: Sequence[float] = ()) -> list[str]:
     """Return warnings about samples, torques and motions outside the run, and about an unstable spin.

@@ -11,8 +11,6 @@ from .plain_markup import escape
 from .terminal import Terminal
 from .torque_budget import show_torque_budget
 
-__all__ = ["label", "show_design", "show_linear_model", "show_run", "show_warnings"]
-
 WIDEST_GAIN = 12
 MOST_STATES = 24
 """Largest matrix that is printed; larger ones are only in the JSON output."""

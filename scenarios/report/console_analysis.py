@@ -13,8 +13,6 @@ from ..commands.loop_analysis import AGREE, Analysis
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_analysis", "show_limit_cycles"]
-
 ARCSEC = np.pi / 180.0 / 3600.0
 
 
@@ -44,7 +42,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     _say(console, agree, f"margins agree with the nonlinear simulation within {100 * found.margins.worst:.2g} %")
 
     if found.budget is not None:
-        _show_budget(console, found.budget, found.flown)
+        _show_budget(console, found.budget, found.measured)
     if found.no_budget:
         console.print(f"[dim]{escape(found.no_budget)}[/dim]")
     if found.overlay is not None:
@@ -77,7 +75,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     )
 
 
-def _show_budget(console: Terminal, budget: PointingBudget, flown: PointingErrors | None) -> None:
+def _show_budget(console: Terminal, budget: PointingBudget, measured: PointingErrors | None) -> None:
     """Print the pointing budget by source, and its sums next to the errors measured in the run of the case."""
     table = Table(
         title=f"pointing errors about x, y, z, 1 sigma, arcsec; means over {budget.window:g} s",
@@ -94,12 +92,12 @@ def _show_budget(console: Terminal, budget: PointingBudget, flown: PointingError
     for n, name in enumerate(budget.sources):
         add(name, pointing.absolute[n], pointing.mean[n], pointing.relative[n])
     add("all", *pointing.total())
-    if flown is not None:
-        add(f"measured, from {flown.start:g} s", *flown.pointing)
+    if measured is not None:
+        add(f"measured, from {measured.start:g} s", *measured.pointing)
     if budget.knowledge.absolute.any():
         add("knowledge: AKE, MKE, RKE", *budget.knowledge.total())
-    if flown is not None and flown.knowledge is not None:
-        add("knowledge, measured", *flown.knowledge)
+    if measured is not None and measured.knowledge is not None:
+        add("knowledge, measured", *measured.knowledge)
     console.print(table)
     share = f"{100.0 * budget.confidence:g} %"
     console.print(
@@ -108,9 +106,9 @@ def _show_budget(console: Terminal, budget: PointingBudget, flown: PointingError
     )
     for words in budget.words:
         console.print(f"[dim]not included: {escape(words)}[/dim]")
-    if flown is not None and flown.limited:
+    if measured is not None and measured.limited:
         console.print(
-            f"the torque was at its limit in {100.0 * flown.limited:.3g} % of the samples, which the linear "
+            f"the torque was at its limit in {100.0 * measured.limited:.3g} % of the samples, which the linear "
             "budget knows nothing of"
         )
 

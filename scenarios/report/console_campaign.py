@@ -10,8 +10,6 @@ from .console import label
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_campaign"]
-
 MOST = 4
 MOST_INDICES = 10
 
@@ -35,7 +33,7 @@ def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str
 
 def _rates(console: Terminal, summary: Mapping[str, Any]) -> None:
     if not summary["pass_rates"]:
-        console.print("\n[dim]the case requires nothing: \\[\\[require]] says what a run must keep[/dim]")
+        console.print("\n[dim]the case requires nothing: \\[\\[require]] says the requirements of a run[/dim]")
         return
     random = summary["plan"] == "random"  # other plans are not random samples, so they have no confidence interval
     sure = f"{100 * summary['confidence']:g} % interval" if random else ""

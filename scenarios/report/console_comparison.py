@@ -9,8 +9,6 @@ from ..commands.comparison import Entry, smallest
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_comparison"]
-
 _HEADINGS = {
     "settling_time_s": "settle\ns",
     "overshoot_deg": "over\ndeg",

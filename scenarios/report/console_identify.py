@@ -11,8 +11,6 @@ from ..case.identification import IdentifiedCase
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_identified"]
-
 STRONG = 0.9  # correlation from which on it is printed
 
 

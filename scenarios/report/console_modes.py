@@ -9,8 +9,6 @@ from ..case.loader import LoadedCase
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_modes"]
-
 SHOWN = 12
 
 

@@ -12,8 +12,6 @@ from .terminal import Terminal
 if TYPE_CHECKING:
     from ...plant import DampingChart, SpinEquilibrium
 
-__all__ = ["show_passive"]
-
 _COLOURS = {"asymptotically stable": "green", "neutrally stable": "yellow", "unstable": "red"}
 
 

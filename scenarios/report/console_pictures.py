@@ -10,8 +10,6 @@ from rich.table import Table
 from ...plant.loads.torque import TorqueBases
 from .terminal import Terminal
 
-__all__ = ["show_bases", "show_cans"]
-
 
 def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
     """Print the rotations of an Euler sequence.

@@ -13,8 +13,6 @@ from .console import label
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_tuned"]
-
 
 def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Sequence[str], out: str | None) -> None:
     """Print requirements and values before and after; runs: verdicts of the run; out: directory of the files."""

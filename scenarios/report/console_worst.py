@@ -8,8 +8,6 @@ from .console import label
 from .plain_markup import escape
 from .terminal import Terminal
 
-__all__ = ["show_worst"]
-
 
 def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> None:
     """Print the worst case, the guaranteed bound and the command to reproduce it; out: directory of the files."""
@@ -38,7 +36,7 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
     elif guarantee is not None:
         boxes = f"{guarantee.boxes} boxes"
         console.print(
-            f"[yellow]nothing is proven[/yellow] for all spacecraft with {boxes}; take more, or narrower dispersions"
+            f"[yellow]nothing is proven[/yellow] for all spacecraft with {boxes}; add runs or narrow the dispersions"
         )
     else:
         console.print(f"[dim]nothing is proven for all spacecraft: {escape(found.no_guarantee)}[/dim]")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ...controllers import LoopAnalysis
     from ..case.kinds.problem import Problem
 
-__all__ = ["verdicts_of"]
-
 MOST_ROWS = 200_000
 
 

@@ -10,8 +10,6 @@ from ...plant.attitude import attitude_error, conjugate, from_rotation_vector, q
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["reference_attitudes", "reference_jumps"]
-
 Array = NDArray[np.float64]
 
 LEAST, FACTOR = 1e-3, 10.0

@@ -7,8 +7,6 @@ from typing import Any, cast
 
 import numpy as np
 
-__all__ = ["dump"]
-
 
 def dump(value: Mapping[str, Any]) -> str:
     """Return one JSON object as text; numbers keep all significant digits, and none is NaN or infinite.

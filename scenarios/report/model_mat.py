@@ -7,8 +7,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["write_mat"]
-
 
 def write_mat(content: Mapping[str, Any], path: Path) -> None:
     """Write a linear system from a summary: numbers as arrays, names and units as cell arrays.

@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from ..case.campaigns.case_campaign import CaseCampaign
     from ..case_run import CaseRun
 
-__all__ = ["case_campaign_html", "case_run_html"]
-
 
 def case_run_html(result: "CaseRun") -> str:
     """Return the HTML of a run of a case: verdicts, warnings, metrics."""

@@ -4,8 +4,6 @@ from rich import markup
 
 from ...plant.plain_text import plain_text
 
-__all__ = ["escape"]
-
 
 def escape(text: str) -> str:
     """Return text for a rich console without markup and terminal control characters."""

@@ -5,8 +5,6 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from time import monotonic
 
-__all__ = ["progress"]
-
 MINUTE = 60.0  # s
 
 

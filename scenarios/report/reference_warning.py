@@ -7,8 +7,6 @@ import numpy as np
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["unkept_plan"]
-
 
 def unkept_plan(run: "Run", duration: float) -> list[str]:
     """Return warnings about a slew or spin-up that cannot follow its plan.

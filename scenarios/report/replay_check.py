@@ -12,8 +12,6 @@ from ...controllers.laws.files.json_text import read_json
 from ...plant.errors import InputError
 from ...sim.results.stored_run import read_run
 
-__all__ = ["compare", "recorded_times", "say_comparison"]
-
 Array = NDArray[np.float64]
 
 ALLOWED = 1e-6

@@ -7,8 +7,6 @@ from typing import Any
 from ..case.schema import RequireTable
 from .metrics import Metric
 
-__all__ = ["Verdict", "judge"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:

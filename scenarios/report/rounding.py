@@ -1,4 +1,4 @@
-"""Lines that say nothing: values at round-off level, and constants."""
+"""Lines without information: values at round-off level, and constants."""
 
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,6 @@ from ...sim.results.momentum_scale import largest_momentum
 
 if TYPE_CHECKING:
     from ...sim import Run
-
-__all__ = ["ROUNDING", "is_rounding", "scale_of", "still_words"]
 
 ROUNDING = 1e-12
 """Of the size of its kind, below which a value is round-off."""
@@ -41,7 +39,7 @@ def is_rounding(values: ArrayLike, scale: float) -> bool:
 
 
 def still_words(values: ArrayLike, scale: float) -> str:
-    """Return what to say in place of a line: zero to rounding, or constant; empty where the line says something."""
+    """Return the text in place of a line: zero to rounding, or constant; empty where the line has information."""
     table = np.asarray(values, dtype=np.float64)
     if not table.size or not np.isfinite(table).all():
         return ""

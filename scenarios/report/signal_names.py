@@ -1,12 +1,9 @@
-"""Names of the signals of blocks for people: one name for one thing, in pictures and on the page."""
+"""Titles of the signals of blocks, equal in pictures and on the page."""
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ...sim import Run
-
-__all__ = ["NAMES", "signal_title"]
-
 
 NAMES = {"nis": "normalised innovation squared"}
 

@@ -9,8 +9,6 @@ from ...plant.errors import PolhodeError
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["unstable_spin"]
-
 NEAR = np.radians(20.0)
 MOST_WORK = 100  # coordinates times places to start from: a second for three rings, a tenth for ten wheels
 

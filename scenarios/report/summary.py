@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ...plant import LinearModel, Spacecraft
     from ...sim import Run
 
-__all__ = ["design_summary", "linear_model_summary", "run_summary", "sample"]
-
 _INVARIANTS = tuple(name for name, kind in METRICS.items() if kind.invariant)
 
 

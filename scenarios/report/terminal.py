@@ -6,8 +6,6 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-__all__ = ["Terminal"]
-
 ROOM = 10_000  # columns: more than any table takes
 CUT = "…"  # mark that rich puts at a truncated cell
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ...sim import Run
     from .terminal import Terminal
 
-__all__ = ["budget_entries", "budget_of", "budget_on_reference", "show_torque_budget", "unresolved"]
-
 ROWS = 1000
 """Times of a budget on the reference."""
 

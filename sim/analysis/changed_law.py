@@ -21,8 +21,6 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
 from .changed_law_kernel import HEAD, changed_law_kernel
 
-__all__ = ["ChangedLaw"]
-
 Array = NDArray[np.float64]
 
 MOST_SLOTS = 100_000

@@ -8,8 +8,6 @@ from ...controllers.contracts.kernel_call import call_law
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 
-__all__ = ["HEAD", "changed_law_kernel"]
-
 HEAD = fields(law=1, ticks=1, slots=1, factors=3, late=3, memory=1)
 """Parameters before those of the law; `memory` is the index in z where the memory of the law starts."""
 

@@ -20,8 +20,6 @@ from .changed_law import ChangedLaw
 from .growth import growth
 from .operating_point import operating_point
 
-__all__ = ["ConfirmedMargin", "MarginConfirmation", "confirm_margins"]
-
 Array = NDArray[np.float64]
 
 LIFETIMES = 60.0  # of the slowest mode in the nominal loop: at the limit of one axis the other axes may be near theirs

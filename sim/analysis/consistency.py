@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ..results.run import Run
 
-__all__ = ["Consistency", "NormalizedErrors", "consistency"]
-
 Array = NDArray[np.float64]
 
 ATTITUDE = 4  # size of a message that contains one; a direction has three, with two degrees of freedom

@@ -25,8 +25,6 @@ from ..engine.steppers.scheme import Scheme
 from ..results.run import Run
 from ..runs.simulate import simulate
 
-__all__ = ["FormulationDrift", "formulation_drift"]
-
 Array = NDArray[np.float64]
 
 TIMED_STEPS = 4_000

@@ -16,8 +16,6 @@ from ..runs.default_reference import default_reference
 from ..runs.simulate import simulate
 from .operating_point import moved
 
-__all__ = ["growth"]
-
 GROWN = 300.0  # multiple of the initial error that counts as growing
 GONE = 1e-7  # fraction of the initial error that counts as decayed, above round-off
 

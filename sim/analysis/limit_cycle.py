@@ -15,14 +15,6 @@ from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
 from ..runs.simulate import simulate
 
-__all__ = [
-    "LimitCycle",
-    "continuous_limit_cycle",
-    "describing_function",
-    "describing_function_limit_cycle",
-    "simulated_limit_cycle",
-]
-
 Array = NDArray[np.float64]
 
 

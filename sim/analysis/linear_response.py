@@ -16,8 +16,6 @@ from ...plant.checks import positive, vector
 from ...plant.frozen import frozen_results
 from ...plant.one_thread import one_thread
 
-__all__ = ["FreeResponse", "linear_response"]
-
 Array = NDArray[np.float64]
 
 

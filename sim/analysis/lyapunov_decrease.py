@@ -14,8 +14,6 @@ from ...plant.frozen import frozen_arrays
 from ..results.run import Run
 from .lyapunov_function import LyapunovFunction, lyapunov_function
 
-__all__ = ["LyapunovDecrease", "lyapunov_decrease"]
-
 Array = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from ...plant.checks import numbers, vector
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 
-__all__ = ["MarginSweep", "delay_sweep", "inertia_sweep", "margin_sweep", "spin_sweep"]
-
 Array = NDArray[np.float64]
 
 

@@ -9,8 +9,6 @@ from ...plant.attitude import from_rotation_vector, quaternion_product
 from ...plant.checks import of_kind, vector
 from ...plant.linear.own_chart import turned
 
-__all__ = ["moved", "operating_point"]
-
 Array = NDArray[np.float64]
 
 

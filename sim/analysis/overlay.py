@@ -21,8 +21,6 @@ from ..runs.simulate import simulate
 from .linear_response import FreeResponse, linear_response
 from .operating_point import moved, operating_point
 
-__all__ = ["Overlay", "overlay"]
-
 Array = NDArray[np.float64]
 
 _COMPARED = ("error_vector", "rate", "command")
@@ -51,7 +49,7 @@ class Overlay:
 
     __repr__ = brief
 
-    def flown(self, name: str) -> Array:
+    def simulated(self, name: str) -> Array:
         """Return the simulated response as a deviation from the operating point.
 
         Parameters
@@ -80,8 +78,8 @@ class Overlay:
         float
             Relative; norms of vectors are compared.
         """
-        linear, flown = getattr(self.linear, name), self.flown(name)
-        off = float(np.linalg.norm(flown - linear[: len(flown)], axis=1).max())
+        linear, simulated = getattr(self.linear, name), self.simulated(name)
+        off = float(np.linalg.norm(simulated - linear[: len(simulated)], axis=1).max())
         size = float(np.linalg.norm(linear, axis=1).max())
         return off / size if size > 0.0 else off
 

@@ -14,8 +14,6 @@ from ...plant.frozen import frozen_results
 if TYPE_CHECKING:
     from ..results.run import Run
 
-__all__ = ["PointingErrors", "pointing_errors"]
-
 Array = NDArray[np.float64]
 
 EVEN = 1e-6  # of the time between rows

@@ -20,8 +20,6 @@ from ..runs.default_reference import default_reference
 from ..runs.simulate import simulate
 from .operating_point import moved, operating_point
 
-__all__ = ["RegionOfAttraction", "region_of_attraction"]
-
 Array = NDArray[np.float64]
 
 HOLD = 0.05  # share of the run over which the error must have stayed within the band

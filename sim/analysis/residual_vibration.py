@@ -11,8 +11,6 @@ from ...plant.frozen import frozen_arrays
 from ...plant.linear.vibration.elastic import elastic_modes
 from ..results.run import Run
 
-__all__ = ["ResidualVibration", "residual_vibration"]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-9

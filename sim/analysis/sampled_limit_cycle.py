@@ -11,8 +11,6 @@ from ...controllers import OnOffThrusters
 from ...plant.errors import DesignError
 from .limit_cycle import LimitCycle, continuous_limit_cycle
 
-__all__ = ["LimitCycleBand", "sampled_limit_cycles"]
-
 Array = NDArray[np.float64]
 
 RATES, PHASES = 384, 8  # starts: rates of the first drift, and fractions of a sample at which it reaches the deadband

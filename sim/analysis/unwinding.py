@@ -19,8 +19,6 @@ from ..runs.default_reference import default_reference
 from ..runs.simulate import simulate
 from .operating_point import moved, operating_point
 
-__all__ = ["Unwinding", "unwinding"]
-
 Array = NDArray[np.float64]
 
 SAME = 1e-6

@@ -8,8 +8,6 @@ from pathlib import Path
 from ..runs.messages import say
 from .trusted_files import check_folder, write_private
 
-__all__ = ["base_folder", "made_folder", "say_waiting"]
-
 _MARK = "CACHEDIR.TAG"
 _MARKED = (  # the first line follows the cache directory tagging standard, so that backups skip such folders
     b"Signature: 8a477f597d28d172789f06886806bc55\n# Machine code that polhode has compiled; it may be deleted.\n"

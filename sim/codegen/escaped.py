@@ -10,8 +10,6 @@ from xml.etree.ElementTree import Element, indent, tostring
 
 from ...plant.plain_text import code_of, plain_line
 
-__all__ = ["c_comment", "c_string", "html_text", "line_comment", "markdown_text", "xml_document", "xml_text"]
-
 _XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_COMMENT = re.compile(r"(?<=\*)/|(?<=/)\*|(?<=\?)\?|\\")
 _IN_MARKDOWN = re.compile(r"[^\w :,.;/=()'^+-]|_|:(?=/)")

@@ -10,8 +10,6 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["LOCK", "held"]
-
 LOCK = ".lock"
 """Suffix of lock files."""
 

@@ -20,8 +20,6 @@ from typing import Any
 from ...plant.errors import InputError
 from .fusion_kernel import INPUTS, OUTPUTS, ROW, fusion_probe, products_in_parts
 
-__all__ = ["SYMBOL", "FusedError", "fused_outputs", "refuse_fused"]
-
 SYMBOL = "polhode_fusion_entry"
 """The function of every library that computes the numbers."""
 

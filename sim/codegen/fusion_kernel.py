@@ -10,8 +10,6 @@ fuses the pairs in spite of -ffp-contract=off, in loops and in straight code, so
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, parameter_rates, to_body, to_inertial
 
-__all__ = ["INPUTS", "OUTPUTS", "ROW", "complex_products", "fusion_probe", "products_in_parts"]
-
 ROW = 16
 """Numbers in a row, four quaternions: they fill vector registers of any width."""
 

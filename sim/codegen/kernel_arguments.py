@@ -7,8 +7,6 @@ from typing import Any
 from ...plant.errors import InputError
 from .c99.pointers import SIGNATURES
 
-__all__ = ["check_arguments", "require_arguments"]
-
 
 def check_arguments(kind: str, function: Callable[..., Any]) -> None:
     """Refuse a kernel that cannot be called with the arguments of its kind. Raises InputError."""

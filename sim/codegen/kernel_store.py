@@ -23,8 +23,6 @@ from .file_lock import LOCK, held
 from .toolchain import EXACT, build, require_compiler
 from .trusted_files import PART, MistrustError, check_folder, read_trusted, write_private
 
-__all__ = ["load_library"]
-
 OPTIONS = (
     *("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math"),
     "-frounding-math",  # otherwise gcc 12 turns 0.0 - (double)n into -0.0 where n is 0

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from ...controllers import Law
 from ...plant import Spacecraft
 
-__all__ = ["STEPS", "STRAIGHT", "Candidate", "is_straight", "law_candidates"]
-
 Array = NDArray[np.float64]
 
 MOST = 256

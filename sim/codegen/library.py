@@ -13,18 +13,6 @@ from typing import Any
 
 from ..runs.messages import say_from_main
 
-__all__ = [
-    "announce_missing",
-    "entry_address",
-    "has_library",
-    "kernel_address",
-    "kernel_symbol",
-    "simd_address",
-    "simd_symbol_of",
-    "simd_width",
-    "symbol_of",
-]
-
 
 def symbol_of(kernel: Callable[..., Any]) -> str:
     """Return the name of a kernel in the library."""

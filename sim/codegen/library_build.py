@@ -20,8 +20,6 @@ from .library_text import library_text
 from .library_variants import VARIANTS, library_name, machine, runs_here
 from .toolchain import EXACT, build
 
-__all__ = ["build_digest", "build_library", "checks_in_words"]
-
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
 
 UNFINISHED = ".build-"
@@ -66,7 +64,7 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
 
 
 def _built(source: Path, variant: str) -> tuple[Path, str]:
-    """Compile a variant into the folder of its source, and return its file and how that was checked."""
+    """Compile a variant into the folder of its source, and return the file and the description of its check."""
     part = source.with_name(library_name(variant))
     build([source], part, options=(*OPTIONS, *_variants()[variant]))
     return part, refuse_fused(part, runs_here=runs_here(variant))

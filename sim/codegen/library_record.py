@@ -1,8 +1,8 @@
 """The record of a library of the engine: its sources, and the checksum of each of its files.
 
-The record of a wheel marks it as a wheel, and its sources are not checked. The record of a checkout has the stamp of
-its sources (names, sizes and times); if that differs, their contents decide. A file is loaded only if its checksum
-holds: damaged machine code ends a process without a message.
+The record in a Python wheel states so, and the sources are then not checked. The record of a checkout has the stamp
+of its sources (names, sizes and times); if that differs, their contents decide. A file is loaded only if its
+checksum holds: damaged machine code ends a process without a message.
 """
 
 import hashlib
@@ -14,9 +14,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...controllers.laws.files.whole_file import write_whole
-
-__all__ = ["Sources", "clear_record", "is_whole", "present_sources", "read_record", "source_digest", "source_stamp",
-           "write_record"]  # fmt: skip
 
 RECORD = "sources.json"
 ROOMS = ("plant", "controllers", "sim")

@@ -19,8 +19,6 @@ from .library_record import Sources, is_whole, present_sources, read_record, sou
 from .library_variants import library_name, machine, runnable_variants
 from .trusted_files import MistrustError, check_folder
 
-__all__ = ["MissingLibraryError", "can_build", "is_wheel", "library_path"]
-
 FOLDER = Path(__file__).with_name("compiled")
 IN_CACHE = "polhode-engine"
 

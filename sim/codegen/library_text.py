@@ -32,8 +32,6 @@ from .library import symbol_of
 from .simd_calls import replaced_by_vectors
 from .simd_text import simd_text
 
-__all__ = ["exported_kernels", "exported_names", "library_text", "probe_entry"]
-
 MARK = re.compile(r"^@kernel\b", re.MULTILINE)
 
 VISIBLE = "POLHODE_API"

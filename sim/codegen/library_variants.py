@@ -5,8 +5,6 @@ import sys
 from functools import cache
 from pathlib import Path
 
-__all__ = ["VARIANTS", "best_variant", "library_name", "machine", "runnable_variants", "runs_here"]
-
 LEVEL_3 = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}
 LEVEL_4 = LEVEL_3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
 """Features of processors of the levels x86-64-v3 and x86-64-v4 (System V psABI), as Linux names them."""

@@ -13,8 +13,6 @@ from .c99.kinds import Array
 from .c99.pointers import SIGNATURES
 from .raised import note_raised
 
-__all__ = ["python_address"]
-
 _alive: list[Any] = []  # Python functions called from C, kept for the life of the process
 
 _OUT = {"law": "u", "reference": "r", "block": "v"}

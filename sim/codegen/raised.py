@@ -8,8 +8,6 @@ import threading
 
 from ..runs.messages import say
 
-__all__ = ["collect_raised", "note_raised"]
-
 _local = threading.local()
 
 

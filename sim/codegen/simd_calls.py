@@ -12,8 +12,6 @@ from .c99.simd import spread as spread_value
 from .c99.simd_types import WIDTH
 from .c99.values import ATOM, PRODUCT, SUM, UNARY, Value, operand
 
-__all__ = ["FUNCTIONS", "replaced_by_vectors"]
-
 FUNCTIONS = 3
 """Addresses of functions in the table of a run, before those of its arrays."""
 

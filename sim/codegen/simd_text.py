@@ -15,8 +15,6 @@ from .c99.program import Program
 from .c99.simd_types import AVX2, WIDTH
 from .library import simd_symbol_of
 
-__all__ = ["simd_text"]
-
 _WIDTH = """\
 {visible} integer polhode_simd_width(void) /* 0 where the processor does not have the instructions */
 {{

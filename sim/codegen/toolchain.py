@@ -13,17 +13,6 @@ from pathlib import Path
 from ...plant.errors import InputError
 from ..hosts.process.children import end_child, start_child
 
-__all__ = [
-    "EXACT",
-    "build",
-    "build_for",
-    "c_compiler",
-    "compile_by_zig",
-    "options_for",
-    "require_compiler",
-    "require_zig",
-]
-
 EXACT = ("-std=c99", "-ffp-contract=off")
 """No product is fused with a sum: the results then equal those of the engine, bit for bit."""
 

@@ -14,8 +14,6 @@ import stat
 import tempfile
 from pathlib import Path
 
-__all__ = ["PART", "MistrustError", "check_folder", "read_trusted", "write_private"]
-
 PART = ".part"
 """Suffix of incomplete files."""
 

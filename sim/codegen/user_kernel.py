@@ -25,8 +25,6 @@ from .toolchain import c_compiler
 from .user_loads import LoadSet
 from .user_text import ENTRY, LISTEN, UserText, kernel_text
 
-__all__ = ["can_compile", "user_address"]
-
 _LOCK = threading.RLock()
 _alive: list[Any] = []  # libraries, and Python functions called from C, kept for the life of the process
 

@@ -17,8 +17,6 @@ from ...plant.kernels.kernel import kernel
 from ...plant.loads.faults import begin_call, end_call
 from ...plant.loads.potentials.user_potential import potential_load
 
-__all__ = ["complex_step_load", "effort_load", "gradient_load"]
-
 STEP = 1e-40
 
 

@@ -18,8 +18,6 @@ from .c99.values import Value
 from .kernel_arguments import require_arguments
 from .user_text import UserText, argument_values, text_of
 
-__all__ = ["LoadSet", "load_set"]
-
 ROW, COMPLEX_ROW = Array(REAL, 1), Array(COMPLEX, 1)
 
 Functions = tuple[tuple[Any, Any], ...]

@@ -16,18 +16,6 @@ from .c99.sources import source_of, tree_of
 from .c99.stops import ROOM, Stop
 from .c99.values import Value
 
-__all__ = [
-    "ENTRY",
-    "LISTEN",
-    "UserText",
-    "argument_values",
-    "kernel_lines",
-    "kernel_text",
-    "text_of",
-    "user_program",
-    "whole_text",
-]
-
 ENTRY, LISTEN = "polhode_kernel", "polhode_listen"
 """Exports of the library of a user-defined kernel: the kernel, and the pointer to its exception handler."""
 

@@ -38,8 +38,6 @@ from .steppers.explicit import explicit_step
 from .steppers.sphere import project_all
 from .steppers.stage_times import close_to, stage_times
 
-__all__ = ["adaptive_stretch", "proposed_length", "step_length"]
-
 
 @kernel
 def _first_step(t_next, b):

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["table_of"]
-
 
 def table_of(functions: Sequence[int], arrays: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """Return the table of an entry, shape (n,): addresses of functions, then address and extents of each array.

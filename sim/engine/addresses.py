@@ -8,8 +8,6 @@ from typing import Any
 from ..codegen.library import entry_address, kernel_address
 from ..codegen.user_loads import LoadSet
 
-__all__ = ["address_of", "entry_function", "step_address"]
-
 
 def address_of(kind: str, function: "Callable[..., Any] | LoadSet") -> int:
     """Return the address of a C function.

@@ -49,8 +49,6 @@ from .pose_events import note_pose
 from .segment import integrate_segment
 from .steppers.stage_times import close_to
 
-__all__ = ["advance", "at_instant", "next_breakpoint"]
-
 
 @kernel(inline=True)
 def _edges(t, b):

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from .loop_arrays import kinds_of
 
-__all__ = ["Arena", "Pattern", "pattern_of"]
-
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Shape = tuple[int, ...]

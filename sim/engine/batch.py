@@ -25,8 +25,6 @@ from .observe import WIDTH
 from .packs import Packs, may_fly_in_packs
 from .wheel_packs import WheelPacks, may_fly_in_wheel_packs
 
-__all__ = ["Batch", "flies_together", "kind_of"]
-
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
@@ -112,7 +110,7 @@ class Batch:
         return part if kind is np.int64 else part.view(np.float64)
 
     def place(self, name: str) -> int:
-        """Return where an array begins in a lane."""
+        """Return the offset of an array in a lane."""
         return self._first[name]
 
     def arrays(self, lane: int) -> LoopArrays:

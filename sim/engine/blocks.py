@@ -40,8 +40,6 @@ from .indices import (
 from .law import ask_law, look, look_at_rates, take_command
 from .steppers.stage_times import close_to
 
-__all__ = ["call_block", "next_of_blocks", "record_signals", "run_blocks", "show"]
-
 
 def call_block(code, t, y, q, z, v):
     """Call a block. Compiled code replaces this by a call of the address in `code`."""

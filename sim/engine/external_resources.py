@@ -6,8 +6,6 @@ from typing import Any
 
 from ...controllers import Block, Law
 
-__all__ = ["external_resources", "stays_as_it_is"]
-
 
 def stays_as_it_is(law: Law | None, blocks: Sequence[Block]) -> bool:
     """Return whether no part needs to be opened for a run."""

@@ -15,19 +15,6 @@ from numpy.typing import NDArray
 from ...plant.hub.composition import element_signals, velocities_for_signals
 from ...plant.kernels.kernel import kernel
 
-__all__ = [
-    "INTEGRAL",
-    "PEAK",
-    "counters_of",
-    "new_tally",
-    "spread_of_rows",
-    "start_tally",
-    "tally_row",
-    "tally_size",
-    "tally_start",
-    "tally_step",
-]
-
 LAST = 0
 PEAK = 1
 INTEGRAL = 2

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ...plant import Spacecraft, TorquePulse
 from .slope import slope
 
-__all__ = ["LARGEST", "Fastest", "fastest"]
-
 Array = NDArray[np.float64]
 
 LARGEST = 1000

@@ -34,8 +34,6 @@ from .steppers.sphere import project_all
 from .steppers.stage_times import close_to
 from .take_step import step_is_finite, take_step
 
-__all__ = ["at_once", "fixed_stretch", "how_many"]
-
 
 @kernel(inline=True)
 def how_many(t, t_next, step):

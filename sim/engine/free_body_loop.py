@@ -45,8 +45,6 @@ from .steppers.free_rates import is_free
 from .steppers.rk4_free import rk4_free_walk
 from .steppers.stage_times import close_to
 
-__all__ = ["free_body_loop", "is_free_body_loop"]
-
 
 @kernel(inline=True)
 def is_free_body_loop(b):

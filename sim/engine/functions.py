@@ -21,8 +21,6 @@ from .law import no_law
 from .loop_arrays import LoopArrays
 from .trial_call import try_block
 
-__all__ = ["choose_blocks", "chosen", "put_codes"]
-
 
 def chosen(
     craft: Spacecraft,

@@ -30,8 +30,6 @@ from .single_step import fixed_step
 from .steppers.stage_times import close_to
 from .take_step import step_is_finite, take_step
 
-__all__ = ["MOST_HALVINGS", "MOST_TRIALS", "implicit_part"]
-
 MOST_HALVINGS = 30
 """A step of 0.1 s is not divided below 1e-10 s, and no step below a hundred units in the last place of the time."""
 

@@ -28,8 +28,6 @@ from .indices import (
 )
 from .steppers.stage_times import close_to
 
-__all__ = ["actuate", "ask_law", "ask_reference", "command_of", "look", "look_at_rates", "no_law", "take_command"]
-
 
 @kernel
 def no_law(t, y, r, q, z, u):

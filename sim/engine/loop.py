@@ -28,8 +28,6 @@ from .steppers.implicit_layout import CODE, META, USER_CODE
 from .steppers.scheme import Scheme
 from .trial_call import try_law
 
-__all__ = ["Loop"]
-
 Array = NDArray[np.float64]
 
 _QUESTIONS = (at.NEED_COMMAND, at.NEED_ANSWER)

@@ -11,8 +11,6 @@ from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CountTable", "Counts", "LoopArrays", "Row", "Rows", "Table", "kinds_of"]
-
 Row = Annotated[NDArray[np.float64], np.float64, 1]
 Table = Annotated[NDArray[np.float64], np.float64, 2]
 Counts = Annotated[NDArray[np.int64], np.int64, 1]

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from ...plant.errors import InputError
 
-__all__ = ["available_memory", "require_memory"]
-
 MEMINFO = Path("/proc/meminfo")
 
 

@@ -33,8 +33,6 @@ from .steppers.scheme import Scheme
 from .steppers.stepper import Stepper
 from .wiring import Wiring, wired
 
-__all__ = ["new_loop_arrays", "own_numbers", "pulse_columns"]
-
 Array = NDArray[np.float64]
 
 FUNCTIONS = 3  # functions of the engine: law, reference, loads

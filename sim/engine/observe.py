@@ -11,8 +11,6 @@ from ...plant.hub.place import hub_place
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, to_inertial
 
-__all__ = ["COLUMNS", "WIDTH", "observe", "start_rates"]
-
 COLUMNS = {
     "rate": slice(0, 3),
     "inertial_momentum": slice(3, 6),

@@ -20,8 +20,6 @@ from .observe import WIDTH, observe
 if TYPE_CHECKING:
     from .loop import Loop
 
-__all__ = ["Observed", "observed"]
-
 Array = NDArray[np.float64]
 Found = tuple[Array, str]
 

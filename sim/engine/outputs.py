@@ -13,8 +13,6 @@ from .indices import KOUT, N_OUT, TAKEN, UNSOLVED
 from .single_step import within_step
 from .steppers.stage_times import close_to
 
-__all__ = ["outputs", "record"]
-
 
 @kernel(inline=True)
 def record(x, b):

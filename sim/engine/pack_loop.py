@@ -46,8 +46,6 @@ from .simd import element_of, put_element, run_of, vector_row, verdict, width
 from .steppers.rk4_free import rk4_free_walk
 from .steppers.stage_times import close_to
 
-__all__ = ["advance_packs"]
-
 
 @kernel
 def _load(b, lane, x, u, p, q, z, limits, queue, drift):

@@ -9,8 +9,6 @@ from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
 from .simd import element_of, put_element, run_of, spread, width
 
-__all__ = ["gather", "has_reference_of", "next_stop", "pack_command", "pack_reference", "scatter", "take_commands"]
-
 
 @kernel
 def gather(row, vectors, lane):

@@ -28,8 +28,6 @@ from .steppers.free_rates import is_free
 if TYPE_CHECKING:
     from .batch import Batch
 
-__all__ = ["BODY", "KIND", "LANES", "Packs", "fits_a_pack", "law_address", "may_fly_in_packs"]
-
 LANES = 8
 """Largest number of runs in a vector register of any processor."""
 

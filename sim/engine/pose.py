@@ -18,8 +18,6 @@ from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_kernels import BODY, DUAL, INERTIAL, OF_WHEEL, ON_COORDINATE, pose_distance
 from .indices import HARD, LOCK
 
-__all__ = ["AT_POSE", "closest", "speed"]
-
 AT_POSE = 1e-8
 """Value of c below which a pose counts as reached: the direction of the second vector is then only rounding."""
 

@@ -29,8 +29,6 @@ from .pose import AT_POSE, closest, speed
 from .single_step import within_step
 from .steppers.implicit_layout import MATRIX_STEP, META, WITHIN
 
-__all__ = ["note_pose", "pose_events"]
-
 
 @kernel
 def note_pose(kind, c, t, clock):

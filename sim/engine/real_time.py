@@ -6,8 +6,6 @@ from contextlib import contextmanager
 
 from ...plant.checks import positive
 
-__all__ = ["RealTime"]
-
 
 class RealTime:
     """Synchronisation of external calls with wall-clock time, with a count of late answers.

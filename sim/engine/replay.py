@@ -17,8 +17,6 @@ from .blocks import call_block
 from .functions import put_codes
 from .loop_arrays import Row, Table
 
-__all__ = ["BlockRows", "replay_rows", "replayed"]
-
 
 class BlockRows(NamedTuple):
     """Arrays of a block, a row for each sample."""

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from ...controllers import Block
 from ...plant.errors import InputError
 
-__all__ = ["seeded"]
-
 
 def seeded(blocks: Sequence[Block], *, seed: int | None, run_index: int) -> tuple[Block, ...]:
     """Return the blocks with complete parameters.

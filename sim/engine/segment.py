@@ -8,8 +8,6 @@ from .extremes import tally_start
 from .fixed import at_once, fixed_stretch
 from .indices import DOP853, KOUT, METHOD, T
 
-__all__ = ["integrate_segment"]
-
 
 @kernel(inline=True)
 def integrate_segment(t_next, user, b):

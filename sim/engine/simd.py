@@ -6,8 +6,6 @@ The engine's library replaces these functions by those of `polhode.sim.codegen.s
 vector register of the processor. In plain Python a vector has one element.
 """
 
-__all__ = ["element_of", "put_element", "run_of", "spread", "vector_row", "verdict", "width"]
-
 
 def width():
     """Return the number of runs in a vector."""

@@ -12,8 +12,6 @@ from .steppers.rk4 import rk4_step
 from .steppers.sphere import project_all
 from .steppers.stage_times import stage_times
 
-__all__ = ["fixed_step", "within_step"]
-
 MOST_PARTS = 4096
 """Parts of an implicit step up to a row, solved or rejected, before it is given up."""
 

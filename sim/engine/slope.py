@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from ...plant import Spacecraft, TorquePulse
 from ...plant.hub.dynamics import derivative
 
-__all__ = ["slope"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from . import indices as at
 from .fastest import fastest
 from .loop_arrays import LoopArrays
 
-__all__ = ["StallGuard"]
-
 LOOKS = 5  # successive checks that must agree
 STIFF = 2.0  # h |lambda| above which a decaying mode counts as limited by stability rather than by accuracy
 STIFF_CALLS = 100  # number of calls' steps that a stiff run may need

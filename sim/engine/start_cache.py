@@ -16,8 +16,6 @@ from ...plant import Spacecraft
 from .arena import Arena, Pattern
 from .steppers.scheme import Scheme
 
-__all__ = ["OWN", "alike", "keep", "known"]
-
 MOST = 8  # of one craft
 LARGEST = 2**22  # numbers; larger arrays are allocated for each run
 

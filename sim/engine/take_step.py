@@ -8,8 +8,6 @@ from .indices import KOUT, N_OUT, NORM_DRIFT, NOT_CONVERGED, ROWS_FULL, STEPS, U
 from .outputs import outputs
 from .pose_events import pose_events
 
-__all__ = ["step_is_finite", "take_step"]
-
 
 @kernel(inline=True)
 def step_is_finite(drift, y):

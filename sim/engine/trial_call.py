@@ -9,8 +9,6 @@ import numpy as np
 from ...controllers.contracts.law_layout import REFERENCE, SEEN
 from ...plant.errors import InputError
 
-__all__ = ["try_block", "try_law"]
-
 
 def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray) -> None:
     """Call a law once in plain Python on arrays of the sizes of the run, and refuse one that exceeds them.

@@ -55,8 +55,6 @@ from .steppers.stage_times import close_to
 from .wheel_pack_plant import demand_of, hub_rate, pack_derivative, tally_pack
 from .wheel_pack_step import copy_rows, pack_error, pack_explicit, pack_rk4
 
-__all__ = ["OWN", "STAGES_KEPT", "advance_wheel_packs"]
-
 STAGES_KEPT = 13
 """Rows of stages: those of a step of dop853, and the derivative at its end."""
 

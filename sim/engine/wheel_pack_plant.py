@@ -29,8 +29,6 @@ from ...plant.kernels.rotation import to_inertial
 from .extremes import INTEGRAL, LAST, LEAST, MOST, PEAK, TALLY_ROW
 from .simd import element_of, put_element, spread
 
-__all__ = ["demand_of", "hub_rate", "pack_derivative", "pack_velocities", "tally_pack"]
-
 
 @kernel(inline=True)
 def _velocity(i, m, at, x, p):

@@ -16,8 +16,6 @@ from .steppers.dop853 import ROUNDING
 from .steppers.dop853_coefficients import E3, E5
 from .wheel_pack_plant import hub_rate, pack_derivative
 
-__all__ = ["copy_rows", "pack_error", "pack_explicit", "pack_rk4"]
-
 
 @kernel
 def copy_rows(source, first, to, at, size):

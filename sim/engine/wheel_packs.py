@@ -35,8 +35,6 @@ from .loop import Loop
 from .packs import BODY, KIND, Packs, fits_a_pack
 from .wheel_pack_loop import OWN, STAGES_KEPT
 
-__all__ = ["WheelPacks", "may_fly_in_wheel_packs"]
-
 _NONE = (N_POTENTIALS, N_DAMPERS, TRANSLATION, USER, VIEW, DRIVEN)
 _CONTINUOUS = tuple(place for place in range(int(AT.size)) if place != AT.number)
 _LIMITS = (AT.torque_limit, AT.speed_limit)

@@ -26,8 +26,6 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
 from .indices import BLOCK
 
-__all__ = ["Wiring", "wired"]
-
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -19,8 +19,6 @@ from ..results.ending import ending
 from ..runs.drive import loop_of
 from ..runs.run_spec import RunSpec, run_spec
 
-__all__ = ["sampled_craft"]
-
 Array = NDArray[np.float64]
 
 MOST_STEPS = 10_000_000  # between two samples

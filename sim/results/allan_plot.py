@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ...controllers.sensing.sensors import RateGyro
 
-__all__ = ["draw_allan"]
-
 Array = NDArray[np.float64]
 
 DEG_H = np.pi / 180.0 / 3600.0
@@ -44,7 +42,7 @@ def draw_allan(gyro: "RateGyro", rate: Array, *, sample: float, title: str = "")
         f"K = {gyro.rate_random_walk / DEG_H * 60.0:.4g} deg/h/sqrt(h), read at 3 h": gyro.rate_random_walk
         * np.sqrt(fine / 3.0),
         f"count of {gyro.step / DEG_H:.4g} arcsec": gyro.step / (2.0 * fine),
-        "highest of the bias that comes and goes": np.full(fine.size, 0.6175 * gyro.flicker),
+        "maximum of the Gauss-Markov bias": np.full(fine.size, 0.6175 * gyro.flicker),
     }
     styles = iter(("--", ":", "-.", (0, (5, 1))))
     for words, line in lines.items():

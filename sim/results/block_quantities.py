@@ -13,8 +13,6 @@ from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, OF_PORT, Rout
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 
-__all__ = ["STAMP", "UNITS", "BlockQuantity", "block_quantities"]
-
 Array = NDArray[np.float64]
 
 STAMP = ("valid", "time")

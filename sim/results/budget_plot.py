@@ -11,17 +11,15 @@ if TYPE_CHECKING:
 
     from ...controllers import PointingBudget
 
-__all__ = ["draw_budget"]
-
 ARCSEC = np.pi / 180.0 / 3600.0
 AXES = (("x", "#0072B2"), ("y", "#D55E00"), ("z", "#009E73"))
 LEAST = 1e-3  # relative to the largest source: smaller ones are in the table only
 
 
-def draw_budget(budget: "PointingBudget", *, title: str = "pointing error budget", flown: object = None) -> "Figure":
+def draw_budget(budget: "PointingBudget", *, title: str = "pointing error budget", measured: object = None) -> "Figure":
     """Draw bars of absolute and relative error by source, and the one-sided density of the error on each axis.
 
-    budget: of a loop; title: title of the figure; flown: `PointingErrors` of a run, drawn as marks on the bars of the
+    budget: of a loop; title: title of the figure; measured: `PointingErrors` of a run, marked on the bars of the
     total -> the figure.
     """
     figure = new_page((9.5, 7.5), title=title)
@@ -38,11 +36,11 @@ def draw_budget(budget: "PointingBudget", *, title: str = "pointing error budget
         place = np.arange(len(names)) + 0.27 * (k - 1)
         bars.barh(place, [parts[name][0][k] for name in names], 0.24, color=colour, alpha=0.35, label=f"APE {axis}")
         bars.barh(place, [parts[name][1][k] for name in names], 0.12, color=colour, label=f"RPE {axis}")
-        if flown is not None:
-            measured = np.asarray(getattr(flown, "pointing")) / ARCSEC  # noqa: B009 # of the room above
+        if measured is not None:
+            errors = np.asarray(getattr(measured, "pointing")) / ARCSEC  # noqa: B009 # of the room above
             marks = {"color": "black", "linestyle": "none", "markersize": 8, "clip_on": False}
-            bars.plot(measured[0, k], place[0], marker="|", label="flown" if k == 0 else None, **marks)
-            bars.plot(measured[2, k], place[0], marker="|", **marks)
+            bars.plot(errors[0, k], place[0], marker="|", label="measured" if k == 0 else None, **marks)
+            bars.plot(errors[2, k], place[0], marker="|", **marks)
     bars.set_yticks(range(len(names)), names)
     bars.invert_yaxis()
     bars.set_xlabel(f"1 sigma (arcsec); RPE over {budget.window:g} s")

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from ..analysis.consistency import Consistency
 
-__all__ = ["draw_consistency"]
-
 FEW = 300  # number of values up to which each is drawn as a dot
 
 

@@ -16,8 +16,6 @@ from .fault_words import answer_fault, command_fault, load_fault
 from .known_faults import known_faults
 from .unmonitored_motors import unmonitored_motors
 
-__all__ = ["COUNTER", "Ending", "ending", "worth_a_word"]
-
 COUNTER = "attitude_accuracy_rad"
 """Reached accuracy of the attitude of a run with required accuracy: see `polhode.sim.simulate_to_accuracy`."""
 

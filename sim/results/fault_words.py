@@ -17,8 +17,6 @@ from ..engine.observe import COLUMNS
 if TYPE_CHECKING:
     from ..engine.loop import Loop
 
-__all__ = ["answer_fault", "command_fault", "load_fault", "named", "quiet", "told_apart"]
-
 Array = NDArray[np.float64]
 
 LARGEST = 1e300

@@ -24,8 +24,6 @@ from .knowledge import at_samples, knowledge_error
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["Innovations", "error_fault", "filter_warnings", "innovation_fault", "true_bias"]
-
 Array = NDArray[np.float64]
 
 FALSE_ALARM = 2e-4

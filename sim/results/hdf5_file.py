@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["Hdf5File"]
-
 
 class Hdf5File:
     """A file for h5py that continues in memory after the disk fails.

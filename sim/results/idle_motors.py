@@ -9,8 +9,6 @@ from ...plant.elements.signal import element_labels
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["idle_motors"]
-
 
 def idle_motors(run: "Run") -> list[str]:
     """Return a sentence on motors that gave no torque in a run whose law commanded one from outside.

@@ -14,8 +14,6 @@ from ..engine.steppers.error_floors import SLOW
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["kinetic_energy", "largest_kinetic_energy", "slow_energy"]
-
 Array = NDArray[np.float64]
 
 

@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from ...controllers import Block
 from ...plant.attitude import attitude_error, to_rotation_vector
 
-__all__ = ["at_samples", "knowledge_error"]
-
 Array = NDArray[np.float64]
 
 SAME = 1e-6  # of a sample

@@ -9,8 +9,6 @@ from ..engine.loop import Loop
 if TYPE_CHECKING:
     from ...plant.environment.loads import Magnetorquers
 
-__all__ = ["known_faults"]
-
 LATEST = 1e100
 """Later than the end of any run, s."""
 

@@ -12,8 +12,6 @@ from .rows import rows_of
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["about", "axis_of", "data_array", "dataset", "record", "recordable", "save", "write_dataset"]
-
 ROWS_AT_ONCE = 65_536
 TIME = {"units": "s", "long_name": "time since the start", "axis": "T"}
 

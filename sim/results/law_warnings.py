@@ -17,8 +17,6 @@ from .mode_intervals import mode_intervals
 from .run import Run
 from .small_gain_cache import SmallGainCache
 
-__all__ = ["law_warned", "law_warnings"]
-
 Array = NDArray[np.float64]
 
 OUTSIDE = 1.0 + 1e-6  # pole modulus: rounding moves two equal poles at 1 by 1e-8
@@ -124,13 +122,13 @@ def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
     alone = getattr(law, "alone", None)
     if alone is None:
         return [_Part(law, run.craft, reference, run.blocks, "", float(run.t[0]))]
-    flown, law_of_modes = mode_intervals(run), cast("Any", law)
+    intervals, law_of_modes = mode_intervals(run), cast("Any", law)
     found: list[_Part] = []
-    for name in dict.fromkeys(each.mode for each in flown):
+    for name in dict.fromkeys(each.mode for each in intervals):
         mine, beside = alone(name, run.blocks)
         mode = law_of_modes.mode(name)
-        since = flown[-1].start if flown[-1].mode == name else np.inf
-        last = max(each.start for each in flown if each.mode == name)
+        since = intervals[-1].start if intervals[-1].mode == name else np.inf
+        last = max(each.start for each in intervals if each.mode == name)
         followed, from_entry = law_of_modes.followed(law_of_modes.names.index(name), reference)
         entered = last if from_entry else 0.0
         found.append(_Part(mine, mode.flown_on(run.craft), followed, beside, name, since, entered))

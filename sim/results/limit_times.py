@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...controllers import Reference
     from .run import Run
 
-__all__ = ["RateExcess", "command_limit_times", "rate_excess"]
-
 Array = NDArray[np.float64]
 AT = 1.0 - 1e-9
 """Fraction of a limit from which a command counts as at it: saturation leaves the last digits to rounding."""

@@ -14,8 +14,6 @@ from ..engine.observed import Observed
 from .run import Run
 from .stored_run import read_run
 
-__all__ = ["load"]
-
 
 def load(
     path: str | Path,
@@ -75,10 +73,10 @@ def load(
             f"{path}: has {states.shape[1] - 4 * stored.ledger} states, the craft given {craft.layout.size}; give the "
             "one that flew"
         )
-    flown, followed, beside = about["law"], about["reference"], about["blocks"]
+    law_name, followed, beside = about["law"], about["reference"], about["blocks"]
     return Run(
         craft=craft or cast("Spacecraft", _Missing("craft", "the craft", path)),
-        law=law if law is not None or not flown else cast("Law", _Missing("law", f"the {flown}", path)),
+        law=law if law is not None or not law_name else cast("Law", _Missing("law", f"the {law_name}", path)),
         reference=reference
         if reference is not None or not followed
         else cast("Reference", _Missing("reference", f"the {followed}", path)),

@@ -9,8 +9,6 @@ from .mode_intervals import MODE_QUANTITY, mode_intervals
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["draw_mode_band"]
-
 COLOURS = ("#88ccee", "#ddcc77", "#44aa99", "#cc6677", "#aa88cc", "#999933", "#dd99bb", "#bbbbbb")
 HEIGHT = 0.055  # of the axes
 LETTER = 0.011  # fraction of the width of the axes per letter
@@ -25,14 +23,14 @@ def draw_mode_band(axes: Any, run: "Run", *, seconds: float = 1.0) -> None:
     low, high = scale.transform(np.array(axes.get_ylim()))  # a logarithmic axis, in powers
     below = scale.inverted().transform(np.array([low - HEIGHT / (1.0 - HEIGHT) * (high - low)]))[0]
     axes.set_ylim(below, axes.get_ylim()[1])  # space below the curves
-    flown = mode_intervals(run)
-    long = {each.mode for each in flown if each.end - each.start > LETTER * (len(each.mode) + 2) * span}
-    for n, each in enumerate(flown):
+    intervals = mode_intervals(run)
+    long = {each.mode for each in intervals if each.end - each.start > LETTER * (len(each.mode) + 2) * span}
+    for n, each in enumerate(intervals):
         colour = COLOURS[names.index(each.mode) % len(COLOURS)]
         start, end = each.start / seconds, each.end / seconds
         axes.axvspan(start, end, 0.0, HEIGHT, color=colour, linewidth=0.0, zorder=3, label="_")
         fits = each.end - each.start > LETTER * (len(each.mode) + 2) * span
-        first = each.mode not in long and all(before.mode != each.mode for before in flown[:n])
+        first = each.mode not in long and all(before.mode != each.mode for before in intervals[:n])
         if fits or first:  # a name that fits nowhere is above its first interval
             axes.text(
                 0.5 * (start + end) if fits else start, 0.5 * HEIGHT if fits else 1.4 * HEIGHT, each.mode,

@@ -12,8 +12,6 @@ from ...plant.errors import InputError
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["MODE_QUANTITY", "SINCE", "ModeInterval", "mode_intervals"]
-
 MODE_QUANTITY, CAUSE, SINCE, COUNT = SIGNALS
 
 

@@ -9,8 +9,6 @@ from ...controllers.laws.modes.modes_kernel import SIGNALS
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["mode_switching", "switches_per_minute"]
-
 MODE_CAUSE, MODE_COUNT = SIGNALS[1], SIGNALS[3]
 MINUTE = 60.0  # s
 OFTEN = 10  # switches within it

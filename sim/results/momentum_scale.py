@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ...plant import Spacecraft
     from .run import Run
 
-__all__ = ["largest_momentum", "slow_momentum"]
-
 _known: "WeakKeyDictionary[Run, float]" = WeakKeyDictionary()
 """`largest_momentum` of runs: a metric and a warning compare with it."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ..engine.loop import Loop
 
-__all__ = ["no_solution"]
-
 FOLDED = 150.0
 """Degrees between neighbouring nodes of an arm, of the 180 at which its elements are singular."""
 

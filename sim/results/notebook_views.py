@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from .run import Run
     from .runs import Runs
 
-__all__ = ["campaign_html", "run_html", "runs_html"]
-
 SHARES = (0.05, 0.5, 0.95)
 """Quantiles of the metrics of a campaign."""
 

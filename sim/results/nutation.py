@@ -14,8 +14,6 @@ from .row_norms import row_norms
 if TYPE_CHECKING:
     from ...plant import Spacecraft
 
-__all__ = ["internal_rates", "nutation", "spin_axis"]
-
 Array = NDArray[np.float64]
 
 

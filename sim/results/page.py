@@ -16,8 +16,6 @@ from matplotlib.ticker import Formatter, LogFormatter, ScalarFormatter
 
 from ...plant.plain_text import plain_text
 
-__all__ = ["new_page"]
-
 LEVEL = 1e-6
 """Relative variation below which a curve is drawn as constant."""
 

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["plot"]
-
 
 def plot(run: "Run", names: Sequence[str]) -> Any:
     """Return a figure with one panel for each quantity.

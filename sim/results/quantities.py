@@ -16,8 +16,6 @@ from .nutation import internal_rates, nutation
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["QUANTITIES", "XYZ", "Columns", "Quantity", "RunQuantity"]
-
 Array = NDArray[np.float64]
 XYZ = ("x", "y", "z")
 

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Recorded", "Table"]
-
 Array = NDArray[np.float64]
 Open = Callable[[], AbstractContextManager[Any]]
 """Opens the file: returns an h5py.File, or a context of one."""

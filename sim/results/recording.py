@@ -11,8 +11,6 @@ from ...plant.errors import SaveError
 from .hdf5_file import Hdf5File
 from .seal import SEAL, seal
 
-__all__ = ["CHUNK_ROWS", "Recording"]
-
 CHUNK_ROWS = 4096  # 96 kB of a vector: large enough to compress, small enough to read a few rows
 _PACKED: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}  # 4 and 9 gain 1 % of size
 

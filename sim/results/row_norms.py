@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["row_norms", "row_squares"]
-
 Array = NDArray[np.float64]
 
 MOST = 7

@@ -13,8 +13,6 @@ from .recorded import Table
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["extremes", "rows_of"]
-
 
 def rows_of(run: "Run", which: Any) -> "Run":
     """Return a run with selected rows and the start of the whole run.

@@ -32,8 +32,6 @@ from .recorded import Recorded, Table
 from .row_norms import row_norms
 from .signal_quantities import SignalQuantity, signal_quantities
 
-__all__ = ["Run"]
-
 Array = NDArray[np.float64]
 
 

@@ -26,8 +26,6 @@ from .row_norms import row_norms
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["run_warnings"]
-
 Array = NDArray[np.float64]
 
 LONG_AT_LIMIT = 0.01  # share of a run

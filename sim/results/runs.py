@@ -20,8 +20,6 @@ from .run import Run
 if TYPE_CHECKING:
     from ..runs.campaigns.outcome import Outcomes
 
-__all__ = ["Runs"]
-
 Array = NDArray[np.float64]
 
 
@@ -138,9 +136,9 @@ class Runs:
         InputError
             When the quantity is unknown, or the runs do not have it.
         """
-        flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
-        if not flown.size:
-            raise InputError("none of the runs was completed; see `reasons`")
+        simulated = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
+        if not simulated.size:
+            raise InputError("none of the runs was simulated; see `reasons`")
         pattern = self._pattern
         if name not in pattern.names:
             return pattern.values(name)  # this one states the reason
@@ -148,7 +146,7 @@ class Runs:
         if isinstance(read, Columns):
             return read.of(getattr(self, read.table), pattern)
         table = np.zeros(0)
-        for k in flown.tolist():
+        for k in simulated.tolist():
             run = self[k]
             found = run.values(name)
             if not table.size:

@@ -12,8 +12,6 @@ import numpy as np
 from ...plant.errors import InputError
 from .stored_file import plain
 
-__all__ = ["SEAL", "check_seal", "seal"]
-
 SEAL = "words_sha256"
 APPENDED = (SEAL, "history")  # tools append to the history of a file
 TOLD = ("units", "long_name", "frame", "flag_labels", "component_units", "quaternion_order", "axis")

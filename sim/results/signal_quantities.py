@@ -12,8 +12,6 @@ from ...plant.elements.element import Element
 from ...plant.elements.signal import element_labels, element_signal_table
 from .labelled import axis_of
 
-__all__ = ["SignalQuantity", "signal_quantities"]
-
 Array = NDArray[np.float64]
 
 BETWEEN = {

@@ -23,8 +23,6 @@ from ...controllers.loop.sampled_loop import SampledLoop
 from ...controllers.loop.schur_system import on_circle
 from ...plant import Spacecraft, Wheel
 
-__all__ = ["SmallGainCache"]
-
 Array = NDArray[np.float64]
 
 ABOVE = 1.05  # factor on the largest norm on a grid: the bound proven for every frequency

@@ -15,8 +15,6 @@ import numpy as np
 
 from ...plant.errors import InputError, PolhodeError
 
-__all__ = ["attributes_of", "check_structure", "opener", "plain", "require_file"]
-
 MOST_PACKED = 1100  # bytes from one compressed byte: deflate reaches 1032
 MOST_TEXT = 2**26  # characters of an attribute
 FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, SystemError)

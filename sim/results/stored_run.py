@@ -18,8 +18,6 @@ from .recorded import Open, Recorded, Table
 from .seal import check_seal
 from .stored_file import attributes_of, check_structure, opener, require_file
 
-__all__ = ["StoredRun", "read_about", "read_run"]
-
 Array = NDArray[np.float64]
 
 STATUSES = ("completed", "singular", "failed", "stopped")

@@ -16,8 +16,6 @@ from .recorded import Recorded, Table
 from .recording import Recording
 from .run import Run
 
-__all__ = ["ROOM", "Streaming"]
-
 ROOM = 65_536
 """Number of rows in memory: some 20 MB with all quantities computed from them."""
 

@@ -5,8 +5,6 @@ from ...plant.elements.signal import Signal
 from ...plant.hub.actuated_coordinates import actuated_coordinates
 from ..engine.loop import Loop
 
-__all__ = ["unmonitored_motors"]
-
 
 def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
     """Return a warning on such torques if other motors have signals, so that their sum would seem complete."""

@@ -21,8 +21,6 @@ from .simulate import simulate
 if TYPE_CHECKING:
     from ..results.run import Run
 
-__all__ = ["simulate_to_accuracy"]
-
 EPSILON = 2.0**-52
 FINEST = 2.0**-49  # smallest rtol: below it, round-off causes the rejection of every step
 APART = 8.0  # ratio of the tolerances of the two compared runs

@@ -17,8 +17,6 @@ from ...plant.errors import InputError, PolhodeError
 from .run_spec import RunSpec, check_craft, run_spec, start_state
 from .start_rows import StartRows, inertia_of, is_bare, start_rows
 
-__all__ = ["START", "BatchRequest"]
-
 START = ("state", "attitude", "rate", "momentum", "position", "velocity")
 INERTIA = "inertia"
 KINDS: dict[str, Any] = {"craft": Spacecraft, "law": Law, "reference": Reference}
@@ -62,7 +60,7 @@ class BatchRequest:
             )
         if len(set(lengths.values())) > 1:
             words = ", ".join(f"{name} {length}" for name, length in lengths.items())
-            raise InputError(f"what is given does not say the same number of runs: {words}")
+            raise InputError(f"the arguments have different numbers of runs: {words}")
         self.runs: int = next(iter(lengths.values()))
         if self.runs < 1:
             raise InputError(f"there must be at least 1 run; got {self.runs}")

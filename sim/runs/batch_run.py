@@ -26,8 +26,6 @@ from .parallel_runs import LANE_MEMORY, fly_alone, to_the_end
 from .run_spec import RunSpec
 from .start_rows import StartRows
 
-__all__ = ["fly_many"]
-
 LANES = 256  # runs per call: enough to amortise the overhead of Python, few enough to stay in the cache
 SHARES = 4  # smallest number of chunks per worker, so that all workers end at about the same time
 
@@ -41,8 +39,8 @@ def fly_many(wanted: BatchRequest, *, workers: int | None, progress: Callable[[f
         count = 1  # custom Python code need not be thread-safe
     done = 0
     try:
-        for flown in _each(flights, count):
-            done += flown
+        for finished in _each(flights, count):
+            done += finished
             if progress is not None:
                 progress(done / wanted.runs)
     except KeyboardInterrupt:  # runs not simulated keep the status "stopped"
@@ -121,8 +119,8 @@ class _Flights:
         """A representative run: the first one before its start; a simulated one where Python code is involved."""
         if self.together:
             return gatherer(self._loop, self._plan)(at.DONE)
-        flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
-        return fly_alone(self.wanted.plan(int(flown[0])))
+        simulated = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
+        return fly_alone(self.wanted.plan(int(simulated[0])))
 
     def _alone(self, n: int) -> None:
         """Simulate a run as `simulate` does."""

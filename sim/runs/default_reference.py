@@ -3,9 +3,6 @@
 from ...controllers import FixedReference, Law, Reference, SpinReference
 from ...controllers.contracts.design_condition import DesignCondition
 
-__all__ = ["default_reference"]
-
-
 _REST = FixedReference()
 
 

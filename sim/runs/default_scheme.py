@@ -10,8 +10,6 @@ from ..engine.steppers.kinds import INTEGRATORS
 from ..engine.steppers.resolving_step import default_integrator, resolving_step
 from ..engine.steppers.scheme import Scheme
 
-__all__ = ["default_scheme"]
-
 RTOL = 1e-10
 
 

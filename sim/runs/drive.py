@@ -27,8 +27,6 @@ from ..results.signal_quantities import signal_quantities
 from ..results.streaming import ROOM, Streaming
 from .run_spec import RunSpec
 
-__all__ = ["STEPS_PER_CALL", "fly", "gatherer", "loop_of", "steps_per_call", "written_by"]
-
 Array = NDArray[np.float64]
 
 STEPS_PER_CALL = 50_000  # some tens of milliseconds between checks of Ctrl-C, the progress bar and the stall guard
@@ -49,14 +47,14 @@ def fly(
     External resources of its law and blocks, such as programs, are opened for the run and closed at its end.
     """
     if stays_as_it_is(plan.law, plan.blocks):
-        return _flown(plan, progress=progress, stream=stream, real_time=real_time)
+        return _simulated(plan, progress=progress, stream=stream, real_time=real_time)
     with external_resources(plan.law, plan.blocks, seed=plan.seed, run_index=plan.number) as (law, blocks):
         ready = plan._replace(law=law, blocks=blocks)
-        flown = _flown(ready, progress=progress, stream=stream, real_time=real_time)
-    return replace(flown, law=plan.law, blocks=plan.blocks)
+        run = _simulated(ready, progress=progress, stream=stream, real_time=real_time)
+    return replace(run, law=plan.law, blocks=plan.blocks)
 
 
-def _flown(
+def _simulated(
     plan: RunSpec,
     *,
     progress: Callable[[float], None] | None,

@@ -2,8 +2,6 @@
 
 import sys
 
-__all__ = ["say", "say_from_main"]
-
 
 def say(message: str) -> None:
     """Write one line on stderr."""

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import InputError
 from ...plant.checks import FEW, numbers, positive
 
-__all__ = ["output_grid"]
-
 Array = NDArray[np.float64]
 
 MAX_ROWS = 20_000_000

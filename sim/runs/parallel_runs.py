@@ -12,8 +12,6 @@ from ..results.run import Run
 from .drive import STEPS_PER_CALL, fly, gatherer, loop_of, steps_per_call
 from .run_spec import RunSpec, require_finite_start
 
-__all__ = ["LANES", "LANE_MEMORY", "fly_alone", "run_in_parallel", "to_the_end"]
-
 LANES = 32  # runs per call: enough to amortise the overhead of Python, few enough to stay in the cache
 LANE_MEMORY = 2**25  # bytes of all lanes, unless a single one needs more
 

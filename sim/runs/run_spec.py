@@ -22,8 +22,6 @@ from .default_reference import default_reference
 from .default_scheme import default_scheme
 from .output_grid import output_grid
 
-__all__ = ["RunSpec", "check_craft", "require_finite_start", "run_spec", "start_state"]
-
 Array = NDArray[np.float64]
 
 MOST_STEPS = 1e15

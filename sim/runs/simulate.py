@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..results.recording import Recording
     from ..results.run import Run
 
-__all__ = ["simulate"]
-
 
 def simulate(
     craft: Spacecraft,

@@ -16,8 +16,6 @@ from .batch_request import BatchRequest
 if TYPE_CHECKING:
     from ..results.runs import Runs
 
-__all__ = ["simulate_batch"]
-
 
 def simulate_batch(
     craft: Spacecraft | Sequence[Spacecraft],

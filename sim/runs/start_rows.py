@@ -15,8 +15,6 @@ from ...plant.hub.inertia import inertia_matrices
 from ...plant.hub.internal_state import momentum_at
 from ...plant.hub.packing import body_numbers
 
-__all__ = ["StartRows", "inertia_of", "is_bare", "start_rows"]
-
 Array = NDArray[np.float64]
 
 WIDTHS = {"attitude": 4, "rate": 3, "momentum": 3}

@@ -22,7 +22,7 @@ from polhode.scenarios.case.campaigns.case_campaign import run_campaign
 from polhode.scenarios.case.campaigns.dispersions import dispersions_of
 from polhode.scenarios.case.campaigns.flyer import CaseFlyer
 from polhode.scenarios.case.loader import checked_case, load_case
-from polhode.scenarios.case_run import flown_together, measure_as
+from polhode.scenarios.case_run import measure_as, run_problems
 from polhode.scenarios.report.margin_metrics import required_margins
 from polhode.sim.runs.campaigns.draws import draws_of
 
@@ -62,7 +62,7 @@ def stages(loaded: Any, runs: int) -> dict[str, float]:
     for first in range(-TOGETHER, runs, TOGETHER):
         numbers = range(max(first, 0), min(max(first, 0) + TOGETHER, runs))
         build_s, made = taken(lambda numbers=numbers: [flyer.problem(draw(n), f"run {n}") for n in numbers])
-        engine_s, found = taken(lambda made=made: flown_together([problem for _, problem in made]))
+        engine_s, found = taken(lambda made=made: run_problems([problem for _, problem in made]))
         spent = [build_s, engine_s, 0.0, 0.0, 0.0]
         for (each, problem), run in zip(made, found, strict=True):
             args = each.case, problem.craft, problem.law, problem.blocks

@@ -23,7 +23,7 @@ def outcome(script, *arguments):
 
 
 @pytest.mark.slow
-def test_one_command_flies_every_problem_and_names_what_is_missing():
+def test_benchmarks_run_every_problem_and_name_missing_tools():
     parts = [word for part in ("slew", "wheels", "arm", "campaign") for word in ("--only", part)]
     found = outcome("__main__.py", "--brief", "--without", "scipy", *parts)
     assert set(found["contestants"]) | set(found["missing"]) >= {"ours", "c", "basilisk", "mujoco", "drake", "exudyn"}
@@ -117,7 +117,7 @@ def test_every_stepper_flies_for_long(tmp_path):
             assert max(row["energy"]) < 1.2 * max(row["energy"][:20])
 
 
-def test_without_a_compiler_it_is_skipped_with_a_message(tmp_path):
+def test_benchmarks_without_compiler_are_skipped_with_message(tmp_path):
     done = subprocess.run(
         [sys.executable, HERE / "slew_against_c.py"],
         capture_output=True,

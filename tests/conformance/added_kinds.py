@@ -8,8 +8,6 @@ from ..kernels.kernel import kernel
 from ..quantity import AXIS, NUMBER, check_fields, declared, quantity
 from .assembly import add_energy, add_force, add_mass, add_power, relative_rate
 
-__all__ = ["TorsionDisc"]
-
 
 @declared
 class TorsionDisc:
@@ -68,8 +66,6 @@ import numpy as np
 from ...plant.kernels.kernel import kernel
 from ...plant.quantity import NUMBER, declared, quantity
 from ..contracts.kernel_reference import KernelReference
-
-__all__ = ["Swing"]
 
 
 @kernel

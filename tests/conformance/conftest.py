@@ -1,7 +1,7 @@
 """Subjects of the house rules by name, each a parameter of the tests that use it.
 
 modules   every module, a package at a time
-publics   every function and class in the `__all__` of a module, a room at a time
+publics   every function and class without a leading underscore, a room at a time
 offereds  those of them which a room or another package offers to its users; kernels, which only the engine
           calls and whose arguments the compiler dictates, are not among them
 """
@@ -28,13 +28,21 @@ def all_modules() -> list[ModuleType]:
     return found
 
 
+def defined_in(module: ModuleType) -> list[str]:
+    """Names without a leading underscore of the functions and classes that a module defines; none of a package."""
+    if hasattr(module, "__path__"):
+        return []
+    own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
+    return [name for name in own if not name.startswith("_")]
+
+
 def all_public(modules: list[ModuleType]) -> dict[str, object]:
-    """Every function and class of ours that stands in an `__all__`, under its shortest public name."""
+    """Every function and class in the `__all__` of a package, and those that a module defines, by shortest name."""
     found: dict[int, tuple[str, object]] = {}
     for module in modules:
         if "._" in module.__name__:
             continue
-        for name in getattr(module, "__all__", ()):
+        for name in getattr(module, "__all__", None) or defined_in(module):
             value = getattr(module, name)
             if not (inspect.isroutine(value) or inspect.isclass(value)):
                 continue  # a module or a constant

@@ -16,8 +16,6 @@ from ...plant.quantity import NUMBER, declared, quantity
 from .error_attitude import error_attitude
 from .torque_law import TorqueLaw
 
-__all__ = ["SpringDamper"]
-
 
 @kernel
 def spring_damper_kernel(t, y, r, q, z, u):
@@ -122,7 +120,7 @@ def test_new_law_needs_two_files_and_their_lines(tmp_path):
         {"controllers/laws/spring_damper.py": LAW, "scenarios/case/kinds/laws/spring_damper.py": KIND},
         {
             "controllers/__init__.py": (
-                '    "ThrusterAllocation": ".allocation",\n',
+                '    "ThrusterAllocation": ".guidance.allocation",\n',
                 '    "SpringDamper": ".laws.spring_damper",\n',
             ),
             "scenarios/case/kinds/laws/kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),

@@ -22,7 +22,6 @@ from ...contracts.block_draws import draw_normals
 from .sensor import WIDTHS, MeasurementKernel, Sensor, head
 from .sensor_kernels import SENSOR, tell
 
-__all__ = ["Inclinometer"]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, limit=1)
 
@@ -59,8 +58,6 @@ from ....plant.quantity import NUMBER, check_fields, declared, quantity
 from ...contracts.block import Block
 from .complementary import ComplementaryFilter
 
-__all__ = ["Follower"]
-
 
 @declared
 class Follower:
@@ -87,8 +84,6 @@ import numpy as np
 from ....plant.errors import InputError
 from ....plant.quantity import NUMBER, check_fields, quantity
 from .distribution import Array, Single
-
-__all__ = ["Triangular"]
 
 
 @dataclass(frozen=True, kw_only=True)

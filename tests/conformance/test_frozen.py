@@ -130,7 +130,7 @@ def models() -> dict[str, Any]:
     return found
 
 
-def test_nothing_in_a_model_can_be_written_into() -> None:
+def test_frozen_model_cannot_be_written_into() -> None:
     found = [place for name, thing in models().items() for place in writable(thing, name, set())]
     assert found == []
 

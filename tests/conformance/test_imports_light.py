@@ -34,7 +34,7 @@ def loaded_by(statement: str) -> set[str]:
         "polhode.scenarios.commands.cli",
     ],
 )
-def test_nothing_heavy(name: str) -> None:
+def test_import_loads_nothing_heavy(name: str) -> None:
     assert loaded_by(f"import {name}") & set(HEAVY) == set()
 
 

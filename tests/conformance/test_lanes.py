@@ -115,7 +115,7 @@ def arguments_of(kernel: Any, kinds: Any, *, seed: int) -> list[Any]:
     return given
 
 
-def test_one() -> None:
+def test_marked_kernel_equals_itself_lane_by_lane() -> None:
     """With all that kernels do in place of branches; the others are among the slow tests."""
     all_modules()
     compared(saturate, (REAL, REAL, REAL, Array(REAL, 1)), arguments_of(saturate, (REAL, REAL, REAL, None), seed=1))

@@ -41,5 +41,5 @@ def test_no_path_outside_the_project() -> None:
     assert lines_matching(OUTSIDE) == []
 
 
-def test_nothing_left_for_later() -> None:
+def test_sources_leave_nothing_for_later() -> None:
     assert lines_matching(UNFINISHED) == []

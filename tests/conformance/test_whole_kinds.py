@@ -76,7 +76,14 @@ BATTERIES = {
     ),
     "potential": ([each.__name__ for each in POTENTIALS], text_of("battery/conftest.py")),
     "reference": (
-        [name for kind in references.KINDS for name in classes_made(kind.make)],
+        [
+            "ShapedReference",
+            *(
+                name
+                for kind in references.KINDS
+                for name in ([kind.reference.__name__] if kind.reference else classes_made(kind.make))
+            ),
+        ],
         text_of("controllers/guidance/test_every_reference.py"),
     ),
     "law": ([each.__name__ for each in SAVED.values()], text_of("battery/laws", "controllers")),

@@ -112,7 +112,7 @@ def test_links_of_a_checkout_that_moved_are_made_anew(backend, tmp_path):
     assert (backend.FOLDER / "polhode" / "sim").samefile(backend.FOLDER.parent / "sim")
 
 
-def test_without_links_it_is_what_setuptools_makes(backend, tmp_path, monkeypatch, capsys):
+def test_backend_without_links_equals_setuptools(backend, tmp_path, monkeypatch, capsys):
     def refused(*_, **__):
         raise OSError("a required privilege is not held")
 

@@ -46,7 +46,7 @@ def test_published_ring() -> None:
     np.testing.assert_allclose(h, (1.91834400349152, -0.565646784016438, 16.0006960146355), rtol=0, atol=1e-9)
 
 
-def test_refusals_name_the_case() -> None:
+def test_run_case_errors_name_the_case() -> None:
     with pytest.raises(InputError, match=r"slew-lqr: run\.duration_s: must be greater than 0 s"):
         run_case("slew-lqr", overrides=["run.duration_s=-1"])
     with pytest.raises(InputError, match=r"torque-free: output times must lie within 0 and the duration"):

@@ -133,7 +133,7 @@ def test_delays_are_any_and_labels_differ(polhode: Command) -> None:
     assert "labels must differ" in outcome.err
 
 
-def test_there_is_nothing_to_design_without_a_controller(polhode: Command) -> None:
+def test_flexible_case_without_controller_has_no_design(polhode: Command) -> None:
     outcome = polhode("design", "flexible-satellite-free")
     assert outcome.code == 2
     assert "the case has no [controller] to design" in outcome.err

@@ -58,7 +58,7 @@ def apart(run: Run, other: Run) -> float:
     return max(angles) / float(run.values("attitude_error")[0])
 
 
-def test_everything_is_on_the_craft(whole: Problem) -> None:
+def test_flexible_on_wheels_has_all_parts(whole: Problem) -> None:
     layout = whole.craft.layout
     heads = {name.split("_")[0] for name in layout.coordinates}
     assert heads == {"wheel", "ring", "pendulum"}

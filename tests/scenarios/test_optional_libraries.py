@@ -70,6 +70,6 @@ assert run_case("gravity-gradient", overrides=["run.duration_s=10"]).run.status 
 """
 
 
-def test_everything_else_works_without_the_libraries() -> None:
+def test_optional_libraries_are_not_needed_elsewhere() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -22,14 +22,12 @@ from ...loop.sampled_loop import SampledLoop
 from .minimax import Row
 from .point import STEP, Point
 
-__all__ = ["Crossings", "DiskPeaks", "Goal", "PoleRadius", "SensitivityPeaks", "Value"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 PEAKS = 6  # rows of one goal and model
 NEARLY = 0.8  # of the largest: pieces that may become the largest within a step
-POINTS = 160  # of the frequency grid, besides those around poles
+POINTS = 160  # of the frequency grid, in addition to those around poles
 EXACT, ASIDE = 3, 3  # signals up to which the fast bound peaks where the norm does; points beside its peak otherwise
 CLOSER, REFINED = 9, 4  # points of each refinement of a peak, and how many: to 1/256 of the distance on the grid
 TURN = 1e-5  # relative step of a frequency in a difference

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from ....plant.frozen import frozen_results
 from .quadratic_program import Step, best_step
 
-__all__ = ["Minimum", "Row", "Rows", "minimise_largest"]
-
 Array = NDArray[np.float64]
 
 ARMIJO = 1e-4
@@ -62,7 +60,7 @@ class Minimum:
     rows : Rows
         Pieces there, with gradients.
     multipliers : tuple of float
-        Of the constraint rows, in the same order: which of them stop the objective.
+        Of the constraint rows, in the same order: a positive one limits the objective.
     steps : int
         Number of accepted steps.
     interrupted : bool

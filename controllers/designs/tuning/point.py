@@ -1,4 +1,4 @@
-"""Loops of all models at one set of parameters, and beside it."""
+"""Loops of all models at one set of parameters, and at neighbouring sets."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from ....plant.errors import PolhodeError
 from ...loop.sampled_loop import SampledLoop
-
-__all__ = ["STEP", "LoopAt", "Point"]
 
 Array = NDArray[np.float64]
 LoopAt = Callable[[Array], SampledLoop]

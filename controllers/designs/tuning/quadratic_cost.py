@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from ....plant.errors import DesignError
 from ...loop.sampled_loop import SampledLoop
 
-__all__ = ["quadratic_cost"]
-
 Array = NDArray[np.float64]
 
 

@@ -5,8 +5,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Step", "best_step"]
-
 Array = NDArray[np.float64]
 
 FLAT = 1e-2  # square root of the curvature of the two slack variables, relative to their slopes: 1 and the price

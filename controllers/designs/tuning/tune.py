@@ -18,8 +18,6 @@ from .goals import Goal, PoleRadius
 from .minimax import Minimum, Row, Rows, minimise_largest
 from .point import LoopAt, Point
 
-__all__ = ["Tuned", "tune_loops"]
-
 Array = NDArray[np.float64]
 
 MET = 1e-6  # violation, relative, that is rounding of the search

@@ -14,8 +14,6 @@ from ....plant.frozen import frozen_arrays
 from ....plant.loads.torque.torque_kernels import components, pose_distance
 from ...contracts.checks import read_only
 
-__all__ = ["BasisTorque", "to_basis"]
-
 Array = NDArray[np.float64]
 
 

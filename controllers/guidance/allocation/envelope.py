@@ -1,13 +1,13 @@
 """Attainable torques {tau: G tau <= 1}: the largest in a direction, and reduction of a demand to the envelope."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....plant.checks import vector
 from ....plant.errors import InputError
 from ....plant.loads.torque.torque_limits import within
-
-__all__ = ["as_torques", "largest_torque", "shortened"]
 
 Array = NDArray[np.float64]
 
@@ -48,3 +48,40 @@ def shortened(envelope: Array, torque: ArrayLike) -> Array:
     rows, forms = as_torques(torque), envelope.ravel()
     share = np.array([within(forms, 0, *row) for row in rows])
     return (share[:, None] * rows).reshape(np.shape(torque))
+
+
+class TorqueEnvelope:
+    """Base of allocations: the largest torque in a direction, and reduction of a demand to the envelope."""
+
+    envelope: Any
+    """G of the attainable torques {tau: G tau <= 1}, shape (k, 3), 1/(N m)."""
+
+    def largest(self, direction: ArrayLike) -> float:
+        """Return the largest torque in a direction.
+
+        Parameters
+        ----------
+        direction : array_like, shape (3,)
+            Body components, of any length but zero.
+
+        Returns
+        -------
+        float
+            N m.
+        """
+        return largest_torque(self.envelope, direction)
+
+    def limited(self, torque: ArrayLike) -> Array:
+        """Return the torque, reduced in its own direction to the attainable one.
+
+        Parameters
+        ----------
+        torque : array_like, shape (3,) or (n, 3)
+            Body components, N m.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,) or (n, 3)
+            N m.
+        """
+        return shortened(self.envelope, torque)

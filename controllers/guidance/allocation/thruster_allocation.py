@@ -15,17 +15,15 @@ from ....plant.checks import positive, unit_axis, vector
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_arrays
 from ...contracts.checks import read_only
-from .envelope import as_torques, largest_torque, shortened
+from .envelope import TorqueEnvelope, as_torques
 from .thruster_geometry import cheapest_cones, force_free_rays, reach, reach_force_free
-
-__all__ = ["ThrusterAllocation"]
 
 Array = NDArray[np.float64]
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class ThrusterAllocation:
+class ThrusterAllocation(TorqueEnvelope):
     """Allocation of a torque to thrusters at the least total force, and their attainable torques.
 
         minimise sum f   with   B f = tau,  0 <= f <= limit   (and no net force, if force_free)
@@ -148,36 +146,6 @@ class ThrusterAllocation:
             )
         found = np.array([self._cheapest(row) for row in rows])
         return found[0] if np.ndim(torque) == 1 else found
-
-    def largest(self, direction: ArrayLike) -> float:
-        """Return the largest torque in a direction.
-
-        Parameters
-        ----------
-        direction : array_like, shape (3,)
-            Body components, of any length but zero.
-
-        Returns
-        -------
-        float
-            N m.
-        """
-        return largest_torque(self.envelope, direction)
-
-    def limited(self, torque: ArrayLike) -> Array:
-        """Return the torque, reduced in its own direction to the attainable one.
-
-        Parameters
-        ----------
-        torque : array_like, shape (3,) or (n, 3)
-            Body components, N m.
-
-        Returns
-        -------
-        numpy.ndarray, shape (3,) or (n, 3)
-            N m.
-        """
-        return shortened(self.envelope, torque)
 
     def _cheapest(self, tau: Array) -> Array:
         if not tau.any():

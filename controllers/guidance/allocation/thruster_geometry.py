@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from ....plant.errors import InputError
 
-__all__ = ["cheapest_cones", "force_free_rays", "reach", "reach_force_free"]
-
 Array = NDArray[np.float64]
 TINY = 1e-9
 

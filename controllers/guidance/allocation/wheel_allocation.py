@@ -16,16 +16,14 @@ from ....plant.elements.wheel_sharing import facets, sharing_table
 from ....plant.elements.wheel_sharing_kernel import shared_torque
 from ....plant.frozen import frozen_arrays
 from ...contracts.checks import read_only
-from .envelope import as_torques, largest_torque, shortened
-
-__all__ = ["WheelAllocation"]
+from .envelope import TorqueEnvelope, as_torques
 
 Array = NDArray[np.float64]
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class WheelAllocation:
+class WheelAllocation(TorqueEnvelope):
     """Allocation of a torque to wheels, and the torques attainable with it.
 
     With A the 3 x m matrix of their axes, A u = tau; u_k is the torque of wheel k on the craft along its axis, and
@@ -107,33 +105,3 @@ class WheelAllocation:
         else:
             forms = np.array([form for form, _ in facets(self.axes, self.limit)])
         return read_only(np.vstack((forms, -forms)))
-
-    def largest(self, direction: ArrayLike) -> float:
-        """Return the largest torque in a direction.
-
-        Parameters
-        ----------
-        direction : array_like, shape (3,)
-            Body components, of any length but zero.
-
-        Returns
-        -------
-        float
-            N m.
-        """
-        return largest_torque(self.envelope, direction)
-
-    def limited(self, torque: ArrayLike) -> Array:
-        """Return the torque, reduced in its own direction to the attainable one.
-
-        Parameters
-        ----------
-        torque : array_like, shape (3,) or (n, 3)
-            Body components, N m.
-
-        Returns
-        -------
-        numpy.ndarray, shape (3,) or (n, 3)
-            N m.
-        """
-        return shortened(self.envelope, torque)

@@ -19,8 +19,6 @@ from ...contracts.signal import Signal
 if TYPE_CHECKING:
     from ....plant import Spacecraft
 
-__all__ = ["wheel_shares"]
-
 HEAD = fields(basis=1, axes=3, wheels=1)
 WHEEL = fields(table=1, number=1, command=3, limit=1, bias=1)
 """Layout of q: HEAD, a WHEEL for each, and the tables of arrays. `table` is 0 for a single wheel, `command` its row."""

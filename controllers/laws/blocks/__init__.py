@@ -3,7 +3,7 @@
 from .direction_attitude import direction_attitude
 from .dropout import dropout
 from .jitter import jitter
-from .linear_block import low_pass, state_space, transfer_function
+from .linear_block import lag, low_pass, state_space, transfer_function
 from .momentum import momentum_of_rate, split_body_momentum
 from .noise import noise
 from .nonlinear_blocks import delay, quantizer, rate_limiter
@@ -19,6 +19,7 @@ __all__ = [
     "dropout",
     "health",
     "jitter",
+    "lag",
     "low_pass",
     "momentum_of_rate",
     "noise",

@@ -5,20 +5,19 @@
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ....plant.checks import unit_quaternion, vector
 from ....plant.errors import DesignError, InputError
 from ....plant.kernels.fields import fields, filled
 from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import compose
+from ....plant.quantity import QUATERNION, VECTOR, check_arguments, of_argument
 from ...contracts.block import Block
 from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
-
-__all__ = ["direction_attitude"]
 
 AT = fields(axis=3, attitude=4)
 """Layout of q: the body axis to point, and the attitude in which it points."""
@@ -62,12 +61,15 @@ def direction_attitude_kernel(t, y, q, z, v):
         v[m] = z[m]
 
 
+@check_arguments
 def direction_attitude(
     *,
     reads: str,
-    axis: ArrayLike,
+    axis: Annotated[ArrayLike, of_argument(shape=VECTOR, doc="body axis to point, any length but zero")],
     sample: float,
-    attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+    attitude: Annotated[
+        ArrayLike, of_argument(shape=QUATERNION, case=None, doc="reference attitude of the law, Euler parameters")
+    ] = (1.0, 0.0, 0.0, 0.0),
     writes: str = "direction_attitude",
     offset: float = 0.0,
     delay: float = 0.0,
@@ -116,11 +118,10 @@ def direction_attitude(
     array([[ 0.707107,  0.      , -0.707107,  0.      ],
            [ 0.707107,  0.      , -0.707107,  0.      ]])
     """
-    given = vector("axis", axis)
-    if not given.any():
+    size = float(np.linalg.norm(axis))
+    if size == 0.0:
         raise InputError("axis must be a direction of any length but zero; got (0, 0, 0)")
-    a = given / float(np.linalg.norm(given))
-    e = unit_quaternion("attitude", attitude)
+    a, e = np.asarray(axis) / size, np.asarray(attitude)
 
     def form(y0: NDArray[np.float64]) -> BlockForm:
         size = float(np.linalg.norm(y0[:3]))

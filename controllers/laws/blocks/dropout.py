@@ -5,21 +5,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ....plant.checks import finite, numbers, positive
+from ....plant.checks import positive
 from ....plant.errors import InputError
 from ....plant.kernels.kernel import kernel
+from ....plant.quantity import OPTIONAL_NUMBER, OPTIONAL_SEVERAL, check_arguments, of_argument
 from ...contracts.block import Block
 from ...contracts.block_draws import DRAW, draw_uniforms
 from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from .signals import read_write
-
-__all__ = ["dropout"]
 
 HALF = 0.5  # of a period: a sample within it of a listed time is lost
 
@@ -49,12 +48,21 @@ def timed_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     z[0] += 1.0
 
 
+@check_arguments
 def dropout(
     *,
     reads: str | Sequence[str],
     sample: float,
-    probability: float | None = None,
-    times: ArrayLike | None = None,
+    probability: Annotated[
+        float | None,
+        of_argument(
+            shape=OPTIONAL_NUMBER, non_negative=True, below=1.0, optional=True, doc="probability that a sample is lost"
+        ),
+    ] = None,
+    times: Annotated[
+        ArrayLike | None,
+        of_argument("s", shape=OPTIONAL_SEVERAL, optional=True, doc="times of the lost samples; within half a period"),
+    ] = None,
     writes: str | None = None,
     width: int | None = None,
     offset: float = 0.0,
@@ -99,20 +107,17 @@ def dropout(
     """
     names, written, size = read_write(reads, writes, width, unit=unit)
     if (probability is None) == (times is None):
-        raise InputError("give either the probability that a sample is lost, or the times of lost samples")
+        raise InputError("a dropout needs either probability or times; give exactly one of them")
     form = BlockForm(D=np.eye(size), words="lost samples are not in the margins", noise=())
     memory = np.zeros(1 + size)
     period = positive("sample", sample, "s")
     if times is None:
-        share = finite("probability", 0.0 if probability is None else probability)
-        if not 0.0 <= share < 1.0:
-            raise InputError(f"probability must be 0 or more and below 1; got {share:g}")
         return Block(
             random_dropout_block,
             reads=names,
             writes=written,
             clock=Clock(period, offset=offset, delay=delay),
-            parameters=(share,),
+            parameters=(0.0 if probability is None else probability,),
             memory=memory,
             random=True,
             linear=form,
@@ -123,7 +128,7 @@ def dropout(
         reads=names,
         writes=written,
         clock=Clock(period, offset=offset, delay=delay),
-        parameters=np.concatenate(([HALF * period], numbers("times", times, "s").ravel())),
+        parameters=np.concatenate(([HALF * period], np.asarray(times))),
         memory=memory,
         linear=form,
         name=name,

@@ -21,8 +21,6 @@ from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from ...sensing.sensors.sensor_kernels import rotated, turned_between
 
-__all__ = ["jitter"]
-
 Array = NDArray[np.float64]
 
 NUMBERS = fields(draw=DRAW.size, least=1, most=1, attitude=1)

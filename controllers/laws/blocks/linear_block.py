@@ -1,25 +1,24 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Linear blocks: state-space, transfer function, low-pass."""
+"""Linear blocks: state-space, transfer function, low-pass, lag."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ....plant.checks import numbers, positive
+from ....plant.checks import positive
 from ....plant.errors import InputError
 from ....plant.kernels.kernel import kernel
+from ....plant.quantity import COUNT, MATRIX, NUMBER, OPTIONAL_NUMBER, ROW, check_arguments, of_argument
 from ...contracts.block import Block
 from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from ...loop.sampled_plant import hold
 from .signals import read_write
-
-__all__ = ["low_pass", "state_space", "transfer_function"]
 
 
 @kernel
@@ -43,12 +42,13 @@ def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
             z[first + i] = z[spare + i]
 
 
+@check_arguments
 def state_space(
-    A: ArrayLike,
-    B: ArrayLike,
+    A: Annotated[ArrayLike, of_argument(shape=MATRIX, doc="n rows of n numbers")],
+    B: Annotated[ArrayLike, of_argument(shape=ROW, doc="n numbers")],
     *,
-    C: ArrayLike,
-    D: ArrayLike,
+    C: Annotated[ArrayLike, of_argument(shape=ROW, doc="n numbers")],
+    D: Annotated[float, of_argument(shape=NUMBER, doc="direct feedthrough")] = 0.0,
     reads: str | Sequence[str],
     sample: float,
     writes: str | None = None,
@@ -58,7 +58,7 @@ def state_space(
     name: str = "state-space",
     unit: str = "",
 ) -> Block:
-    """Return z[k+1] = A z + B y, v = C z + D y on each channel of its input.
+    """Return a block that is a discrete linear system on each channel, z[k+1] = A z + B y and v = C z + D y.
 
     Parameters
     ----------
@@ -92,34 +92,27 @@ def state_space(
         When shapes do not fit.
     """
     names, written, size = read_write(reads, writes, width, unit=unit, smooths=True)
-    a = np.atleast_2d(numbers("A", A)) if np.size(A) else np.zeros((0, 0))
+    a, b, c = np.asarray(A), np.asarray(B), np.asarray(C)
     n = len(a)
-    parts = [
-        np.asarray(numbers(name, each) if np.size(each) else ()).ravel()
-        for name, each in zip("BCD", (B, C, D), strict=True)
-    ]
-    if a.shape != (n, n) or [part.size for part in parts] != [n, n, 1]:
-        raise InputError(
-            f"A must be n x n, B and C n numbers, D one; got {a.shape}, {parts[0].size}, {parts[1].size}, "
-            f"{parts[2].size}"
-        )
-    b, c, d = parts
+    if (b.size, c.size) != (n, n):
+        raise InputError(f"B and C must have {n} numbers each, as A has rows; got {b.size} and {c.size}")
     eye = np.eye(size)
     return Block(
         state_space_block,
         reads=names,
         writes=written,
         clock=Clock(sample, offset=offset, delay=delay),
-        parameters=np.concatenate(([n], a.ravel(), b, c, d)),
+        parameters=np.concatenate(([n], a.ravel(), b, c, [D])),
         memory=np.zeros(n * size + n),
-        linear=BlockForm(A=np.kron(eye, a), B=np.kron(eye, b[:, None]), C=np.kron(eye, c[None]), D=d[0] * eye),
+        linear=BlockForm(A=np.kron(eye, a), B=np.kron(eye, b[:, None]), C=np.kron(eye, c[None]), D=D * eye),
         name=name,
     )
 
 
+@check_arguments
 def transfer_function(
-    numerator: ArrayLike,
-    denominator: ArrayLike,
+    numerator: Annotated[ArrayLike, of_argument(shape=ROW, doc="coefficients in s, highest power first")],
+    denominator: Annotated[ArrayLike, of_argument(shape=ROW, doc="coefficients in s, highest power first")],
     *,
     reads: str | Sequence[str],
     sample: float,
@@ -130,7 +123,7 @@ def transfer_function(
     name: str = "transfer-function",
     unit: str = "",
 ) -> Block:
-    """Return a continuous transfer function on each channel, discretised with a zero-order hold at its input.
+    """Return a block that is a continuous transfer function on each channel, with a zero-order hold at its input.
 
     Parameters
     ----------
@@ -169,10 +162,7 @@ def transfer_function(
     >>> round(float(lag.linear.A[0, 0]), 12) == round(float(np.exp(-0.5)), 12)
     True
     """
-    top, bottom = (
-        np.trim_zeros(numbers(name, each).ravel(), "f")
-        for name, each in (("numerator", numerator), ("denominator", denominator))
-    )
+    top, bottom = (np.trim_zeros(np.asarray(each), "f") for each in (numerator, denominator))
     if not bottom.size or top.size > bottom.size:
         raise InputError(
             f"a transfer function must be proper: the numerator has degree {top.size - 1}, above degree "
@@ -202,13 +192,21 @@ def transfer_function(
     )
 
 
+@check_arguments
 def low_pass(
     *,
-    frequency: float,
+    frequency: Annotated[float, of_argument("rad/s", shape=NUMBER, positive=True, doc="corner frequency")],
     reads: str | Sequence[str],
     sample: float,
-    order: int = 1,
-    damping_ratio: float = 0.5**0.5,
+    order: Annotated[
+        int, of_argument(shape=COUNT, at_most=2, hint="a transfer function has any order", doc="order, 1 or 2")
+    ] = 1,
+    damping_ratio: Annotated[
+        float | None,
+        of_argument(
+            shape=OPTIONAL_NUMBER, positive=True, optional=True, doc="damping ratio for order 2; by default 0.707"
+        ),
+    ] = None,
     writes: str | None = None,
     width: int | None = None,
     offset: float = 0.0,
@@ -216,7 +214,7 @@ def low_pass(
     name: str = "low-pass",
     unit: str = "",
 ) -> Block:
-    """Return a low-pass filter of gain 1, of first or second order: a filter, or the lag of an actuator.
+    """Return a block that is a low-pass filter of gain 1, of first or second order.
 
     Parameters
     ----------
@@ -228,8 +226,8 @@ def low_pass(
         Period, s.
     order : int
         1 or 2.
-    damping_ratio : float
-        Damping ratio for order 2.
+    damping_ratio : float, optional
+        Damping ratio for order 2; by default 1/sqrt(2).
     writes : str, optional
         Name of the output signal; by default that of the input.
     width : int, optional
@@ -251,15 +249,82 @@ def low_pass(
     Raises
     ------
     InputError
-        When a number is not positive, or the order is neither 1 nor 2.
+        When a number is not positive, the order is neither 1 nor 2, or order 1 has a damping ratio.
     """
-    corner = positive("frequency", frequency, "rad/s")
-    if order not in (1, 2):
-        raise InputError(f"order must be 1 or 2; got {order!r}; for any other use transfer_function")
-    bottom = [1.0, corner] if order == 1 else [1.0, 2.0 * positive("damping ratio", damping_ratio) * corner, corner**2]
+    if order == 1 and damping_ratio is not None:
+        raise InputError(f"damping ratio {damping_ratio:g} is for order 2; remove it, or give order 2")
+    damping = 0.5**0.5 if damping_ratio is None else damping_ratio
     return transfer_function(
-        [corner**order],
-        bottom,
+        [frequency**order],
+        [1.0, frequency] if order == 1 else [1.0, 2.0 * damping * frequency, frequency**2],
+        reads=reads,
+        writes=writes,
+        width=width,
+        sample=sample,
+        offset=offset,
+        delay=delay,
+        name=name,
+        unit=unit,
+    )
+
+
+@check_arguments
+def lag(
+    *,
+    time_constant: Annotated[
+        float,
+        of_argument("s", shape=NUMBER, positive=True, doc="time constant; a step response reaches 63 % after it"),
+    ],
+    reads: str | Sequence[str],
+    sample: float,
+    writes: str | None = None,
+    width: int | None = None,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "lag",
+    unit: str = "",
+) -> Block:
+    """Return a block that is a first-order lag of gain 1, of an actuator or a sensor.
+
+    Parameters
+    ----------
+    time_constant : float
+        Time after which a step response reaches 63 %, s.
+    reads : str or sequence of str
+        Signals.
+    sample : float
+        Period, s.
+    writes : str, optional
+        Name of the output signal; by default that of the input.
+    width : int, optional
+        Number of components read; needed for user-defined signals only.
+    offset : float
+        Time of the first sample, s.
+    delay : float
+        Time from a sample to its output, s.
+    name : str
+        Name of the block.
+    unit : str
+        Unit of the output.
+
+    Returns
+    -------
+    Block
+        The block, with its linear form; its initial state is zero.
+
+    Raises
+    ------
+    InputError
+        When the time constant is not positive.
+
+    Examples
+    --------
+    >>> block = lag(time_constant=0.2, reads="command", sample=0.1)
+    >>> round(float(block.linear.A[0, 0]), 12) == round(float(np.exp(-0.5)), 12)
+    True
+    """
+    return low_pass(
+        frequency=1.0 / time_constant,
         reads=reads,
         writes=writes,
         width=width,

@@ -14,8 +14,6 @@ from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from ...contracts.signal import Signal
 
-__all__ = ["momentum_of_rate", "split_body_momentum"]
-
 
 @kernel
 def momentum_kernel(t, y, q, z, v):

@@ -20,8 +20,6 @@ from ...contracts.clock import Clock
 from ..shaped_noise import ShapedNoise
 from .signals import per_component, read_write
 
-__all__ = ["noise"]
-
 Array = NDArray[np.float64]
 
 

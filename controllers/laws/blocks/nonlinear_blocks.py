@@ -21,8 +21,6 @@ from ...contracts.copy_block import copy_block
 from ..shaped_noise import rounding
 from .signals import per_component, read_write
 
-__all__ = ["delay", "quantizer", "rate_limiter"]
-
 
 @kernel
 def quantise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:

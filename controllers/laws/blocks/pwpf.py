@@ -20,8 +20,6 @@ from ...contracts.block_form import BlockForm
 from ...contracts.clock import Clock
 from .signals import per_component, read_write
 
-__all__ = ["PulseCharacteristic", "pulse_characteristic", "pwpf"]
-
 AT = fields(through=1, gain=1, decay=1, on=1, off=1)
 """Whether the input is passed on; Km; exp(-sample / Tm); thresholds. The torque of each component follows."""
 

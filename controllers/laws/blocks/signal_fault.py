@@ -21,8 +21,6 @@ from ...contracts.clock import Clock
 from ...contracts.signal import TIMESTAMPED, Signal
 from .signals import WIDTHS, per_component
 
-__all__ = ["SIGNAL_FAULTS", "fault_of_block", "health", "signal_fault"]
-
 SIGNAL_FAULTS = ("biased", "scaled", "frozen", "dropped")
 """Kinds of fault of a signal."""
 

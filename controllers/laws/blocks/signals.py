@@ -11,8 +11,6 @@ from ...contracts.law_layout import REFERENCE
 from ...contracts.signal import Signal
 from ...loop.routes import APPLIED, ATTITUDE, COMMAND, COMMAND_SIZE, OF_PORT, REFERENCE_SIGNAL
 
-__all__ = ["per_component", "read_write"]
-
 WIDTHS = {
     "momentum": 3,
     ATTITUDE: 4,

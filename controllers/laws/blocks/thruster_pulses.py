@@ -21,8 +21,6 @@ from ...contracts.clock import Clock
 from ...contracts.signal import Signal
 from ...guidance.allocation.thruster_allocation import ThrusterAllocation
 
-__all__ = ["GRAVITY", "THRUSTER_FAULTS", "ThrusterFault", "thruster_faults_of", "thruster_pulses"]
-
 Array = NDArray[np.float64]
 
 GRAVITY = 9.80665

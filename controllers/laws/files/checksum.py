@@ -9,8 +9,6 @@ import numpy as np
 
 from ....plant.errors import InputError
 
-__all__ = ["CHECKSUM", "ChecksumError", "check_checksum", "content_checksum", "system_checksum"]
-
 CHECKSUM = "checksum"
 """The key of the checksum in a file."""
 

@@ -5,8 +5,6 @@ from typing import Any, cast
 
 from ....plant.errors import InputError
 
-__all__ = ["read_json"]
-
 DEEPEST = 64  # levels; a case has about six
 
 

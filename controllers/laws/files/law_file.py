@@ -16,8 +16,6 @@ from .text_file import read_text
 from .toml_text import toml_text
 from .whole_file import write_whole
 
-__all__ = ["law_text", "load_law", "save_law"]
-
 FORMAT = 1
 
 

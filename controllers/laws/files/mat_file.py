@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from ....plant.errors import InputError
 
-__all__ = ["read_mat"]
-
 Order = Literal["<", ">"]
 TYPES = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 TEXTS = {16: "utf-8", 17: "utf-16", 18: "utf-32", 4: "utf-16", 2: "latin-1", 1: "latin-1"}

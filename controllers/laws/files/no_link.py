@@ -4,8 +4,6 @@ from pathlib import Path
 
 from ....plant.errors import SaveError
 
-__all__ = ["require_no_link"]
-
 
 def require_no_link(path: Path) -> None:
     """Raise SaveError where a result file is a symbolic link, as an untrusted folder may contain one."""

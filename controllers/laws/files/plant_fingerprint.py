@@ -11,8 +11,6 @@ from ....plant import LinearModel, Spacecraft
 from ....plant.errors import InputError, PolhodeError
 from ...loop.acting_model import acting_model
 
-__all__ = ["check_same_plant", "flown_fingerprint", "plant_fingerprint", "plant_numbers"]
-
 TOLERANCE = 1e-9  # of the largest entry: far above the rounding of another machine, far below another plant
 
 

@@ -12,8 +12,6 @@ from typing import Any
 
 from .valid_text import valid_text
 
-__all__ = ["provenance", "state", "stating"]
-
 _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 
 

@@ -18,8 +18,6 @@ from .text_file import LARGEST, read_bytes
 if TYPE_CHECKING:
     import control
 
-__all__ = ["load_system", "signed_system"]
-
 Array = NDArray[np.float64]
 
 SUFFIXES = (".json", ".mat", ".npz")

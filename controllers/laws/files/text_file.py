@@ -7,8 +7,6 @@ from pathlib import Path
 from ....plant.checks import of_kind
 from ....plant.errors import InputError
 
-__all__ = ["read_bytes", "read_text"]
-
 LARGEST = 16 * 2**20  # bytes; a case or a law has a few thousand
 
 _KINDS = (

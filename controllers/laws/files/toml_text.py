@@ -4,8 +4,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["toml_string", "toml_text"]
-
 
 def toml_text(body: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any] | None]) -> str:
     """Return a TOML document.

@@ -1,7 +1,5 @@
 """File names that are not UTF-8, as text that every file and terminal accepts."""
 
-__all__ = ["valid_text"]
-
 
 def valid_text(text: str) -> str:
     """Return text that can be encoded as UTF-8; an invalid byte is replaced by its code.

@@ -6,8 +6,6 @@ from math import pi
 from ....plant.checks import finite, non_negative
 from ....plant.errors import InputError
 
-__all__ = ["KNOWN", "Condition"]
-
 KNOWN = {"time": "s", "elapsed": "s", "rate": "rad/s", "rate_error": "rad/s", "attitude_error": "rad"}
 """Quantities that every mode provides, and their units; any other name is a signal of the run."""
 

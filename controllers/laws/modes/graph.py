@@ -8,8 +8,6 @@ from ....plant.errors import InputError
 from .condition import KNOWN
 from .mode import Mode, Transition
 
-__all__ = ["MANY_CYCLES", "check_graph"]
-
 Region = Mapping[tuple[str, int], tuple[float, float]]
 """Open interval of each quantity, by its name and the id of its reference."""
 

@@ -18,8 +18,6 @@ from ...contracts.reference import Reference
 from ...loop.routes import APPLIED, COMMAND, OF_PORT, REFERENCE_SIGNAL
 from .condition import Condition
 
-__all__ = ["FREE", "Mode", "Transition"]
-
 FREE = 1e150
 """N m: no limit."""
 

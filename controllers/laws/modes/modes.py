@@ -27,8 +27,6 @@ from .mode import FREE, Mode
 from .modes_block import held_block, modes_block
 from .modes_kernel import LAW_HEAD, LAW_MODE, LAW_STATE, SIGNALS, modes_law_kernel
 
-__all__ = ["Modes"]
-
 Array = NDArray[np.float64]
 
 

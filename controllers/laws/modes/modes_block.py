@@ -36,8 +36,6 @@ from .modes_kernel import (
 )
 from .modes_kernel import RATE as RATE_SIZE
 
-__all__ = ["held_block", "modes_block"]
-
 KINDS = {
     "time": TIME,
     "elapsed": ELAPSED,

@@ -11,28 +11,6 @@ from ....plant.kernels.rotation import compose, to_body
 from ...contracts.kernel_call import call_law, call_reference
 from ...contracts.law_layout import REFERENCE
 
-__all__ = [
-    "ATTITUDE_ERROR",
-    "CONDITION",
-    "ELAPSED",
-    "HEAD",
-    "LAW_HEAD",
-    "LAW_MODE",
-    "LAW_STATE",
-    "MODE",
-    "RATE",
-    "RATE_ERROR",
-    "SHOWN",
-    "SIGNAL",
-    "SIGNALS",
-    "STATE",
-    "TIME",
-    "TRANSITION",
-    "WRITTEN",
-    "modes_block_kernel",
-    "modes_law_kernel",
-]
-
 TIME, ELAPSED, RATE, RATE_ERROR, ATTITUDE_ERROR, SIGNAL = range(6)
 """Kinds of quantity in a condition."""
 

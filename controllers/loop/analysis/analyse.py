@@ -18,8 +18,6 @@ from .opened_loop import OpenedLoop, open_loop
 from .responses import LinearResponse, disturbance_response, step_response
 from .sensitivity_peaks import SensitivityPeak, sensitivity_peaks
 
-__all__ = ["LoopAnalysis", "analyse"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LoopAnalysis:

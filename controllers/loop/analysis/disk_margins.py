@@ -17,8 +17,6 @@ from .structured_norm import balanced_norm, structured_norm
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ENDS", "DiskMargin", "DiskMargins", "disk_margins", "simultaneous_margin"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

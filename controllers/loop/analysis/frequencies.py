@@ -10,8 +10,6 @@ from ....plant.one_thread import one_thread
 from ..crossings import neighbours
 from .opened_loop import OpenedLoop
 
-__all__ = ["frequency_range", "highest", "refined"]
-
 Array = NDArray[np.float64]
 
 PEAKS = 3

@@ -12,8 +12,6 @@ from ....plant.frozen import frozen_results
 from ..noise_loop import Drawn, NoiseLoop
 from ..schur_system import on_grid
 
-__all__ = ["ErrorBudget", "error_densities", "loop_errors"]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-18  # of a variance

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike
 from ....plant.checks import non_negative
 from ....plant.errors import InputError
 
-__all__ = ["LoopMode", "loop_modes"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class LoopMode:

@@ -20,8 +20,6 @@ from ..schur_system import on_circle
 if TYPE_CHECKING:
     import control
 
-__all__ = ["MOST", "OPENINGS", "OpenedLoop", "open_loop"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

@@ -27,8 +27,6 @@ from .loop_errors import ErrorBudget, error_densities, loop_errors
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PointingBudget", "budget_figures", "pointing_budget"]
-
 Array = NDArray[np.float64]
 
 ARCSEC = np.pi / 180.0 / 3600.0

@@ -14,8 +14,6 @@ from ....plant.one_thread import one_thread
 from ..sampled_loop import SampledLoop
 from .loop_modes import loop_modes
 
-__all__ = ["LinearResponse", "disturbance_response", "step_response"]
-
 Array = NDArray[np.float64]
 
 DRIFTS = 1e-9  # of the largest motion: less is rounding

@@ -11,8 +11,6 @@ from ....plant.one_thread import one_thread
 from .frequencies import frequency_range, highest, refined
 from .opened_loop import OpenedLoop
 
-__all__ = ["SensitivityPeak", "sensitivity_peaks"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class SensitivityPeak:

@@ -5,8 +5,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["balanced_norm", "smoothed_norm", "structured_norm"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
@@ -29,8 +27,8 @@ def structured_norm(M: Complex) -> float:
     """Return the infimum over D of the largest singular value of D M D^-1, D positive and diagonal.
 
     It equals the structured singular value for up to three factors and is an upper bound for more (Packard & Doyle
-    1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards zero, though no
-    finite D does it. The result is therefore the largest over these blocks, in each of which a minimum exists.
+    1993, Automatica 29, section 9). Entries between strongly connected blocks can be scaled towards zero, but only in
+    the limit of an infinite D. The result is therefore the largest over these blocks, each with a minimum.
 
     M (p, p): the matrix. The smallest destabilising set of complex factors has size 1 / this (or is larger).
 

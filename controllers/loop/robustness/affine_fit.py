@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from .multipliers import UncertainBlock
 
-__all__ = ["AffineFit", "Box", "affine_fit"]
-
 Array = NDArray[np.float64]
 
 LEVELS = (-1.0, -0.5, 0.0, 0.5, 1.0)

@@ -18,8 +18,6 @@ from ..delay_margin import waits
 from ..sampled_loop import SampledLoop
 from .affine_fit import COVER
 
-__all__ = ["Folded", "folded", "samples_late"]
-
 Array = NDArray[np.float64]
 
 FRACTIONS = tuple(n / 8.0 for n in range(1, 8))

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from ....plant.one_thread import one_thread
 from .multipliers import Multipliers, psi
 
-__all__ = ["Transfer", "proven_arc"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

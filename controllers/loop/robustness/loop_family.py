@@ -23,8 +23,6 @@ from .frequency_intervals import Transfer
 from .multipliers import UncertainBlock
 from .shapes import Shape
 
-__all__ = ["LoopFamily", "Numbers", "UncertainLoop"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Numbers = tuple[float, ...]

@@ -13,8 +13,6 @@ from ..analysis.sensitivity_peaks import sensitivity_peaks
 from ..sampled_loop import SampledLoop
 from .shapes import SHAPES
 
-__all__ = ["MEASURED", "loop_margin"]
-
 POINTS = 200  # of the frequency grid, whose highest points are refined
 
 MEASURED = tuple(dict.fromkeys((*SHAPES, *ENDS, "sensitivity_peak_dB")))

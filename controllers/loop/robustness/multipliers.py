@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from ....plant.one_thread import one_thread
 
-__all__ = ["Multipliers", "UncertainBlock", "psi", "structured_multipliers", "structured_upper_bound"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
@@ -110,7 +108,7 @@ def structured_upper_bound(M: Complex, blocks: Sequence[UncertainBlock], *, accu
 
 
 class _Forms(NamedTuple):
-    """The parts of Psi (k, w, w), and of D for each block (indices among the k, (n, r, r))."""
+    """Psi (k, w, w), and the part of D of each block: its slice of k, and matrices (n, r, r)."""
 
     psi: Complex
     scales: list[tuple[slice, Complex]]

@@ -11,8 +11,6 @@ from .loop_family import LoopFamily, UncertainLoop
 from .multipliers import UncertainBlock, structured_multipliers
 from .shapes import Shape
 
-__all__ = ["Leaf", "open_regions"]
-
 Arc = tuple[float, float]
 
 REFUSALS = 2  # failed frequencies of a box before it is cut

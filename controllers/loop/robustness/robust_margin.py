@@ -16,8 +16,6 @@ from .loop_family import LoopFamily, Numbers, UncertainLoop
 from .open_regions import Leaf, open_regions
 from .shapes import SHAPES, alpha_of
 
-__all__ = ["RobustMarginBound", "robust_margin_bound"]
-
 LESS = (0.98, 0.97, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 """Fractions of the requested margin that are tried if it cannot be established."""
 LATE = "; the remaining effect of a fractional delay is measured, and covered in the same way"
@@ -142,7 +140,7 @@ def robust_margin_bound(
 
     A delay is modelled as any phase between zero and its own at each frequency. The remaining effect of a fractional
     sample is measured too, and covered by any complex matrix of that size, which grows with frequency. It does not
-    affect a delay margin of tens of samples, but reduces one of one or two samples by half or more.
+    affect a delay margin of tens of samples, but at least halves a margin of one or two samples.
 
     Examples
     --------

@@ -16,8 +16,6 @@ from typing import Literal, NamedTuple
 
 from .multipliers import UncertainBlock
 
-__all__ = ["SHAPES", "Factor", "Shape", "alpha_of"]
-
 ROUND = 5.5  # rad: from here on any phase is allowed
 
 

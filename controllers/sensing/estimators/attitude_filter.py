@@ -14,8 +14,6 @@ from .filter_tuning import RADIANS, gates
 from .observation import Observer
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
-__all__ = ["AttitudeFilter"]
-
 
 @declared
 class AttitudeFilter:

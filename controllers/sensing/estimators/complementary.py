@@ -18,8 +18,6 @@ from .filter_tuning import OPEN
 from .observation import Observer
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
-__all__ = ["ComplementaryFilter"]
-
 UNUSED = 1.0  # placeholder for sigma: the filter has no covariance
 
 

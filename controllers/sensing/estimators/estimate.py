@@ -13,8 +13,6 @@ from ....plant.checks import numbers
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
 
-__all__ = ["Estimate", "chi_square_band"]
-
 Array = NDArray[np.float64]
 
 

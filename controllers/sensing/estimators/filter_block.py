@@ -23,8 +23,6 @@ from .filter_tuning import OPEN
 from .filter_window import Window
 from .observation import MESSAGE, Observation, Observer
 
-__all__ = ["filter_block"]
-
 GYRO = 3 + MESSAGE
 SAME = 1e-9  # s
 SOON = 1e-6  # of a sample

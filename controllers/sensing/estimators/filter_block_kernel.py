@@ -11,8 +11,6 @@ from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS, FLIGHT, LATEST, SIGHT,
 from .filter_window_kernel import accept, advance, begin, record
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, turn_by
 
-__all__ = ["filter_block_kernel"]
-
 GYRO_WIDTH = 3  # width of the gyro measurement
 STAMP = 1e-6  # s: tolerance between the time of a message and that of a sample
 

@@ -12,8 +12,6 @@ from .filter_layout import SOON
 from .filter_window import Window
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
-__all__ = ["FilterEvents", "events_of"]
-
 Array = NDArray[np.float64]
 
 

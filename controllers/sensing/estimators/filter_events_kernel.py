@@ -11,8 +11,6 @@ from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS
 from .filter_window_kernel import accept, advance, begin, record
 from .mekf_kernel import BIAS, ERRORS
 
-__all__ = ["ARRIVES", "EVENT", "ROW", "STARTS", "TOLD", "events_kernel"]
-
 STARTS, ROW, ARRIVES = range(3)
 """Kinds of events: the start, the end of a gyro interval, a message received by the end of the next interval."""
 

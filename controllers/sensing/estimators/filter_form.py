@@ -24,8 +24,6 @@ from .observation import Observation
 from .turning import cross, turning
 from .wahba import wahba
 
-__all__ = ["FilterForm", "SightForm"]
-
 Array = NDArray[np.float64]
 
 SOON = 1e-6  # of a sample: tolerance for simultaneous events

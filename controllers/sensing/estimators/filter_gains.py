@@ -15,8 +15,6 @@ from ....plant.errors import DesignError
 from ...loop.solution_cache import cached_solution
 from .turning import turning
 
-__all__ = ["Keep", "Step", "Take", "Turn", "steady_gains"]
-
 Array = NDArray[np.float64]
 
 DOUBLINGS = 64

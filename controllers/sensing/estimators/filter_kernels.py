@@ -8,8 +8,6 @@ from .fixed_gain_kernel import fixed_propagate, fixed_receive
 from .mekf_kernel import ERRORS, WORK_ROWS, propagate, receive
 from .usque_kernel import POINT_ROWS, usque_propagate, usque_receive
 
-__all__ = ["EXTENDED", "FIXED", "UNSCENTED", "WORK", "filter_receive", "filter_turn"]
-
 EXTENDED, UNSCENTED, FIXED = range(3)
 
 WORK = (WORK_ROWS + POINT_ROWS) * ERRORS

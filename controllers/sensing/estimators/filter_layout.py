@@ -7,22 +7,6 @@ from ....plant.kernels.kernel import kernel
 from ...guidance.inertial_vector_kernel import VECTOR
 from .mekf_kernel import ERRORS, SIGHTING, STATE
 
-__all__ = [
-    "FILTER_MEMORY",
-    "FILTER_NUMBERS",
-    "FLIGHT",
-    "LATEST",
-    "MESSAGE_ROW",
-    "NEVER",
-    "READING",
-    "SIGHT",
-    "SOON",
-    "latest_at",
-    "messages_at",
-    "readings_at",
-    "work_at",
-]
-
 FILTER_NUMBERS = fields(
     kind=1, noise=1, walk=1, gates=2, late=1, readings=1, messages=1, sensors=1, told=1, restart=1, patience=1,
     bias=3, bias_variance=3,

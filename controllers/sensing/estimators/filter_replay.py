@@ -15,8 +15,6 @@ from .filter_events_kernel import EVENT, ROW, TOLD, events_kernel
 from .filter_start import start_of
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
-__all__ = ["filter_replay"]
-
 
 def filter_replay(
     gyro: RateRecord,

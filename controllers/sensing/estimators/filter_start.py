@@ -9,8 +9,6 @@ from ....plant.checks import positive, unit_quaternion, vector
 from ....plant.errors import InputError
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, STATE
 
-__all__ = ["start_of"]
-
 Array = NDArray[np.float64]
 
 

@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["OPEN", "RADIANS", "gates"]
-
 RADIANS = "give it in radians and seconds"
 """Likely cause of a noise density that is too large."""
 

@@ -13,8 +13,6 @@ from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS, LATEST, MESSAGE_ROW, N
 from .filter_start import start_of
 from .mekf_kernel import SIGHTING
 
-__all__ = ["Window"]
-
 Array = NDArray[np.float64]
 
 

@@ -26,8 +26,6 @@ from .first_fix_kernel import first_fix, reading_after, reading_row
 from .mekf_kernel import ERRORS, SIGHTING, STATE, WORK_ROWS
 from .usque_kernel import POINT_ROWS
 
-__all__ = ["accept", "advance", "begin", "record"]
-
 
 @kernel
 def begin(z, t):

@@ -26,8 +26,6 @@ from .filter_layout import (
 )
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, propagate, receive, turn_by
 
-__all__ = ["first_fix", "reading_after", "reading_row"]
-
 APART = 0.1  # smallest sine of the angle between two directions that determine an attitude
 UNKNOWN = math.pi * math.pi  # variance of the rotation about a single direction, rad^2
 OPEN = 1e300

@@ -11,8 +11,6 @@ from ....plant.errors import InputError
 from ....plant.frozen import frozen_arrays
 from .sightings import require_small
 
-__all__ = ["AttitudeFix", "directions", "refuse_unobservable"]
-
 Array = NDArray[np.float64]
 
 FEW_SIGMA = 3.0

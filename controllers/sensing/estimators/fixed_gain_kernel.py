@@ -8,8 +8,6 @@ from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import compose, to_body
 from .mekf_kernel import ATTITUDE, BIAS, SIGHTING, turn_by
 
-__all__ = ["fixed_propagate", "fixed_receive"]
-
 
 @kernel
 def fixed_propagate(x, r0, r1, r2, T):

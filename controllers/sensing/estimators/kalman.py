@@ -21,8 +21,6 @@ from ...designs.riccati import filter_gain
 from .kalman_kernel import KALMAN, MEMORY, kalman_kernel
 from .kalman_sensor import EACH_SAMPLE, KalmanSensor, sensor_of
 
-__all__ = ["KalmanEstimate", "KalmanFilter"]
-
 Array = NDArray[np.float64]
 
 NEVER = -1e300  # s

@@ -7,8 +7,6 @@ import math
 from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel, table_in
 
-__all__ = ["KALMAN", "MEMORY", "kalman_kernel"]
-
 KALMAN = fields(states=1, inputs=1, measured=1, message=1, late=1, sample=1)
 """Head of q; A, B, C, Q and R follow, row by row.
 

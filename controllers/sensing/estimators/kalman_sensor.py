@@ -15,8 +15,6 @@ from .observation import MESSAGE
 if TYPE_CHECKING:
     from .kalman import KalmanFilter
 
-__all__ = ["EACH_SAMPLE", "KalmanSensor", "sensor_of"]
-
 Array = NDArray[np.float64]
 
 SOON = 1e-6  # of a sample

@@ -4,8 +4,6 @@ from ....plant.quantity import declared
 from .attitude_filter import AttitudeFilter
 from .filter_kernels import EXTENDED
 
-__all__ = ["MEKF"]
-
 
 @declared
 class MEKF(AttitudeFilter):

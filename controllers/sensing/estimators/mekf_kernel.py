@@ -15,20 +15,6 @@ from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import compose, to_body
 
-__all__ = [
-    "ATTITUDE",
-    "BIAS",
-    "SIGHTING",
-    "STATE",
-    "WORK_ROWS",
-    "propagate",
-    "receive",
-    "turn_by",
-    "update",
-    "update_attitude",
-    "update_vector",
-]
-
 ATTITUDE, BIAS, STATE = 0, 4, 7
 """Indices of attitude and bias in the state, and its size."""
 

@@ -10,8 +10,6 @@ from ....plant.brief import brief
 from ....plant.frozen import frozen_arrays
 from ...guidance.inertial_vector import InertialVector
 
-__all__ = ["MESSAGE", "Observation", "Observer"]
-
 MESSAGE = 2
 """Size of a message after the measurement: validity flag (1 or 0), and time of validity, s."""
 

@@ -13,8 +13,6 @@ from ....plant.checks import non_negative, numbers, unit_quaternion
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_arrays
 
-__all__ = ["WIDTH", "AttitudeSightings", "RateRecord", "VectorSightings", "require_small"]
-
 Array = NDArray[np.float64]
 
 WIDTH = 11

@@ -9,8 +9,6 @@ from ....plant.attitude import from_rotation_matrix
 from ....plant.errors import InputError
 from .fix import AttitudeFix, directions, refuse_unobservable
 
-__all__ = ["triad"]
-
 Array = NDArray[np.float64]
 
 

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from ...loop.sampled_plant import hold
 
-__all__ = ["cross", "turning"]
-
 Array = NDArray[np.float64]
 
 

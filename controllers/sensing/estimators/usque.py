@@ -4,8 +4,6 @@ from ....plant.quantity import declared
 from .attitude_filter import AttitudeFilter
 from .filter_kernels import UNSCENTED
 
-__all__ = ["USQUE"]
-
 
 @declared
 class USQUE(AttitudeFilter):

@@ -17,8 +17,6 @@ from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import compose, to_body
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, WORK_ROWS, turn_by
 
-__all__ = ["POINT_ROWS", "usque_propagate", "usque_receive"]
-
 POINT_ROWS = 5 * ERRORS + 2
 """Rows of the work space after those of the extended filter: factor, deviations, predictions of each point."""
 

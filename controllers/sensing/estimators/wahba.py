@@ -11,8 +11,6 @@ from ....plant.attitude import from_rotation_matrix, quaternion_product, rotatio
 from ....plant.checks import choice
 from .fix import AttitudeFix, directions, refuse_unobservable
 
-__all__ = ["METHODS", "wahba"]
-
 Array = NDArray[np.float64]
 
 METHODS = ("davenport", "quest", "svd")

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from ....plant.checks import numbers, positive
 from ....plant.errors import InputError
 
-__all__ = ["allan_deviation"]
-
 Array = NDArray[np.float64]
 
 

@@ -26,8 +26,6 @@ from .line_of_sight import LineOfSight
 from .sensor import RIGHT_ANGLE, WIDTHS, MeasurementKernel, head
 from .sensor_kernels import SENSOR, tell
 
-__all__ = ["CoarseSunSensor"]
-
 Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, edge=1, lit=1, cells=1, sun=VECTOR.size)  # the normals follow

@@ -16,8 +16,6 @@ from ..estimators.sightings import VectorSightings
 from .line_of_sight import LineOfSight
 from .sensor import Sensor, message_block, motion_rows
 
-__all__ = ["DirectionSensor", "direction_form", "seen_from"]
-
 
 def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the vector (3,) in body axes at the attitude y0[:4]. Raises DesignError if it is a signal."""

@@ -24,8 +24,6 @@ from .line_of_sight import LineOfSight, boresight
 from .sensor import RIGHT_ANGLE, SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
 from .sensor_kernels import SENSOR, rounded, tell
 
-__all__ = ["FineSunSensor"]
-
 Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, edge=1, mounting=9, sun=VECTOR.size)

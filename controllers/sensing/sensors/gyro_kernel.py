@@ -10,8 +10,6 @@ from ...contracts.block_draws import draw_normals
 from ..estimators.observation import MESSAGE
 from .sensor_kernels import SENSOR, gauss_markov, rounded, tell, turned_between
 
-__all__ = ["GYRO", "GYRO_MEMORY", "gyro_kernel"]
-
 GYRO = fields(
     head=SENSOR.size, period=1, angle_random_walk=1, rate_random_walk=1, bias=1, flicker=1, correlation_time=1, step=1,
     rate_step=1, limit=1, errors=9, mounting=9,

@@ -25,8 +25,6 @@ from .line_of_sight import LineOfSight, boresight
 from .sensor import RIGHT_ANGLE, SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
 from .sensor_kernels import SENSOR, gauss_markov_at, tell
 
-__all__ = ["HorizonSensor"]
-
 Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, radiance=1, radiance_time=1, edge=1, mounting=9, nadir=VECTOR.size)

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LineOfSight", "boresight"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class LineOfSight:

@@ -24,8 +24,6 @@ from .direction_sensor import DirectionSensor, direction_form
 from .sensor import NO_ERRORS, UPRIGHT, WIDTHS, MeasurementKernel, head, mounted
 from .sensor_kernels import SENSOR, rounded, tell
 
-__all__ = ["Magnetometer"]
-
 Array = NDArray[np.float64]
 
 NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, limit=1, errors=9, mounting=9, field=VECTOR.size)

@@ -17,8 +17,6 @@ from ...laws.shaped_noise import ShapedNoise
 from .sensor import MeasurementKernel, Sensor, head
 from .sensor_kernels import SENSOR, tell
 
-__all__ = ["PositionSource"]
-
 NUMBERS = fields(head=SENSOR.size, noise=1, clock=1)
 MEMORY = fields(count=1, last=4)
 

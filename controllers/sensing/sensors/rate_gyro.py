@@ -33,8 +33,6 @@ from .sensor_kernels import gauss_markov
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["GyroRecord", "RateGyro"]
-
 Array = NDArray[np.float64]
 
 FLOOR = 0.664 / 0.6175  # sigma of a Gauss-Markov bias whose Allan deviation peaks at 0.664 B, at 1.89 times its time

@@ -23,8 +23,6 @@ from ...laws.shaped_noise import ShapedNoise
 from ..estimators.observation import MESSAGE
 from .sensor_kernels import SENSOR
 
-__all__ = ["MeasurementKernel", "Sensor", "head", "message_block", "motion_rows", "mounted"]
-
 Array = NDArray[np.float64]
 
 SMALL_ANGLE = "degrees or arcsec? 1 arcsec is 4.85e-6 rad"

@@ -13,17 +13,6 @@ from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import compose, rotation_row
 from ...contracts.block_draws import DRAW, draw_normals, draw_uniforms
 
-__all__ = [
-    "SENSOR",
-    "boresight",
-    "gauss_markov",
-    "gauss_markov_at",
-    "rotated",
-    "rounded",
-    "tell",
-    "turned_between",
-]
-
 SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
 """Random words, probability that a sample is lost, number of outages (from, to) at the end of q."""
 

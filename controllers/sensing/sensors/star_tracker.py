@@ -27,8 +27,6 @@ from .line_of_sight import LineOfSight, boresight
 from .sensor import SMALL_ANGLE, UPRIGHT, WIDTHS, MeasurementKernel, Sensor, head, message_block, motion_rows, mounted
 from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
-__all__ = ["ExclusionZone", "StarTracker"]
-
 Array = NDArray[np.float64]
 
 LARGE = 1e150  # rad/s: no limit

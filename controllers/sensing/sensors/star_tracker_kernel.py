@@ -8,8 +8,6 @@ from ...contracts.block_draws import draw_normals
 from ...guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from .sensor_kernels import SENSOR, boresight, gauss_markov_at, rotated, tell
 
-__all__ = ["TRACKER", "TRACKER_MEMORY", "ZONE", "star_tracker_kernel"]
-
 TRACKER = fields(
     head=SENSOR.size, noise=3, field=3, field_time=1, mounting=9, rate_limit=1, zones=1
 )  # the zones follow

@@ -11,8 +11,6 @@ from ....plant.quantity import COUNT, NAMES, declared, quantity
 from .sensor import MeasurementKernel, Sensor, head
 from .sensor_kernels import SENSOR, tell
 
-__all__ = ["Tachometer"]
-
 NUMBERS = fields(head=SENSOR.size, counts=1, wheels=1)
 
 

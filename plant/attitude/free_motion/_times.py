@@ -7,8 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InputError
 
-__all__ = ["times"]
-
 
 def times(value: ArrayLike) -> NDArray[np.float64]:
     """Return `value` as finite float64 times; raise InputError otherwise."""

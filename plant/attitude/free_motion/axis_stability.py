@@ -12,8 +12,6 @@ from ...in_range import in_range
 from ...spacecraft import Spacecraft
 from .principal import principal_axes
 
-__all__ = ["AxisStability", "axis_stability"]
-
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,8 +10,6 @@ from ...errors import InputError
 from ...hub.inertia import inertia_matrix
 from ._times import times
 
-__all__ = ["AxisymmetricMotion", "axisymmetric_motion"]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-15  # rad

@@ -26,8 +26,6 @@ from .jacobi import half_period, third_kind
 from .principal import PrincipalAxes, principal_axes
 from .regime import Regime, regime_of
 
-__all__ = ["FreeMotion"]
-
 Array = NDArray[np.float64]
 
 

@@ -8,8 +8,6 @@ from ...checks import positive
 from ...in_range import in_range
 from .principal import principal_axes
 
-__all__ = ["EnergyLimits", "energy_limits"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class EnergyLimits:

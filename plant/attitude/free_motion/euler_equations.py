@@ -18,8 +18,6 @@ import numpy as np
 
 from ...kernels.kernel import kernel
 
-__all__ = ["euler_angle_derivative"]
-
 
 @kernel
 def euler_angle_derivative(t, x, p, dx):

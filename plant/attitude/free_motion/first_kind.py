@@ -2,8 +2,6 @@
 
 from math import sqrt
 
-__all__ = ["r_f"]
-
 REACH = 2.7e-3
 """Relative distance of the arguments from their mean below which the series of seventh order is exact to rounding."""
 

@@ -27,8 +27,6 @@ from .principal import principal_axes
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["Gyrostat", "SteadySpin", "dissipates", "gyrostat"]
-
 Array = NDArray[np.float64]
 
 NONE = 1e-9

@@ -10,8 +10,6 @@ from ...in_range import in_range
 from .jacobi import argument
 from .top import HeavyTop
 
-__all__ = ["heavy_top", "top_cubic"]
-
 Array = NDArray[np.float64]
 
 NEAREST_VERTICAL = 1e-14  # 1 - |u|: closer to the vertical, the precession angle jumps

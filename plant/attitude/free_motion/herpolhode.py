@@ -17,8 +17,6 @@ from .. import rotation_matrix
 from ._times import times
 from .elliptic import FreeMotion
 
-__all__ = ["Herpolhode", "herpolhode"]
-
 Array = NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from .. import conjugate, from_euler_angles, quaternion_product
 from .._batch import components
 from .euler_equations import euler_angle_derivative
 
-__all__ = ["MomentumFrame", "euler_angle_rates", "momentum_frame"]
-
 Array = NDArray[np.float64]
 
 

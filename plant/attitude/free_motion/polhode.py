@@ -19,8 +19,6 @@ from .energy_limits import energy_limits
 from .principal import PrincipalAxes, principal_axes
 from .regime import regime_of
 
-__all__ = ["Polhode", "curves_through", "polhode"]
-
 Array = NDArray[np.float64]
 
 

@@ -9,8 +9,6 @@ from ...in_range import in_range
 from .polhode import Polhode, curves_through
 from .principal import principal_axes
 
-__all__ = ["polhode_family", "separatrix"]
-
 
 @in_range("the separatrix")
 def separatrix(inertia: ArrayLike, *, momentum: float, samples: int = 361) -> Polhode:

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from ...frozen import frozen_arrays
 from ...hub.inertia import inertia_matrix
 
-__all__ = ["PrincipalAxes", "principal_axes"]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 8.0 * np.finfo(np.float64).eps  # relative uncertainty of an eigenvalue of a 3 x 3 tensor

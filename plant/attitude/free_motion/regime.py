@@ -18,8 +18,6 @@ from ...frozen import frozen_arrays
 from .jacobi import argument, jacobi, third_kind
 from .principal import PrincipalAxes
 
-__all__ = ["Regime", "regime_of"]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 8.0 * np.finfo(np.float64).eps

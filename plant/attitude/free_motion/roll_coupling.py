@@ -10,8 +10,6 @@ from ...errors import InputError
 from ._times import times
 from .axisymmetric import AxisymmetricMotion, axisymmetric_motion
 
-__all__ = ["RollCoupling", "roll_coupling"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RollCoupling:

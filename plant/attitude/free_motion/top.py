@@ -20,8 +20,6 @@ from .. import from_euler_angles
 from ._times import times
 from .jacobi import half_period, jacobi, third_kind
 
-__all__ = ["HeavyTop"]
-
 Array = NDArray[np.float64]
 
 

@@ -23,8 +23,6 @@ from ...frozen import frozen_arrays
 from ...hub.inertia import inertia_matrix
 from .. import matrix_G, rotation_matrix
 
-__all__ = ["TranslatingTop"]
-
 Array = NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ from .arm_packing import pack_arm
 from .arm_shape import arm_shape
 from .beam_section import BeamSection
 
-__all__ = ["Arm"]
-
 Array = NDArray[np.float64]
 
 MAX_ELEMENTS = 4096

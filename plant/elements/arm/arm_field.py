@@ -36,8 +36,6 @@ from .arm_layout import (
 from .beam_element import C11, C12, C13, C14, C22, C24, twist
 from .section_frame import element_ends, section_axes, unit_tangent
 
-__all__ = ["add_field", "add_second_moment"]
-
 B = HEADER_SIZE  # start of the arm's part of its parameters
 
 

@@ -18,8 +18,6 @@ from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_mass
 from .tangent_stiffness import element_slopes
 
-__all__ = ["add_share", "implicit_phase", "implicit_work_size"]
-
 B = HEADER_SIZE
 SCRATCH = 2 * (POSE + 3 * 7)  # for two nodes
 

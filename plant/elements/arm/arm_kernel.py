@@ -49,8 +49,6 @@ from .beam_element import element_strain, element_sweep
 from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameters
 
-__all__ = ["arm_work_size", "flexible_arm"]
-
 B = HEADER_SIZE  # start of the arm's part of its parameters
 SUMS = 12 * 11  # work space for the mass matrix of an element
 

@@ -8,32 +8,6 @@ further node, MOTION, in inertial components.
 from ...hub.parameters import ELEMENT
 from ...kernels.fields import fields
 
-__all__ = [
-    "ARM_SIZE",
-    "AXIAL",
-    "BEND_M",
-    "BEND_N",
-    "DAMPING",
-    "ELEMENTS",
-    "FRAME",
-    "GAUSS",
-    "HEADER_SIZE",
-    "LENGTH",
-    "MASS",
-    "MOTION",
-    "NODE",
-    "OFFSET",
-    "POINTS",
-    "POSE",
-    "ROW",
-    "SPIN",
-    "SPIN_M",
-    "SPIN_N",
-    "STRAIN",
-    "TIP_MASS",
-    "TORSION",
-]
-
 # header: number of Gauss points, then up to 5 times (position on 0..1, weight, weight of the spin about the tangent)
 POINTS, GAUSS = 0, 1
 HEADER_SIZE = 16

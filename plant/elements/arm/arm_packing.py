@@ -11,8 +11,6 @@ from . import arm_layout as at
 if TYPE_CHECKING:
     from .arm import Arm
 
-__all__ = ["pack_arm"]
-
 POINTS = 3  # Gauss points per element: exact for the energy of small deformations
 
 

@@ -12,8 +12,6 @@ from .arm_layout import NODE
 if TYPE_CHECKING:
     from .arm import Arm
 
-__all__ = ["arm_shape"]
-
 Array = NDArray[np.float64]
 
 

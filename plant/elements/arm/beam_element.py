@@ -55,8 +55,6 @@ from .arm_layout import (
 )
 from .section_frame import element_ends, section_axes, unit_tangent
 
-__all__ = ["C11", "C12", "C13", "C14", "C22", "C24", "element_strain", "element_sweep", "twist"]
-
 C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1 / 140
 """int N_i N_j over 0..1; C33 = C11, C34 = -C12, C23 = -C14, C44 = C22."""
 

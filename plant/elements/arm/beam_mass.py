@@ -13,8 +13,6 @@ from .arm_layout import GAUSS, LENGTH, MASS, POINTS, SPIN, SPIN_M, SPIN_N, STRAI
 from .beam_element import C11, C12, C13, C14, C22, C24, twist
 from .section_frame import section_axes
 
-__all__ = ["element_mass"]
-
 
 @kernel
 def _translation(diag, off, i, mu, la, lb, sa, sb, length):

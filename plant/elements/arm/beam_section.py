@@ -2,8 +2,6 @@
 
 from ...quantity import NUMBER, OPTIONAL_NUMBER, check_fields, declared, quantity
 
-__all__ = ["BeamSection"]
-
 
 @declared
 class BeamSection:

@@ -11,8 +11,6 @@ x 6 block that the hub adds to its own.
 
 from ...kernels.kernel import kernel
 
-__all__ = ["chain_backward", "chain_factor", "chain_forward"]
-
 
 @kernel
 def _factor(table, i):

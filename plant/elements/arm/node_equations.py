@@ -13,8 +13,6 @@ from ...kernels.vectors import add, put, turned
 from .arm_layout import ELEMENTS, FRAME, NODE, OFFSET, STRAIN, TIP_MASS
 from .beam_mass import element_mass
 
-__all__ = ["arm_configuration", "arm_mass", "axes_of", "spin_parameters"]
-
 
 @kernel(inline=True)
 def axes_of(q, k):

@@ -27,18 +27,6 @@ from .node_equations import arm_configuration, axes_of
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = [
-    "hub_position",
-    "mass_centre",
-    "node_attitudes",
-    "node_positions",
-    "node_rates",
-    "node_strains",
-    "node_velocities",
-    "strain_energy",
-    "tip_deflection",
-]
-
 Array = NDArray[np.float64]
 
 

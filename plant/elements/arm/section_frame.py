@@ -6,8 +6,6 @@ from ...kernels.kernel import kernel
 from ...kernels.vectors import add, axpy, cosine_sine, dot, roots, row3, scale, sub
 from .arm_layout import STRAIN
 
-__all__ = ["element_ends", "section_axes", "unit_tangent"]
-
 
 @kernel(inline=True)
 def element_ends(pose, i, length):

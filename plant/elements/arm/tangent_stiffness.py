@@ -12,8 +12,6 @@ from ...kernels.vectors import cross, row3
 from .arm_layout import LENGTH, STRAIN
 from .beam_element import element_sweep
 
-__all__ = ["STEP", "element_slopes", "element_tangent"]
-
 STEP = 1e-30
 
 APART = 1e-5

@@ -28,8 +28,6 @@ from .verdict import UNSTABLE
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["DampingChart", "damping_chart"]
-
 Array = NDArray[np.float64]
 
 UNSOUND = 1e6  # cost of a point without a finite time constant; replaces its logarithm

@@ -20,8 +20,6 @@ from ...elements import RingDamper
 from ...errors import InputError
 from .second_variation import Variation
 
-__all__ = ["energy_sink", "nutation_synchronous_angle", "ring_energy_sink"]
-
 
 def energy_sink(found: Variation) -> float:
     """Return the energy-sink estimate of the growth rate of nutation.

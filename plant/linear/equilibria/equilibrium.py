@@ -13,8 +13,6 @@ from .second_variation import second_variation
 from .spin_modes import modes
 from .verdict import judge, place, sentence
 
-__all__ = ["SpinEquilibrium", "judged"]
-
 Array = NDArray[np.float64]
 
 

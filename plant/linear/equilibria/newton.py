@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from .reduced import Reduced, Slopes, held_wheels
 
-__all__ = ["Target", "solve"]
-
 Array = NDArray[np.float64]
 
 ITERATIONS = 80

@@ -24,8 +24,6 @@ from ...hub.parameters import W_MOMENT, W_V
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["Reduced", "Slopes", "held_wheels", "reduce", "require_alone"]
-
 Array = NDArray[np.float64]
 STEP = 1e-40
 NO_FRICTION = 1e-12  # relative to the spin rate

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from ...frozen import frozen_arrays
 from .reduced import Reduced, held_wheels
 
-__all__ = ["Variation", "second_variation"]
-
 Array = NDArray[np.float64]
 
 

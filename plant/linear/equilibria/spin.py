@@ -19,8 +19,6 @@ from .starts import starts
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["spin_equilibria"]
-
 Array = NDArray[np.float64]
 
 REGULAR = 1e-6  # smallest `regular` of `Reduced.shape`; below it the coordinates are singular

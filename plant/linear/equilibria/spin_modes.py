@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from ...frozen import frozen_arrays
 from .second_variation import Variation
 
-__all__ = ["Modes", "modes"]
-
 ZERO = 1e-10  # scaled as in `second_variation`
 ALIKE = 0.9  # modes with at least this relative share of pi belong to nutation: a decaying and a growing root
 

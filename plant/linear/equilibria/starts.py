@@ -10,8 +10,6 @@ from ...hub.packing import mass_matrix
 from .newton import Target
 from .reduced import Reduced, held_wheels
 
-__all__ = ["count_starts", "starts"]
-
 Array = NDArray[np.float64]
 
 CORRECTIONS = 30

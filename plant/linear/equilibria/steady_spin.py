@@ -22,8 +22,6 @@ from .reduced import NO_FRICTION, require_alone
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["steady_spin"]
-
 Array = NDArray[np.float64]
 
 ITERATIONS = 40

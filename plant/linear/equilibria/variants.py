@@ -11,8 +11,6 @@ from ...errors import InputError
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["damper_number", "variants"]
-
 
 def damper_number(craft: "Spacecraft", names: Mapping[str, Any], element: int | None) -> int:
     """Return the index of the element whose parameters vary.

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from ...frozen import frozen_arrays
 from .spin_modes import ZERO, Modes
 
-__all__ = ["ASYMPTOTIC", "NEUTRAL", "UNSTABLE", "Place", "judge", "place", "sentence"]
-
 ASYMPTOTIC = "asymptotically stable"
 NEUTRAL = "neutrally stable"
 UNSTABLE = "unstable"

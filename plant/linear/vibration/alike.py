@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["aligned", "groups"]
-
 Array = NDArray[np.float64]
 
 ALIKE = 1e-7  # relative difference below which frequencies are equal

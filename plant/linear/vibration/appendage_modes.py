@@ -16,8 +16,6 @@ from .mesh_modes import mesh_modes
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["AppendageModes", "appendage_modes", "mesh_appendages"]
-
 Array = NDArray[np.float64]
 
 

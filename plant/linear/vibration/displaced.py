@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ...elements.element import Element
 from ...frozen import frozen_arrays
 
-__all__ = ["displaced"]
-
 Array = NDArray[np.float64]
 
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
     from .mesh_modes import MeshModes
 
-__all__ = ["elastic_modes"]
-
 _cache: "WeakKeyDictionary[Spacecraft, MeshModes]" = WeakKeyDictionary()
 
 

@@ -14,8 +14,6 @@ from .mesh_modes import MeshModes, mesh_modes
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["flight_modes"]
-
 Array = NDArray[np.float64]
 
 RIGID = 6

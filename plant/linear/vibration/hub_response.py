@@ -14,8 +14,6 @@ from .appendage_modes import AppendageModes
 if TYPE_CHECKING:
     from .reduce import ReducedCraft
 
-__all__ = ["disagreement", "hub_response", "ratios", "valid_up_to"]
-
 Array = NDArray[np.float64]
 
 POINTS = 2000  # points of the grid that locates the first disagreement

@@ -13,8 +13,6 @@ from ...elements.arm.tangent_stiffness import element_tangent
 from ...frozen import frozen_arrays
 from .mesh import Mesh
 
-__all__ = ["Matrices", "arm_pose", "arm_stiffness", "matrices"]
-
 Array = NDArray[np.float64]
 AXES = tuple(np.eye(3))
 

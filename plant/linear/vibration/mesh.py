@@ -20,8 +20,6 @@ from ...hub.rigid_body import RigidBody
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["Mesh", "arms_of", "free_mesh_of", "mesh_of", "require_arms"]
-
 Array = NDArray[np.float64]
 
 

@@ -15,8 +15,6 @@ from .mesh import Mesh, mesh_of
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["MeshModes", "mesh_modes", "modes_of"]
-
 Array = NDArray[np.float64]
 
 

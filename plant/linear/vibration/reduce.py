@@ -20,8 +20,6 @@ from .displaced import displaced
 from .hub_response import ratios, valid_up_to
 from .mesh import free_mesh_of
 
-__all__ = ["ReducedCraft", "acts_on_attitude", "reduce_craft"]
-
 Array = NDArray[np.float64]
 
 FAINT = 1e-10  # relative inertia and mass below this count as zero

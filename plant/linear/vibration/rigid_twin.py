@@ -3,8 +3,6 @@
 from ...elements.arm.arm import Arm
 from ...spacecraft import Spacecraft
 
-__all__ = ["rigid_twin"]
-
 
 def rigid_twin(craft: Spacecraft) -> Spacecraft:
     """Return the spacecraft with every flexible arm rigid and straight.

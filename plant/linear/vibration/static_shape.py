@@ -19,8 +19,6 @@ from .mesh import require_arms
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["static_shape"]
-
 Array = NDArray[np.float64]
 
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["AnyPotential"]
-
 
 class AnyPotential:
     """Potential with the usual defaults; each kind is a frozen dataclass in its own file.

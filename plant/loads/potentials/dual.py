@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Dual", "gradient"]
-
 Unary = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 _UNARY: dict[str, Unary] = {

@@ -35,8 +35,6 @@ from .pericentre import pericentre
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "GravityGradient", "inertia_times"]
-
 Array = NDArray[np.float64]
 
 AT = fields(mu=1, position=3, velocity=3)

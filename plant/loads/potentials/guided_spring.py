@@ -25,8 +25,6 @@ from .spring import point_load
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "GuidedSpring"]
-
 Array = NDArray[np.float64]
 
 AT = fields(point=3, direction=3, stiffness=1, rest=1)

@@ -21,8 +21,6 @@ import math
 
 from ...kernels.kernel import kernel
 
-__all__ = ["kepler_position"]
-
 FAST = -100.0  # r/a of a hyperbola: about ten times the circular speed
 
 

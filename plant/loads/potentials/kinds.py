@@ -13,8 +13,6 @@ from typing import Any
 from ...kernels.kernel import kernel
 from .any_potential import AnyPotential
 
-__all__ = ["FIRST_WITHOUT_ENERGY", "POTENTIALS", "number_of", "potential_energy", "potential_load"]
-
 FILES = (
     "uniform_gravity",
     "spring",

@@ -6,8 +6,6 @@ from numpy.typing import ArrayLike, NDArray
 from ...checks import positive, vector
 from ...errors import InputError
 
-__all__ = ["orbit_start"]
-
 NEAR, FAR = 1e-30, 1e30  # m
 FAST = 1e30  # m/s
 WEAK, STRONG = 1e-40, 1e40  # m^3/s^2

@@ -5,8 +5,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["pericentre"]
-
 
 def pericentre(r: NDArray[np.float64], v: NDArray[np.float64], mu: float) -> tuple[float, float]:
     """Return the pericentre distance of an orbit, m, and the time of the next passage, s (infinite: never).

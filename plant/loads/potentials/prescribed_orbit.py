@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["without_orbit"]
-
 
 def without_orbit(craft: "Spacecraft") -> "Spacecraft":
     """Return the spacecraft without the potentials of prescribed orbits; the spacecraft itself if it has none."""

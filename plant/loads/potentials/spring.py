@@ -24,8 +24,6 @@ from .any_potential import AnyPotential
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "Spring", "point_load"]
-
 Array = NDArray[np.float64]
 
 AT = fields(point=3, anchor=3, stiffness=1, natural=1)

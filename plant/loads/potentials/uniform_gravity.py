@@ -26,8 +26,6 @@ from .any_potential import AnyPotential
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["POTENTIAL", "UniformGravity"]
-
 AT = fields(g=3, moment=3)
 """g and m b."""
 

@@ -11,8 +11,6 @@ from ...kernels.kernel import kernel
 from .any_potential import AnyPotential
 from .dual import gradient
 
-__all__ = ["Potential", "potential_load", "value_and_slope"]
-
 Numbers = Sequence[Any]
 
 

@@ -11,8 +11,6 @@ from ...brief import brief
 from ...frozen import frozen_arrays
 from .singularity import Singularity
 
-__all__ = ["TorqueBases"]
-
 Array = NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from ...errors import InputError
 from ...frozen import frozen_arrays
 from .torque_kernels import BODY, DUAL, EULER, INERTIAL, torque_in_body
 
-__all__ = ["BASIS_NAMES", "BASIS_WORDS", "TorqueBasis"]
-
 BASIS_NAMES = {"body": BODY, "inertial": INERTIAL, "euler": EULER, "dual-euler": DUAL}
 BASIS_WORDS = {
     "body": "components along the body axes",

@@ -72,8 +72,6 @@ from .bases import TorqueBases
 from .basis import TorqueBasis
 from .singularity import Singularity, singularity
 
-__all__ = ["explore_bases"]
-
 Array = NDArray[np.float64]
 
 _CASES: Final[Mapping[str, tuple[str, tuple[float, float, float]]]] = MappingProxyType(

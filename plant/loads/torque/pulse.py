@@ -13,8 +13,6 @@ from ...errors import InputError
 from ...frozen import frozen_arrays
 from .basis import TorqueBasis
 
-__all__ = ["SHAPES", "TorquePulse"]
-
 SHAPES = ("constant", "raised-cosine")
 
 

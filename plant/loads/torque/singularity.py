@@ -19,8 +19,6 @@ from ...checks import of_kind, unit_quaternion, vector
 from .basis import TorqueBasis
 from .torque_kernels import pose_distance
 
-__all__ = ["Singularity", "singularity"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Singularity:

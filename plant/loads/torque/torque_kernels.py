@@ -21,22 +21,6 @@ from ...kernels.kernel import kernel
 from ...kernels.lanes import select
 from ...kernels.rotation import rotation_row, to_body, to_inertial
 
-__all__ = [
-    "BODY",
-    "DUAL",
-    "EULER",
-    "INERTIAL",
-    "OF_WHEEL",
-    "ON_COORDINATE",
-    "basis_vectors",
-    "commanded_torque",
-    "components",
-    "conjugate_rates",
-    "pose_distance",
-    "pulse_share",
-    "torque_in_body",
-]
-
 BODY = 0
 INERTIAL = 1
 EULER = 2

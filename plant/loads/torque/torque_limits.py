@@ -5,8 +5,6 @@
 from ...kernels.kernel import kernel
 from ...kernels.lanes import select, shared
 
-__all__ = ["saturate", "within"]
-
 
 @kernel(lanes=True)
 def within(forms, at, c0, c1, c2):

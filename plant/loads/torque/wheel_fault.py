@@ -14,8 +14,6 @@ from .pulse import TorquePulse
 if TYPE_CHECKING:
     from ...spacecraft import Spacecraft
 
-__all__ = ["WHEEL_FAULTS", "WheelFault", "parts_with_faults"]
-
 WHEEL_FAULTS = ("dead", "stuck", "weak", "friction")
 """Kinds of fault of a wheel."""
 

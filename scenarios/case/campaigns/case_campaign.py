@@ -23,8 +23,6 @@ from .dispersions import correlated_of, dispersions_of, value_at
 from .flyer import CaseFlyer, dispersed_case
 from .stored_campaign import stored_campaign
 
-__all__ = ["JOURNAL", "CaseCampaign", "PassRate", "case_of_run", "run_campaign"]
-
 JOURNAL = "campaign.journal"
 MANY = 100  # runs between two evaluations of the intervals
 

@@ -17,8 +17,6 @@ from ..schema import Case
 from ..schema.campaign import DispersionTable
 from ..schema.fields import Table
 
-__all__ = ["correlated_of", "dispersions_of", "keys_to_set", "numbers_of", "value_at"]
-
 _ENTRY = re.compile(r"\binertia_kg_m2\.([012])\.([012])$")
 _ROW = re.compile(r"\binertia_kg_m2\.[012]$")
 

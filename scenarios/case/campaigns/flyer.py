@@ -15,7 +15,7 @@ from ....plant.checks import choice
 from ....plant.errors import InputError, PolhodeError
 from ....sim import Run
 from ....sim.runs.campaigns import Distribution, Draw, Outcome
-from ...case_run import flies_together, flown_together, measure_as
+from ...case_run import flies_together, measure_as, run_problems
 from ...report.margin_metrics import required_margins
 from ..changed import changed_case
 from ..kinds.actuators import torque_bases
@@ -27,8 +27,6 @@ from ..located import located
 from ..overrides import put_value
 from ..schema import Case
 from .dispersions import keys_to_set, value_at
-
-__all__ = ["CaseFlyer", "dispersed_case"]
 
 T = TypeVar("T")
 
@@ -152,7 +150,7 @@ class CaseFlyer:
     def _side_by_side(self, draws: Sequence[Draw]) -> Iterator[Outcome | PolhodeError]:
         made = [_told(self.problem, draw, f"run {draw.run}") for draw in draws]
         ready = [each for each in made if not isinstance(each, PolhodeError)]
-        runs = iter(flown_together([problem for _, problem in ready]))
+        runs = iter(run_problems([problem for _, problem in ready]))
         for each in made:
             if isinstance(each, PolhodeError):
                 yield each
@@ -169,7 +167,7 @@ class CaseFlyer:
         metrics["warnings"] = float(run.warned)
         had = {key: value_at(loaded.case, key) for key in self.dispersions}
         told = _signals(run, loaded.case.campaign.bands)
-        return Outcome(metrics=metrics, flown=had, status=run.status, reason=run.reason, **told)
+        return Outcome(metrics=metrics, actual=had, status=run.status, reason=run.reason, **told)
 
     def require_reach(self) -> None:
         """Raise InputError when a dispersed key changes nothing in the simulation."""

@@ -10,8 +10,6 @@ from ....sim.runs.campaigns.journal import read_facts
 from ..schema.campaign import PlanName
 from ..schema.fields import NonNegativeInteger, RunNumber
 
-__all__ = ["StoredCampaign", "stored_campaign"]
-
 
 class StoredCampaign(BaseModel):
     """Stored campaign: the case and the sampling of its runs."""

@@ -9,8 +9,6 @@ from ....plant.errors import InputError
 from ....sim.runs.campaigns import STATUS, Campaign, chance_correlation, one_sided, runs_needed
 from .case_campaign import CaseCampaign
 
-__all__ = ["campaign_summary", "table_of"]
-
 SHARES = (0.05, 0.5, 0.95)
 MOST_WORST = 5
 MOST_REASONS = 20

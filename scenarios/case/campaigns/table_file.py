@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["table_name", "write_table"]
-
 
 def table_name() -> str:
     """Return the file name, whose suffix is the format."""

@@ -28,8 +28,6 @@ from ..schema import Case
 from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
 from .flyer import NOMINAL, CaseFlyer
 
-__all__ = ["WorstCraft", "find_worst", "inline_toml", "set_words"]
-
 APART = 1e-12  # relative difference of loop matrices below which they are equal
 
 
@@ -293,7 +291,7 @@ class _Loops:
         if not still.stable:
             raise DesignError(
                 f"the loop of the nominal craft is not stable (a pole of modulus {radius:.6g}), so it has no margins "
-                "that another craft could have less of; see polhode analyse"
+                "to reduce; see polhode analyse"
             )
         moved = {key for key, each in every.items() if self._moves(still, key, each)}
         for group in groups:

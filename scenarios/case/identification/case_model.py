@@ -25,8 +25,6 @@ from ..schema import Case
 from .telemetry import Telemetry
 from .unknowns import Alignment, Bias, Unknown, put_all
 
-__all__ = ["CaseModel", "plant_only"]
-
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 

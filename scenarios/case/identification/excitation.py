@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from ....sim.analysis.identification.information import Combination
 from ....sim.analysis.identification.pseudo_inertia import NAMES
 
-__all__ = ["excitation_for"]
-
 Array = NDArray[np.float64]
 
 ALIKE = 0.95  # cosine between a combination and the tensor itself, above which it is the common scale

@@ -28,8 +28,6 @@ from .unknowns import SHORT, Inertia, Unknown, unknowns_of
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["Estimate", "IdentifiedCase", "identify_case"]
-
 Array = NDArray[np.float64]
 
 LIMIT = 0.1

@@ -12,8 +12,6 @@ from ....plant.errors import InputError
 if TYPE_CHECKING:
     from .telemetry import Channel
 
-__all__ = ["require_plausible"]
-
 Array = NDArray[np.float64]
 
 UNIT = 1e-3  # largest deviation of a quaternion from unit norm

@@ -21,8 +21,6 @@ from .plausible import require_plausible
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["Channel", "Telemetry", "read_telemetry"]
-
 Array = NDArray[np.float64]
 
 USABLE = (RateGyro, StarTracker, Tachometer)

@@ -18,8 +18,6 @@ from ..kinds.sensors.sensed import Sensed
 from ..loader import LoadedCase
 from ..overrides import put_value
 
-__all__ = ["Alignment", "Bias", "Inertia", "Number", "Unknown", "put_all", "unknowns_of"]
-
 Array = NDArray[np.float64]
 
 INERTIA = "plant.inertia_kg_m2"

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..schema.controller import ControllerTable
     from ..schema.thrusters import ThrustersTable
 
-__all__ = ["actuators_of", "allocation_of", "torque_bases"]
-
 
 def actuators_of(case: "Case", table: "ControllerTable | None") -> str:
     """Return the actuators of a law: "wheels" or "external".

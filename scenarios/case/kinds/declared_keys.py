@@ -3,13 +3,13 @@
 import math
 import re
 import sys
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import MISSING
+from dataclasses import MISSING, replace
 from typing import Annotated, Any, Literal, cast
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, create_model
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, TypeAdapter, create_model
 
 from ....controllers.guidance.inertial_vector import InertialVector
 from ....plant.errors import InputError
@@ -42,11 +42,10 @@ from ..schema.fields import (
     wrong,
 )
 
-__all__ = ["DeclaredKeys", "key_field", "summary_of"]
-
 NUMBERS: Mapping[str, Any] = {FINITE: Number, POSITIVE: Positive, NON_NEGATIVE: NonNegative}
 SYMBOLS = {"percent": "%"}
 STILL = (0.0, 0.0, 0.0)
+OR = " or "  # between the units of a quantity with several keys
 
 
 def _several(value: object) -> Any:
@@ -55,6 +54,17 @@ def _several(value: object) -> Any:
 
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
+Row: TypeAdapter[tuple[float, ...]] = TypeAdapter(Annotated[tuple[float, ...], numbers_of])
+
+
+def _rows(value: object) -> Any:
+    entries = entries_of(value)
+    if entries is None or not all(entries_of(entry) for entry in entries):
+        raise wrong(f"must be a list of lists of numbers; got {given(value)}")
+    return tuple(Row.validate_python(entry) for entry in entries)
+
+
+Matrix = Annotated[tuple[tuple[float, ...], ...], BeforeValidator(_rows)]
 FORMS: Mapping[str, Any] = {
     "whole number": PositiveInteger,
     "share": Share,
@@ -67,6 +77,7 @@ FORMS: Mapping[str, Any] = {
     "number or numbers": Numbers | float,
     "names": Annotated[tuple[str, ...], BeforeValidator(_several)],
     "direction": Vector3,
+    "matrix": Matrix,
     "values": Annotated[tuple[Any, ...], Field(min_length=1)],
 }
 
@@ -80,10 +91,11 @@ def summary_of(model: Any) -> str:
 class DeclaredKeys:
     """Keys of a table for some quantities of a class.
 
-    model: class or function with declared quantities; keys: for each field that the case gives, the unit of its key:
-    "" for the declared unit, one of `UNITS` such as "deg", or a whole key after "="; by default all fields whose
-    quantity has a key, in its unit; defaults: quantities whose key may be left out, each with the words that say what
-    it then is; required: quantities whose key may not be left out, although the class has a default.
+    model: class or function with declared quantities; keys: for each quantity in the case the unit of its key: "" for
+    the declared unit, one of `UNITS` such as "deg", several such as "deg or rad" of which a case gives one, or a whole
+    key after "="; by default all quantities that have a key, in its unit; defaults: quantities whose key may be left
+    out, each with the words that describe its value then; required: quantities whose key may not be left out, although
+    the class has a default.
     """
 
     def __init__(
@@ -101,7 +113,8 @@ class DeclaredKeys:
         self._left_out = dict(defaults or {})
         self._required = frozenset(required)
         self._keys = {
-            name: (_key(name, unit, declared[name]), _unit(unit, declared[name])) for name, unit in keys.items()
+            name: [(_key(name, unit, declared[name]), _unit(unit, declared[name])) for unit in units.split(OR)]
+            for name, units in keys.items()
         }
 
     def table(
@@ -139,8 +152,11 @@ class DeclaredKeys:
         """Return type and description of each key, as `pydantic.create_model` takes them."""
         defaults = defaults_of(self._model) | dict.fromkeys(self._required, MISSING)
         declared, found = quantities(self._model), dict[str, Any]()
-        for name, (key, unit) in self._keys.items():
-            found[key] = key_field(declared[name], unit, defaults[name], left_out=self._left_out.get(name, ""))
+        for name, key, unit in self._each():
+            either = len(self._keys[name]) > 1
+            declaration = replace(declared[name], optional=True) if either else declared[name]
+            default = None if either else defaults[name]
+            found[key] = key_field(declaration, unit, default, left_out=self._left_out.get(name, ""))
             if declared[name].shape.form == "direction":
                 found[_rate(name)] = (
                     Vector3,
@@ -151,10 +167,12 @@ class DeclaredKeys:
     def values(self, table: Any) -> dict[str, Any]:
         """Return the arguments of the class from a table, in the declared units; missing keys are omitted."""
         declared, found = quantities(self._model), dict[str, Any]()
-        for name, (key, unit) in self._keys.items():
+        for name, key, unit in self._each():
             value = getattr(table, key)
-            if value is None and name in self._left_out:
+            if value is None and (name in self._left_out or len(self._keys[name]) > 1):
                 continue
+            if name in found:
+                raise InputError(f"give only one of {' and '.join(key for key, _ in self._keys[name])}")
             if value is not None and unit != declared[name].unit:
                 value = to_code_unit(np.asarray(value), unit)
             if value is not None and declared[name].shape.form == "columns":
@@ -167,13 +185,17 @@ class DeclaredKeys:
             found[name] = value
         return found
 
+    def _each(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each key with its quantity and unit."""
+        return ((name, key, unit) for name, keys in self._keys.items() for key, unit in keys)
+
     @contextmanager
     def located(self) -> Generator[None]:
         """Put the key before the message of an InputError that begins with the name of a quantity."""
         try:
             yield
         except InputError as error:
-            for name, (key, _) in self._keys.items():
+            for name, key, _ in self._each():
                 if str(error).startswith(f"{name.replace('_', ' ')} "):
                     raise type(error)(f"{key}: {error}") from None
             raise
@@ -200,6 +222,8 @@ def key_field(declaration: Quantity, unit: str, default: Any, *, left_out: str =
         kind: Any = NUMBERS[declaration.bound]
     elif form == "one or per entry":
         kind = NUMBERS[declaration.bound] | Vector3
+    elif form == "word":
+        kind = cast("Any", Literal)[declaration.shape.words]
     else:
         kind = FORMS[form]
         if declaration.bound == POSITIVE or declaration.shape is POSITIVE_DEFINITE:

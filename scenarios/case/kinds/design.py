@@ -16,18 +16,6 @@ from .laws import KINDS
 from .references.reference_of import reference_of
 from .start import initial_state
 
-__all__ = [
-    "WITHOUT_ORBIT",
-    "design",
-    "design_craft",
-    "design_model",
-    "design_plant",
-    "design_warnings",
-    "linear_model",
-    "steady_plant",
-    "taken_as",
-]
-
 WITHOUT_ORBIT = (
     "the model is without the gravity gradient of the prescribed orbit, which turns about an attitude that rests among "
     "the stars: no constant model has it"

@@ -13,8 +13,6 @@ from .distributions import DISTRIBUTIONS, Distributions, keys_of, quantities_of
 if TYPE_CHECKING:
     from ....sim.runs.campaigns import Distribution
 
-__all__ = ["dispersion_table"]
-
 
 class Dispersion(Table):
     """Dispersion of one key; numbers of a list are independent, except for inertia, directions and rotations."""

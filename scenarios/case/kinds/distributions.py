@@ -19,8 +19,6 @@ from ....plant.quantity import Quantity, key_of, quantities
 if TYPE_CHECKING:
     from ....sim.runs.campaigns import Distribution
 
-__all__ = ["DISTRIBUTIONS", "Distributions"]
-
 LINES = (
     "normal = sim.runs.campaigns.distributions:Normal",
     "uniform = sim.runs.campaigns.distributions:Uniform",

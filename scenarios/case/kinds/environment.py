@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ..schema.environment import EnvironmentTable
     from ..schema.orbit import OrbitTable
 
-__all__ = ["environment_of", "orbit_of"]
-
 DIPOLE = DipoleField()
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..schema import Case
     from ..schema.fault import FaultTable
 
-__all__ = ["command_faults", "health_of", "sensor_faults", "signal_faults", "torquer_faults", "wheel_faults"]
-
 TORQUERS = tuple(f"magnetorquer_{axis}" for axis in "xyz")
 THRUSTERS = "thrusters"
 FACTORS = {"dead": 0.0, "reversed": -1.0}

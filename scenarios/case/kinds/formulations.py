@@ -6,8 +6,6 @@ from ....plant.formulations.view import View
 from ..located import located
 from ..schema import Case
 
-__all__ = ["formulation_of", "require_linear"]
-
 
 def require_linear(case: Case) -> None:
     """Reject a case whose linear model would have different equations than its simulation.

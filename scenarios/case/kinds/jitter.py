@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from ....controllers import Block, blocks
 from ....plant.errors import InputError
 
-__all__ = ["with_jitter"]
-
 
 def with_jitter(block: Block, width: float, before: Sequence[Block], *, widths: Mapping[str, int]) -> list[Block]:
     """Return a block preceded by its jitter block, or the block only without jitter.

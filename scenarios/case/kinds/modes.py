@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..schema.mode import ConditionTable
     from .problem import Problem
 
-__all__ = ["case_of_mode", "check_quantities", "mode_alone", "modes_of", "with_references"]
-
 SUFFIX = {"s": "_s", "rad": "_deg", "rad/s": "_deg_s"}
 """Suffix of a threshold key, by the unit of the quantity; other units have none."""
 

@@ -25,8 +25,6 @@ from .torques.torques_of import exerted_of, loads_of, pulses_of
 if TYPE_CHECKING:
     from ....plant.loads.potentials.any_potential import AnyPotential
 
-__all__ = ["Problem", "build", "law_of"]
-
 Array = NDArray[np.float64]
 
 

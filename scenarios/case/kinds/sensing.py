@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft
     from ..schema import Case
 
-__all__ = ["looks_at_momentum", "sensing_of", "uses_of"]
-
 BESIDE = {"attitude": "attitude_estimate", "rate": "rate_estimate"}
 """Output signals of an estimator when the law reads the true state."""
 

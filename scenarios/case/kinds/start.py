@@ -13,8 +13,6 @@ from ....plant.checks import unit_quaternion
 from ..located import located
 from ..schema.initial import AttitudeTable, EulerAnglesTable, InitialTable, PoseTable
 
-__all__ = ["attitude_of", "initial_state", "pose"]
-
 Array = NDArray[np.float64]
 
 

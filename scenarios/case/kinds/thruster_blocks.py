@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ....controllers import Block, Law
     from ..schema import Case
 
-__all__ = ["pulsed_thrusters", "thruster_faults", "thruster_names"]
-
 KINDS = {"dead": "off", "weak": "weak", "stuck": "open"}
 """Kind of `ThrusterFault`, by the kind in a case."""
 

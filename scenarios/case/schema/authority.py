@@ -7,8 +7,6 @@ from pydantic import ValidationInfo
 
 from .fields import Program, Table
 
-__all__ = ["OWN", "STORED", "Authority", "programs_of", "vouched"]
-
 CONTEXT = "authority"
 
 

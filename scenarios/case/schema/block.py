@@ -6,8 +6,6 @@ from pydantic import BeforeValidator, Field
 
 from .fields import NonNegative, Positive, Table, Text, entries_of, given, wrong
 
-__all__ = ["BlockTable", "names_of"]
-
 
 def names_of(value: object) -> Any:
     """Return names of signals, given as one or as a list."""

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from ..kinds.blocks.kinds import KINDS
 from .block import BlockTable
 
-__all__ = ["AnyBlockTable"]
-
 if TYPE_CHECKING:
 
     class AnyBlockTable(BlockTable):

@@ -7,8 +7,6 @@ from pydantic import Field
 from ..kinds.distributions import DISTRIBUTIONS
 from .fields import NonNegativeInteger, Number, PositiveInteger, Share, Table, Text
 
-__all__ = ["CampaignTable", "CorrelatedTable", "DispersionTable"]
-
 PlanName = Literal["random", "latin-hypercube", "sobol", "saltelli", "factorial", "one-at-a-time", "corners"]
 
 

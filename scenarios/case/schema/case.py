@@ -23,8 +23,6 @@ from .sensors import AnySensorTable
 from .torques import TorqueTable
 from .tune import TuneTable
 
-__all__ = ["Case", "CompareTable", "NominalTable"]
-
 
 class CompareTable(Table):
     """Another law, simulated in the same case and compared with that of [controller]."""

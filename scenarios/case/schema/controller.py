@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from ..kinds.laws.kinds import KINDS
 from .sampled import ActuatedTable
 
-__all__ = ["ControllerTable"]
-
 if TYPE_CHECKING:
 
     class ControllerTable(ActuatedTable):

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from .fields import Table
 
-__all__ = ["ElementTable"]
-
 
 class ElementTable(Table):
     """One of `[[plant.elements]]`."""

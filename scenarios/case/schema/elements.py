@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from ..kinds.elements.kinds import KINDS
 from .element import ElementTable
 
-__all__ = ["AnyElementTable"]
-
 if TYPE_CHECKING:
 
     class AnyElementTable(ElementTable):

@@ -6,8 +6,6 @@ from pydantic import Field, model_validator
 
 from .fields import NonNegative, Number, Positive, Switch, Table, Vector3, Weight, wrong
 
-__all__ = ["EnvironmentTable", "FaceTable", "MagnetorquersTable"]
-
 INDICES = ("f107", "f107a", "ap")
 GAS = ("gas_temperature_K", "gas_molar_mass_kg_mol", "wall_temperature_K")
 

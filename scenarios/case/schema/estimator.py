@@ -7,8 +7,6 @@ from pydantic import BeforeValidator, Field, model_validator
 from .fields import Text, Vector3, Weight, entries_of, given, wrong
 from .initial import AttitudeTable
 
-__all__ = ["EstimatorTable", "KalmanTable"]
-
 
 def _names(value: object) -> Any:
     entries = entries_of(value)

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from ..kinds.estimators.kinds import KINDS
 from .estimator import EstimatorTable
 
-__all__ = ["AnyEstimatorTable"]
-
 if TYPE_CHECKING:
 
     class AnyEstimatorTable(EstimatorTable):

@@ -6,8 +6,6 @@ from pydantic import Field, model_validator
 
 from .fields import NonNegative, Number, Positive, Table, Text, numbers_of, wrong
 
-__all__ = ["FaultTable"]
-
 OF_KIND = {
     "factor": ("weak",),
     "viscous_N_m_s": ("friction",),

@@ -11,36 +11,6 @@ from pydantic_core import PydanticCustomError
 
 from ....plant.loads.torque.basis import BASIS_NAMES
 
-__all__ = [
-    "AboveOne",
-    "Basis",
-    "FileName",
-    "Inertia",
-    "NonNegative",
-    "NonNegativeInteger",
-    "Number",
-    "Positive",
-    "PositiveInteger",
-    "Program",
-    "Quaternion",
-    "RunNumber",
-    "Sequence",
-    "Share",
-    "Switch",
-    "Table",
-    "Text",
-    "Tolerance",
-    "Vector3",
-    "Weight",
-    "entries_of",
-    "given",
-    "numbers_of",
-    "pairs_of",
-    "vectors_of",
-    "wrong",
-]
-
-
 Program = tuple[str, ...]
 """An external program: the key of its table, then command, file or port."""
 

@@ -6,8 +6,6 @@ from pydantic import Field, model_validator
 
 from .fields import Positive, Sequence, Table, Text, Vector3, wrong
 
-__all__ = ["FigureTable"]
-
 _OF_NODES = ("displacement", "velocity", "euler-parameters", "euler-parameter-rates", "euler-angles", "euler-rates")
 _OF_BODY = ("momentum", "normalised-momentum", "euler-parameters", "euler-angles", "euler-rates", "position")
 

@@ -10,8 +10,6 @@ from .authority import vouched
 from .fields import FileName, Positive, Program, Switch, Table, entries_of, given, wrong
 from .untrusted import if_trusted
 
-__all__ = ["FMUKeys"]
-
 
 def _named(value: object) -> Any:
     if not isinstance(value, dict):

@@ -4,8 +4,6 @@ from pydantic import Field, model_validator
 
 from .fields import Quaternion, Sequence, Table, Vector3, wrong
 
-__all__ = ["ALTERNATIVES", "AttitudeTable", "EulerAnglesTable", "InitialTable", "PoseTable"]
-
 ALTERNATIVES = (
     ("attitude", "attitude_deg"),
     ("rate_rad_s", "rate_deg_s", "momentum_N_m_s"),

@@ -8,8 +8,6 @@ from .controller import ControllerTable
 from .fields import NonNegative, Number, Positive, Switch, Table, Text, entries_of, wrong
 from .reference import ReferenceTable
 
-__all__ = ["ConditionTable", "ModeTable", "TransitionTable"]
-
 SUFFIXES = ("", "_s", "_deg", "_deg_s")
 """Suffixes of threshold keys, by the unit of the quantity."""
 

@@ -7,8 +7,6 @@ from pydantic import BeforeValidator, Field, model_validator
 from .block import names_of
 from .fields import FileName, NonNegative, Number, Positive, Table, Text, wrong
 
-__all__ = ["OrbitTable"]
-
 ELEMENTS = ("altitude_km", "semi_major_axis_km")
 ANGLES = (
     "eccentricity",

@@ -8,8 +8,6 @@ from .fields import Basis, Inertia, Positive, Sequence, Switch, Table, Vector3, 
 from .potentials import AnyPotentialTable
 from .thrusters import ThrustersTable
 
-__all__ = ["PlantTable", "check_basis"]
-
 
 def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
     """Raise unless an Euler basis comes with a sequence and any other without.

@@ -4,8 +4,6 @@ from typing import ClassVar
 
 from .fields import Table, wrong
 
-__all__ = ["Orbit", "PotentialTable"]
-
 Orbit = tuple[float, tuple[float, float, float] | None, tuple[float, float, float] | None]
 """mu (m^3/s^2), position (m) and velocity (m/s) at t = 0; position and velocity are None when [initial] gives them."""
 

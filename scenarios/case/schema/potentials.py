@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from ..kinds.potentials.kinds import KINDS
 from .potential import PotentialTable
 
-__all__ = ["AnyPotentialTable"]
-
 if TYPE_CHECKING:
 
     class AnyPotentialTable(PotentialTable):

@@ -12,8 +12,6 @@ from .authority import vouched
 from .fields import FileName, Positive, PositiveInteger, Program, Switch, Table, entries_of, given, wrong
 from .untrusted import if_trusted
 
-__all__ = ["ProcessKeys"]
-
 
 def _words(value: object) -> tuple[str, ...]:
     entries = entries_of(value)

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 from ..kinds.references.kinds import KINDS
 from .fields import Table
 
-__all__ = ["ReferenceTable"]
-
 if TYPE_CHECKING:
 
     class ReferenceTable(Table):

@@ -23,8 +23,6 @@ from .fields import (
     wrong,
 )
 
-__all__ = ["MARGINS", "BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
-
 if TYPE_CHECKING:
     FormulationName = str
     IntegratorName = str

@@ -6,8 +6,6 @@ from pydantic import Field, model_validator
 
 from .fields import NonNegative, Positive, PositiveInteger, Switch, Table, wrong
 
-__all__ = ["ActuatedTable", "SampledTable"]
-
 
 class ActuatedTable(Table):
     """Actuators and limits of the torque, and design model of the law."""

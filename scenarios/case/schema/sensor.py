@@ -6,8 +6,6 @@ from pydantic import Field
 
 from .fields import NonNegative, Positive, Table, Text, pairs_of
 
-__all__ = ["SensorTable"]
-
 
 class SensorTable(Table):
     """One of `[[sensors]]`."""

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from ..kinds.sensors.kinds import KINDS
 from .sensor import SensorTable
 
-__all__ = ["AnySensorTable"]
-
 if TYPE_CHECKING:
 
     class AnySensorTable(SensorTable):

@@ -6,8 +6,6 @@ from pydantic import Field, model_validator
 
 from .fields import NonNegative, Positive, Switch, Table, numbers_of, vectors_of, wrong
 
-__all__ = ["ThrustersTable"]
-
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 Fraction = Annotated[NonNegative, Field(le=1.0)]

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from ..kinds.torques.kinds import KINDS
 from .fields import Table
 
-__all__ = ["TorqueTable"]
-
 if TYPE_CHECKING:
 
     class TorqueTable(Table):

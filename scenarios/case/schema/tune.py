@@ -7,8 +7,6 @@ from pydantic import Field, model_validator
 from .fields import NonNegativeInteger, Number, Positive, PositiveInteger, Table, Text, wrong
 from .run import MarginName
 
-__all__ = ["FreeTable", "TuneTable"]
-
 
 class FreeTable(Table):
     """Free parameter: a number of the controller, or every entry of a list."""

@@ -8,8 +8,6 @@ from ....plant.errors import InputError
 from ....sim.hosts.process.answers import Answers
 from ....sim.hosts.process.terms import Terms
 
-__all__ = ["if_trusted"]
-
 
 @dataclass(frozen=True)
 class _Untrusted:

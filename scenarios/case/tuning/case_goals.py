@@ -24,8 +24,6 @@ from ..schema import Case, RequireTable
 if TYPE_CHECKING:
     from ....controllers.loop.sampled_loop import SampledLoop
 
-__all__ = ["BUDGET", "COST", "goal_of", "hard_goals", "measure_of", "soft_goals"]
-
 BUDGET, COST, PEAK = "_budget_deg", "quadratic_cost", "sensitivity_peak_dB"
 CROSSINGS = {"gain_margin_dB": "gain", "phase_margin_deg": "phase", "delay_margin_s": "delay"}
 
@@ -37,7 +35,7 @@ def measure_of(case: Case, metric: str) -> "Callable[[SampledLoop], float]":
         weights = [getattr(table, f"{name}_weight", None) for name in ("attitude", "rate", "effort")]
         if any(each is None for each in weights):
             raise InputError(
-                f'minimise = "quadratic_cost" takes the weights of an lqr controller, and this one is {table.kind!r}; '
+                f'minimise = "quadratic_cost" needs the weights of an lqr controller; this one is {table.kind!r}; '
                 "take another metric"
             )
         q, r, u = (np.asarray(each, dtype=np.float64) for each in weights)

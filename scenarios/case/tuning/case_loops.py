@@ -21,8 +21,6 @@ from ..kinds.problem import build, law_of
 from ..loader import LoadedCase
 from .free_parameters import FreeParameters
 
-__all__ = ["CaseLoops"]
-
 Array = NDArray[np.float64]
 
 KEPT = 256  # laws of the last parameters, shared by all models
@@ -52,8 +50,8 @@ class CaseLoops:
         loop = self.nominal(parameters.start)
         if loop.repeats > 1:
             raise DesignError(
-                f"law and blocks meet again only after {loop.repeats} samples, and the loop is tuned at one rate; give "
-                "the blocks the period of the law"
+                f"law and blocks have a common sample only after {loop.repeats} samples, and the loop is tuned at one "
+                "rate; give the blocks the period of the law"
             )
         self.sample = loop.sample
 

@@ -16,8 +16,6 @@ from ..located import located
 from ..overrides import put_value
 from ..schema.tune import FreeTable, TuneTable
 
-__all__ = ["Free", "FreeParameters", "free_parameters"]
-
 Array = NDArray[np.float64]
 
 WIDE = 100.0  # default bounds of a positive value: it divided and multiplied by this

@@ -20,8 +20,6 @@ from .case_goals import decay_goal, hard_goals, measure_of, soft_goals
 from .case_loops import CaseLoops
 from .free_parameters import FreeParameters, free_parameters
 
-__all__ = ["Requirement", "TunedCase", "tune_case"]
-
 Array = NDArray[np.float64]
 
 ROUNDS = 6  # of counter-examples
@@ -230,9 +228,7 @@ class _CaseSearch:
             soft_goals(case, start) if float(abs(start.poles()[0])) < 1.0 else ("", [], 0.0)
         )
         if not self.hard and not self.soft:
-            raise InputError(
-                "there is nothing to tune to: no [[require]] on a margin or budget, and no tune.minimise; give one"
-            )
+            raise InputError("tuning needs a goal: give a [[require]] on a margin or budget, or tune.minimise")
         self.models = [self.loops.nominal]
         self.tight = [1.0] * len(self.hard)
         self.bounds = [goal.bound for goal in self.hard]

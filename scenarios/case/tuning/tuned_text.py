@@ -6,8 +6,6 @@ from typing import Any, cast
 from ..campaigns.worst_craft import inline_toml
 from ..loader import LoadedCase
 
-__all__ = ["tuned_text"]
-
 
 def tuned_text(loaded: LoadedCase, *, source: str, command: str = "tune", remarks: Sequence[str] = ()) -> str:
     """Return a case file with changed values; comments of the first file are lost.

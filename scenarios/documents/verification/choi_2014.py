@@ -8,8 +8,6 @@ from .flexible_rows import FLEXIBLE_ROWS
 from .fly import fly
 from .row import Row
 
-__all__ = ["ROWS", "TITLE"]
-
 TITLE = "Choi, torque-induced singularity, spring-mounted and rigid-flexible bodies"
 
 

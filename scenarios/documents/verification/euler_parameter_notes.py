@@ -8,8 +8,6 @@ from . import outside
 from .formulation_case import FORCE, INERTIA, OMEGA, POINT, TORQUE, E, body_force_torque, load, newton_euler, states
 from .row import Row
 
-__all__ = ["ROWS", "TITLE"]
-
 TITLE = "Equations of motion in Euler parameters, multipliers and generalised torques"
 FORMS = ("hamilton-7", "hamilton-8", "lagrange-23", "lagrange-25", "lagrange-29", "lagrange-82", "lagrange-29-82")
 

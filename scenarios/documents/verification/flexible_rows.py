@@ -6,8 +6,6 @@ import numpy as np
 
 from .row import Row
 
-__all__ = ["FLEXIBLE_ROWS"]
-
 
 def _craft(elements: int) -> Any:
     from ....plant import RigidBody, Spacecraft

@@ -10,8 +10,6 @@ from ....plant.frozen import frozen_results
 from ...case.kinds.problem import build
 from ...case.loader import load_case
 
-__all__ = ["Flown", "fly"]
-
 Array = NDArray[np.float64]
 
 

@@ -7,20 +7,6 @@ import numpy as np
 from ....plant.formulations import Load, RotationModel
 from . import outside
 
-__all__ = [
-    "FORCE",
-    "INERTIA",
-    "OMEGA",
-    "POINT",
-    "TORQUE",
-    "E",
-    "body_force_torque",
-    "load",
-    "model_of",
-    "newton_euler",
-    "states",
-]
-
 INERTIA = np.array([[4.0, -0.5, 0.3], [-0.5, 3.1, 0.2], [0.3, 0.2, 2.0]])
 E = np.array((0.7, -0.1, 0.5, 0.5))
 OMEGA = np.array((0.4, -1.1, 0.8))

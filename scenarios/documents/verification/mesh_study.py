@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from ....plant import RigidBody, Spacecraft
 from ....plant.flexible import Arm, BeamSection, hub_position, modes_of, node_positions, static_shape
 
-__all__ = ["MeshCurve", "mesh_study"]
-
 Array = NDArray[np.float64]
 
 LENGTH = 2.0  # m, of Choi's arms

@@ -8,8 +8,6 @@ from rich.table import Table
 from ...report.terminal import Terminal
 from .mesh_study import mesh_study
 
-__all__ = ["verify_mesh"]
-
 
 def verify_mesh(*, json: bool, out: Path | None) -> int:
     """Refine the mesh of flexible arms and print the orders of convergence.

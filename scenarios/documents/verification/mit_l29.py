@@ -14,8 +14,6 @@ from . import outside
 from .fly import fly
 from .row import Row
 
-__all__ = ["ROWS", "TITLE"]
-
 TITLE = "MIT 16.07, lecture L29: Euler angles and free motion of a rigid body"
 
 

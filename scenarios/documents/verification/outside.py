@@ -8,18 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ellipj, ellipk
 
-__all__ = [
-    "elementary",
-    "force_matrices",
-    "free_body",
-    "free_body_figures",
-    "free_body_rates",
-    "product",
-    "rotation",
-    "top_frequencies",
-    "velocity_matrices",
-]
-
 Array = NDArray[np.float64]
 
 PAULI = np.array([[[0.0, 1.0], [1.0, 0.0]], [[0.0, -1.0j], [1.0j, 0.0]], [[1.0, 0.0], [0.0, -1.0]]])

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ....plant.frozen import frozen_arrays
 
-__all__ = ["Kind", "Row"]
-
 Kind = Literal["published", "closed form", "independent", "consistency"]
 
 

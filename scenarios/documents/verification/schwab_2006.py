@@ -8,8 +8,6 @@ from . import outside
 from .formulation_case import INERTIA, OMEGA, TORQUE, E, load, newton_euler, states
 from .row import Row
 
-__all__ = ["ROWS", "TITLE"]
-
 TITLE = "Schwab & Meijaard, how to draw Euler angles and utilize Euler parameters"
 
 

@@ -9,8 +9,6 @@ from . import outside
 from .fly import fly
 from .row import Row
 
-__all__ = ["ROWS", "TITLE"]
-
 TITLE = "Shivarama & Fahrenthold, Hamilton's equations with Euler parameters"
 E0 = np.array((0.5, -0.1, 0.7, 0.5))  # of norm 1
 FREE_INERTIA = (400.0, 307.808385, 200.0)  # Table 2, kg m^2

@@ -10,8 +10,6 @@ from rich.markup import escape
 from . import choi_2014, euler_parameter_notes, mit_l29, schwab_2006, shivarama_2004
 from .row import Kind, Row
 
-__all__ = ["DOCUMENTS", "verify_documents"]
-
 Document = tuple[str, Sequence[Callable[[], Row]]]
 
 DOCUMENTS: Mapping[str, Document] = {

@@ -10,8 +10,6 @@ from ..scene.camera import Camera
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["circling", "label", "pointer", "trace"]
-
 Array = NDArray[np.float64]
 
 

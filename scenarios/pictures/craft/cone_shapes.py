@@ -13,8 +13,6 @@ from ..scene.camera import Camera
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Cone", "paint_cones"]
-
 Array = NDArray[np.float64]
 
 _SIDES = 720

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_cones"]
-
 Array = NDArray[np.float64]
 
 _BODY, _SPACE, _OMEGA = "#0072B2", "#E69F00", "#882255"  # Okabe & Ito; the wine of Tol's muted set

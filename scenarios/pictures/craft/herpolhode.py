@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_herpolhode"]
-
-_CURVE, _FIRST, _CIRCLES = "#56B4E9", "#AA3377", "#D55E00"  # Okabe & Ito, and the purple of the own polhode
+_CURVE, _FIRST, _CIRCLES = "#56B4E9", "#AA3377", "#D55E00"  # Okabe & Ito, and the purple of the polhode of the motion
 
 
 def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "") -> "Figure":
@@ -86,9 +84,9 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
 
 def _what(motion: FreeMotion, found: Herpolhode) -> str:
     if motion.regime == "steady":
-        return "a steady spin stays at the foot"
+        return "steady spin: the tip stays at the foot point"
     if motion.regime == "separatrix":
-        return "on the separatrix it winds into the foot for ever"
+        return "on the separatrix it approaches the foot point without reaching it"
     return f"it turns {np.degrees(found.advance):.5g}° in a period of {motion.period:.5g} s"
 
 

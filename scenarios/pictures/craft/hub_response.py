@@ -13,8 +13,6 @@ from ..palette import AXIS_COLOURS, FAINT, INK
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_hub_response"]
-
 Array = NDArray[np.float64]
 
 HERTZ = 2.0 * np.pi

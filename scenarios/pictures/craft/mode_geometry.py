@@ -9,8 +9,6 @@ from ....plant import Spacecraft
 from ....plant.flexible import Arm, arms_of
 from ....plant.frozen import frozen_arrays
 
-__all__ = ["Ribbon", "hub_motion", "mode_ribbons"]
-
 Array = NDArray[np.float64]
 
 POINTS = 13  # on each element
@@ -21,7 +19,7 @@ POINTS = 13  # on each element
 class Ribbon:
     """An arm as a ribbon along its centre line.
 
-    rest, moved (n, 3): points of the middle line, m.
+    rest, moved (n, 3): points of the centre line, m.
     across (n, 3): unit vectors across it, turned with the section.
     nodes (elements + 1, 3): the nodes, moved.
     """
@@ -45,11 +43,10 @@ def hub_motion(shape: Array, points: Array) -> Array:
 def mode_ribbons(craft: Spacecraft, shape: Array) -> list[Ribbon]:
     """Return the arms, deformed by a mode.
 
-    Between nodes the middle line is the element's own cubic; turns of sections go linearly.
+    Between nodes the centre line is the cubic of the element; rotations of sections are interpolated linearly.
 
     craft: with flexible arms.
-    shape (degrees,): places (m), turns (rad) and strains in the order of the velocities, as large as they are to be
-        drawn.
+    shape (degrees,): places (m), turns (rad) and strains in the order of the velocities, scaled for the picture.
     -> one for each arm; from the hub's mass centre, hub axes.
     """
     found: list[Ribbon] = []

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_mode_shapes"]
-
 Array = NDArray[np.float64]
 
 REACH = 0.12  # the largest motion, in shares of the satellite's size
@@ -47,11 +45,11 @@ def draw_mode_shapes(
     shapes : numpy.ndarray, shape (degrees, n)
         As those of `polhode.plant.flexible.MeshModes` or `AppendageModes`.
     numbers : sequence of int
-        Which columns of the shapes, from 0.
+        Columns of the shapes to draw, from 0.
     titles : sequence of str
-        What stands above each.
+        Title of each picture.
     title : str
-        What stands above all.
+        Title of the figure.
     hub_size : numpy.ndarray, shape (3,), optional
         Edges of the box the hub is drawn as, m; small if left out.
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["MAJOR", "MINOR", "OWN", "Mark", "legend", "marked", "poles"]
-
 Array = NDArray[np.float64]
 
 MAJOR, OWN, MINOR = AXIS_COLOURS  # as light as they lie: dark, middle, bright

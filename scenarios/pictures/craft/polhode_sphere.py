@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_polhode_sphere"]
-
 Array = NDArray[np.float64]
 
 _CAMERA = Camera(np.radians(38.0), np.radians(27.0))  # in axes with the major one upright
@@ -45,7 +43,7 @@ def draw_polhode_sphere(
     title: str = "",
     note: str = "",
 ) -> "Figure":
-    """Draw the momentum sphere with curves of many energies, the separatrix and one motion's own curve.
+    """Draw the momentum sphere with curves of many energies, the separatrix and the curve of one motion.
 
     Without wheels the curves are polhodes.
 
@@ -158,7 +156,7 @@ def _level_curves(craft: Gyrostat, spins: Sequence[SteadySpin], size: float) -> 
 
     energy = craft.energy(on_sphere(np.stack(np.meshgrid(longitude, latitude), axis=-1)))
     generator: Any = contour_generator(longitude, latitude, energy)
-    turns = 2.399963 * np.arange(2000)  # a sunflower's: as many points in equal areas
+    turns = 2.399963 * np.arange(2000)  # sunflower points: equal areas have equal numbers of them
     heights = np.arcsin((2.0 * np.arange(2000) + 1.0) / 2000.0 - 1.0)
     spread = craft.energy(on_sphere(np.stack((turns, heights), axis=-1).astype(np.float64)))
     saddles = [float(craft.energy(spin.momentum)) for spin in spins if spin.kind == "saddle"]

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ...commands.loop_analysis import Analysis
 
-__all__ = ["draw_analysis"]
-
 _FILES = {"inertia over that of the design": "margins_over_inertia", "delay": "margins_over_delay"}
 
 
@@ -25,7 +23,7 @@ def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
     figures = {"region_of_attraction": draw_region_of_attraction(found.region, title=name)}
     if found.budget is not None:
         figures["pointing_budget"] = draw_budget(
-            found.budget, title=f"{name}: pointing error budget", flown=found.flown
+            found.budget, title=f"{name}: pointing error budget", measured=found.measured
         )
     if found.overlay is not None:
         figures["overlay"] = draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run")

@@ -11,8 +11,6 @@ from .loop_axes import axis_loops, clean, shown_frequencies
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_bode"]
-
 
 def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
     """Draw gain and phase of the loop opened at each plant input, the other inputs closed.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ...commands.limit_cycles import AxisCycle
 
-__all__ = ["draw_limit_cycles"]
-
 Array = NDArray[np.float64]
 
 

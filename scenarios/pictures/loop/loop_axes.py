@@ -11,8 +11,6 @@ from ....controllers.loop.analysis.frequencies import frequency_range
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["axis_loops", "clean", "shown_frequencies"]
-
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 

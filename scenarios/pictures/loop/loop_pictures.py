@@ -16,8 +16,6 @@ from .singular_values import draw_singular_values
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["loop_pictures"]
-
 
 def loop_pictures(
     law: Any, model: LinearModel, analysis: LoopAnalysis, *, title: str, blocks: Sequence[Block] = ()

@@ -11,8 +11,6 @@ from .loop_axes import clean
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_loop_responses"]
-
 _OTHER = {"linestyle": ":", "linewidth": 1.0}
 """Style of the responses of the axes that were not excited."""
 

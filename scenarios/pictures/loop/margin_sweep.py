@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from ....sim import MarginSweep
 
-__all__ = ["draw_margin_sweep"]
-
 _ALL = {"color": "black", "linestyle": (0, (1, 3)), "linewidth": 2.2}
 _ROWS = (
     ("gain_up_dB", "gain up (dB)"),

@@ -11,8 +11,6 @@ from .loop_axes import axis_loops, clean, shown_frequencies
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_nichols"]
-
 LEVELS = (-20.0, -12.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 12.0)  # dB of L / (1 + L)
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_nyquist"]
-
 
 def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
     """Draw the loop opened at each plant input, the others closed, around -1.

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from ....sim import Overlay
 
-__all__ = ["draw_overlay"]
-
 
 def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     """Draw attitude error, rate and command of the linear loop (dashed) over those of the run.
@@ -30,9 +28,9 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     )
     panels = figure.subplots(3, sharex=True)
     for axes, (name, label, factor) in zip(panels, rows, strict=True):
-        linear, flown = factor * getattr(found.linear, name), factor * found.flown(name)
+        linear, simulated = factor * getattr(found.linear, name), factor * found.simulated(name)
         for n, colour in enumerate(AXIS_COLOURS):
-            axes.plot(found.run.t, flown[:, n], color=colour, linewidth=2.4, alpha=0.45)
+            axes.plot(found.run.t, simulated[:, n], color=colour, linewidth=2.4, alpha=0.45)
             axes.plot(found.linear.t, linear[:, n], **stroke(n), linewidth=1.2)
         axes.set_ylabel(label)
         axes.grid(True, color="#dddddd", linewidth=0.6)

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_pole_paths", "slow_poles"]
-
 Array = NDArray[np.float64]
 Poles = NDArray[np.complex128]
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from ....sim import RegionOfAttraction
 
-__all__ = ["draw_region_of_attraction"]
-
 
 def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "Figure":
     """Draw the longest settling time over the directions, and the starts that did not settle.

@@ -11,8 +11,6 @@ from .loop_axes import clean, shown_frequencies
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_singular_values"]
-
 
 def draw_singular_values(
     opened: OpenedLoop, peaks: "tuple[SensitivityPeak, SensitivityPeak]", *, title: str

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from ....plant.frozen import frozen_arrays
 from .keyframes import attitude_error, continuous, held_rows, keyframes, linear_error
 
-__all__ = ["BUDGET", "Channel", "Channels", "packed"]
-
 Array = NDArray[np.float64]
 
 BUDGET = 600_000

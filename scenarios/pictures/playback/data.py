@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ....sim import Run
     from ...case.schema import Case
 
-__all__ = ["MOST_ROWS", "playback_data"]
-
 Array = NDArray[np.float64]
 
 MOST_ROWS = 200_000
@@ -32,7 +30,7 @@ MOST_ROWS = 200_000
 FAR = 6.0
 """A translation within this many sizes of the spacecraft is shown; farther away the picture moves with it."""
 TURN = 0.9 * np.pi
-"""Rotation between rows, rad, from which on the way round is unknown."""
+"""Rotation between rows, rad, above which its direction is ambiguous."""
 
 
 def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", title: str = "") -> dict[str, Any]:
@@ -70,7 +68,7 @@ def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", tit
     t = np.asarray(run.t, dtype=np.float64)
     if t.size > MOST_ROWS:
         raise InputError(
-            f"the run has {t.size:,} rows, and a playback takes at most {MOST_ROWS:,}; take a longer run.output_s"
+            f"the run has {t.size:,} rows, and a playback can have at most {MOST_ROWS:,}; increase run.output_s"
         )
     attitude = run.values("attitude")
     if not np.isfinite(attitude).all():
@@ -186,4 +184,4 @@ def _warnings(run: "Run") -> list[str]:
     words = (
         f"the body turns by up to {np.degrees(turned):.0f}° between rows, so the rotation shown between them may be "
     )
-    return [words + "wrong; take a shorter run.output_s"]
+    return [words + "wrong; decrease run.output_s"]

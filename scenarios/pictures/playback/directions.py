@@ -14,8 +14,6 @@ from .channels import Channels
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["directions"]
-
 Array = NDArray[np.float64]
 
 MOST = 2001

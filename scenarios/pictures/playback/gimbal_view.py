@@ -6,8 +6,6 @@ if TYPE_CHECKING:
     from ....sim import Run
     from ...case.schema import Case
 
-__all__ = ["gimbal_view"]
-
 
 def gimbal_view(run: "Run", case: "Case | None") -> dict[str, Any] | None:
     """Return the sequence and its axes (0 to 2) as a JSON-able table; None for a run without Euler angles.

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from ....plant import RigidBody
 from ....plant.hub.uniform_box import DENSITY, mass_at_density, uniform_box
 
-__all__ = ["half_extents", "hub_solid"]
-
 Array = NDArray[np.float64]
 
 EQUAL = 0.01

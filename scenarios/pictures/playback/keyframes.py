@@ -9,8 +9,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["attitude_error", "continuous", "held_rows", "keyframes", "linear_error", "slerp"]
-
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Error = Callable[[Array, Array, int, int], Array]

@@ -1,4 +1,4 @@
-"""Elements of the spacecraft as moving parts: each element says its own shapes."""
+"""Elements of the spacecraft as moving parts: each element defines its shapes."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,6 @@ from .hub import half_extents
 
 if TYPE_CHECKING:
     from ....sim import Run
-
-__all__ = ["moving_parts"]
 
 Array = NDArray[np.float64]
 
@@ -73,7 +71,7 @@ def _part(shape: Shape, name: str, label: str, solid: dict[str, Any], channels: 
     part: dict[str, Any] = {"kind": shape.kind, "label": label, "axis": list(shape.axis), "across": list(shape.across)}
     part |= {"center": list(shape.center), "span": shape.span, "radius": shape.radius}
     if not shape.placed:
-        # as large as a body like the hub with this inertia, which goes with the fifth power of its size
+        # the size of a body as dense as the hub with this inertia, which grows with the fifth power of the size
         share = 0.05 if shape.inertia is None else (shape.inertia / solid["inertia"]) ** 0.2
         part["radius"] = float(np.clip(0.8 * share, 0.12, 0.75)) * size
         part["center"] = (_edge(np.asarray(shape.axis), solid) * np.asarray(shape.axis)).tolist()

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ....sim import Run
     from ...case.schema import Case
 
-__all__ = ["playback_page", "playback_parts", "write_playback", "write_playback_data"]
-
 SCRIPTS: Final = (
     "three.min.js",
     "namespace.js",

@@ -9,18 +9,16 @@ from .page import playback_parts
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["ID", "TITLE", "playback_plugin"]
-
 ID, TITLE = "playback", "3-D playback"
 
 NOTE = "The playback needs JavaScript and WebGL; the charts and tables do not."
 
 
-def playback_plugin(flown: "CaseRun") -> Plugin:
+def playback_plugin(case_run: "CaseRun") -> Plugin:
     """Return the section for the run of a case; without scripts, and with the reason, where it cannot be played."""
-    loaded = flown.loaded
+    loaded = case_run.loaded
     try:
-        parts = playback_parts(flown.run, loaded.case, name=loaded.name, title=loaded.case.title)
+        parts = playback_parts(case_run.run, loaded.case, name=loaded.name, title=loaded.case.title)
     except InputError as error:
         return Plugin(id=ID, title=TITLE, note=f"There is no playback: {str(error).rstrip('.')}.")
     return Plugin(id=ID, title=TITLE, note=NOTE, **parts)

@@ -17,8 +17,6 @@ from .rolling_cones import is_free, off_center
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["polhode_curves", "polhode_view"]
-
 Array = NDArray[np.float64]
 
 CONSTANT = 1e-3

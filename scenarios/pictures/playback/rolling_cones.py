@@ -12,8 +12,6 @@ from ....plant.attitude.free_motion import AxisymmetricMotion, axisymmetric_moti
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["cone_motion", "is_free", "off_center", "rolling_cones"]
-
 Array = NDArray[np.float64]
 
 CONSTANT = 1e-6

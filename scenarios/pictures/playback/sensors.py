@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ....sim import Run
     from ...case.schema import Case
 
-__all__ = ["boresights", "sensors_of"]
-
 NOMINAL = np.radians(8.0)
 """Half angle of the cone of a sensor whose model has no field of view, rad."""
 NARROW = np.radians(30.0)

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ....sim import Run
     from ...case.schema import Case
 
-__all__ = ["thrusters"]
-
 Array = NDArray[np.float64]
 
 TOLERANCE = 0.01

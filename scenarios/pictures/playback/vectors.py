@@ -11,8 +11,6 @@ from .channels import Channels
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["ATTITUDE", "SHARE", "arrows", "target"]
-
 Array = NDArray[np.float64]
 
 ATTITUDE = np.radians(0.02)

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_arms"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_comparison"]
-
 Array = NDArray[np.float64]
 
 _FAINT = "#999999"

@@ -1,4 +1,4 @@
-"""Saved runs in the same axes: one panel a component, one colour and dash a run."""
+"""Saved runs in the same axes: one panel for each component, one colour and dash for each run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["default_signals", "draw_runs", "largest_differences"]
-
 Array = NDArray[np.float64]
 
 FIRST = ("attitude_error", "rate", "command", "command_wheels", "command_external", "motor_torque", "inertial_momentum")
-"""Quantities that are looked at first, in this order."""
+"""Quantities that are drawn by default, in this order."""
 
 COLUMNS = 3
 ANGLES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
@@ -45,7 +43,7 @@ class _Signal:
 
 
 def default_signals(runs: Mapping[str, "Run"]) -> tuple[str, ...]:
-    """Return the quantities that are looked at first and that every run has."""
+    """Return the default quantities that every run has."""
     return tuple(name for name in FIRST if all(name in run.names for run in runs.values())) or ("rate",)
 
 
@@ -115,7 +113,7 @@ def _count(chosen: Sequence[_Signal], name: str) -> int:
 
 
 def _rows(chosen: Sequence[_Signal], columns: int) -> list[list[_Signal]]:
-    """Panels of one quantity beside each other; a new quantity begins a row."""
+    """Panels in rows, one row for each quantity."""
     rows: list[list[_Signal]] = []
     for each in chosen:
         if rows and rows[-1][0].name == each.name and len(rows[-1]) < columns:
@@ -181,7 +179,7 @@ def _limits(runs: Mapping[str, "Run"], signal: _Signal) -> list[float]:
 
 
 def largest_differences(runs: Mapping[str, "Run"]) -> dict[str, tuple[float, str]] | None:
-    """Return, by quantity, how far the other runs are from the first at most, with its unit; None where rows differ.
+    """Return, by quantity, the largest difference from the first run, with its unit; None where rows differ.
 
     Only the rows of `default_signals` at the same times are compared; nothing is interpolated.
     """

@@ -9,10 +9,8 @@ from .swings import swings
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["DENSE", "draw_envelopes"]
-
 DENSE = 300
-"""Crossings of the middle from which on a line of a whole run is drawn by its extremes."""
+"""Number of crossings of the middle from which a line is drawn by its extremes."""
 
 INTERVALS = 400
 
@@ -30,7 +28,7 @@ def draw_envelopes(axes: "Axes") -> int:
         return 0
     found = 0
     for (line, points), count in zip(lines, counts, strict=True):
-        if count <= DENSE // 4:  # in one picture all that swings fast is drawn alike
+        if count <= DENSE // 4:  # all fast oscillations of a picture are drawn in the same way
             continue
         first = np.linspace(0, len(points), INTERVALS + 1).round().astype(int)[:-1]
         time = np.append(points[first, 0], points[-1, 0])

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["free_pictures"]
-
 ALIKE = 1e-6
 """Relative difference of the principal moments up to which a body is a sphere, whose polhodes are points."""
 

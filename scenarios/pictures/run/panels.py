@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["PANELS", "Panel", "panels_of", "time_unit"]
-
 Array = NDArray[np.float64]
 
 
@@ -303,7 +301,7 @@ PANELS = {
 """All panels of runs by file name, the most important first; `panels_of` adds those of elements and blocks."""
 
 LAST = ("energy", "position", "multiplier", "euler_parameters", "invariants")
-"""Panels that stand behind those of elements and blocks: they are for diagnosis."""
+"""Diagnostic panels, which follow those of elements and blocks."""
 
 
 def panels_of(run: "Run") -> dict[str, Panel]:
@@ -319,7 +317,7 @@ def panels_of(run: "Run") -> dict[str, Panel]:
     found: dict[str, Panel] = {}
     for name, panel in chosen.items():
         if name not in LAST:
-            if name == "rates":  # what the actuators do stands before what the spacecraft does
+            if name == "rates":  # actuators come before the motion of the spacecraft
                 wheels = {group.name for group in groups_of(run) if is_wheel(run, group)}
                 found |= {each: kind for each, kind in kinds.items() if each in wheels}
             found[name] = panel

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["block_panels"]
-
 Array = NDArray[np.float64]
 
 ATTITUDE = frozenset({"e0", "e1", "e2", "e3"})
@@ -33,7 +31,7 @@ def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Ar
     return {
         name: (signal_title(run, name), partial(_draw, name))
         for name in run.written
-        if name not in SIGNALS and _says_something(run, name)  # modes stand along the foot of every panel
+        if name not in SIGNALS and _says_something(run, name)  # the modes are named at the bottom of every panel
     }
 
 

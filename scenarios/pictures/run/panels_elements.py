@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_energy", "draw_motor_torque", "draw_nutation", "draw_spin", "draw_tips"]
-
 Array = NDArray[np.float64]
 
 

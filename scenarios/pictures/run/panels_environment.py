@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_torque_budget", "has_torque_budget"]
-
 DECADES = 6.0
-"""Below the largest torque: what is smaller is off the picture."""
+"""Share of the largest torque below which a torque is not drawn."""
 
 
 def has_torque_budget(run: "Run") -> bool:

@@ -1,7 +1,7 @@
 """Panels of elements, one for each kind and unit: speed of wheels, angle of slosh.
 
-A coordinate that no energy depends on, such as the angle of a wheel, is not drawn. The rate is drawn of what goes round
-an axis of the hub; of what swings the coordinate says it.
+A coordinate that no energy depends on, such as the angle of a wheel, is not drawn. The rate is drawn of elements that
+rotate about an axis of the hub, the coordinate of elements that oscillate.
 """
 
 from collections.abc import Callable
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ....sim import Run
-
-__all__ = ["Group", "groups_of", "is_wheel", "kind_panels"]
 
 Array = NDArray[np.float64]
 

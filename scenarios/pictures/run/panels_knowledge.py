@@ -12,12 +12,10 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_knowledge"]
-
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))
-LOST = 0.5  # rad: a sigma by which nothing is known of the attitude yet
+LOST = 0.5  # rad: a sigma from which the attitude counts as unknown
 
 
 def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
@@ -25,9 +23,7 @@ def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
     error = ARCSEC * run.values("knowledge_error")
     for index, name in enumerate("xyz"):
         axes.plot(time, error[:, index], **stroke(index), linewidth=0.9, label=f"body {name}")
-    late = (
-        np.arange(len(error)) >= len(error) // 10
-    )  # at the start it may be off by, and claim, far more than ever after
+    late = np.arange(len(error)) >= len(error) // 10  # error and bound may be far larger at the start than later
     if "attitude_sigma" in run.written:
         known = run.values("attitude_sigma").max(axis=1) < LOST
         late = late & known if (late & known).any() else late

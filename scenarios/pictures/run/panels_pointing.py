@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_error", "draw_error_axes", "has_error"]
-
 Array = NDArray[np.float64]
 
 LEAST = 1e-12

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["figures"]
-
 MOST = 12  # panels of the overview
 COLUMNS = 4
 SHORT = 11
@@ -111,7 +109,7 @@ def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
         spins = spin_equilibria(alone, momentum=float(np.linalg.norm(run.x[-1][:3])))
     except PolhodeError:
         return []
-    lasting = "neutral" if dissipates(craft) else "stable"  # friction that does not feel the nutation decides nothing
+    lasting = "neutral" if dissipates(craft) else "stable"  # friction that the nutation does not excite decides nothing
     words = {"unstable": "unstable", "neutrally stable": lasting, "asymptotically stable": "stable"}
     return [(spin.momentum, words[spin.kind]) for spin in spins]
 

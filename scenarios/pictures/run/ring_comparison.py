@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_ring_comparison"]
-
 _CONSISTENT, _PUBLISHED = AXIS_COLOURS[:2]
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["apart", "finish", "legend", "page", "styles"]
-
 Array = NDArray[np.float64]
 
 

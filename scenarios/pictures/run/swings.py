@@ -8,16 +8,14 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["first_swings", "swings"]
-
 MANY, SHOWN = 120, 40
 """Crossings of the middle beyond which lines run together, and how many are shown then."""
 
 PATCH = 0.1
-"""Of the height of the axes, below which a swinging line is a thick line and no patch."""
+"""Share of the height of the axes below which an oscillating line looks like a thick line."""
 
 PARTS, STEADY = 10, 0.15
-"""Into how many parts a run is cut, and by how much the size of a swing may differ between them."""
+"""Number of parts into which a run is divided, and largest difference of the amplitude between them."""
 
 
 def swings(values: NDArray[np.float64]) -> int:

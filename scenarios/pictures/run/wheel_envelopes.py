@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-__all__ = ["draw_wheel_envelopes", "shared_outline", "zonogon"]
-
 Array = NDArray[np.float64]
 
 PLANES = ((0, 1), (0, 2), (1, 2))

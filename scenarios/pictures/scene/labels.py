@@ -12,8 +12,6 @@ from .scene import Scene
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Labels", "fit"]
-
 Array = NDArray[np.float64]
 
 _CELL = 0.05  # units of length
@@ -38,7 +36,7 @@ class Labels:
     """Places labels one after the other, each at the cheapest of some two hundred places around its anchor.
 
     axes: with its final limits: a text has a size in units of length only then.
-    scene: what should not be written upon.
+    scene: the drawing that labels avoid.
     boxes: left, lower, right and upper edge of every label so far.
     """
 
@@ -73,9 +71,9 @@ class Labels:
     ) -> None:
         """Write a label near a point.
 
-        text: what it says; mathtext allowed.
+        text: of the label, mathtext allowed.
         anchor (2,): the point of the picture it belongs to.
-        prefer (2,): the direction from there in which it would best stand.
+        prefer (2,): the preferred direction from there.
         colour: of the text.
         size: of the text, points.
         leader: whether a fine line leads from the anchor to a label that stands apart.

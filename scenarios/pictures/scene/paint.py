@@ -1,4 +1,4 @@
-"""Paint: flat patches of colour, and how bright a surface is under the lamp over the left shoulder."""
+"""Flat patches of colour, and the shading of surfaces by a light from the upper left."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ....plant.frozen import frozen_arrays
 from ..palette import RGB, rgb
 from .camera import Camera
-
-__all__ = ["NOTHING", "Colour", "Patch", "shade_of"]
 
 Array = NDArray[np.float64]
 Colour = tuple[float, float, float, float]
@@ -29,7 +27,7 @@ class Patch:
     width: of the edge, points.
     part: the part it belongs to.
     layer: -1 behind the cutting plane, 0 the plane itself, 1 before it.
-    quiet: whether it may be written upon.
+    quiet: whether labels may cover it.
     """
 
     outline: Array

@@ -5,20 +5,19 @@ from numpy.typing import NDArray
 
 from .camera import Camera
 
-__all__ = ["back_to_front"]
-
 Array = NDArray[np.float64]
 
-_TOUCH = 0.07  # parts that are joined run into each other by as much
+_TOUCH = 0.07  # overlap of joined parts
 
 
 def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> list[int]:
     """Return the rank of every part in the painting: 0 is painted first.
 
     Two parts whose pictures overlap are ordered by a plane between them: the part on the camera's side of
-    it is painted later. The normals tried are `directions`; should none do, the nearer middle is in front.
+    it is painted later. The normals tried are `directions`; if none separates them, the part with the nearer centre is
+    in front.
 
-    parts (n, 3): the corners of each part; camera: where they are seen from; directions (m, 3): unit vectors -> one
+    parts (n, 3): the corners of each part; camera: the viewpoint; directions (m, 3): unit vectors -> one
     rank for each part.
     """
     lows, highs = _extents(parts, directions)
@@ -49,7 +48,7 @@ def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> l
     rank = [0] * count
     left = set(range(count))
     for place in range(count):
-        free = [part for part in left if not hidden_by[part] & left] or list(left)  # a ring: cut anywhere
+        free = [part for part in left if not hidden_by[part] & left] or list(left)  # a cyclic order: broken anywhere
         chosen = min(free, key=lambda part: depth[part])
         rank[chosen] = place
         left.remove(chosen)

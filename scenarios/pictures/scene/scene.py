@@ -1,7 +1,7 @@
-"""A small painter: solids in space, seen from afar, shaded, and painted from the back to the front.
+"""A small renderer: solids in parallel projection, shaded and painted from the back to the front.
 
 The projection is parallel, so parallel axes stay parallel. Everything is made of convex parts; of two parts
-the one on the camera's side of a plane between them is painted later (see `order`), which is exact, unlike
+the one on the camera's side of a plane between them is painted later (see `back_to_front`), which is exact, unlike
 a sorting of facets by depth. A plane that cuts through everything (`Scene.cut`) parts the facets into those
 behind it and those before it. The result is one matplotlib collection, so PDF and SVG stay vector graphics.
 """
@@ -21,8 +21,6 @@ from .painting_order import back_to_front
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Scene"]
-
 Array = NDArray[np.float64]
 
 
@@ -30,11 +28,11 @@ Array = NDArray[np.float64]
 class Scene:
     """A scene: everything in front of the camera.
 
-    camera: where it is seen from.
+    camera: the viewpoint.
     directions (n, 3): unit normals of planes that may separate parts: the axes of the frames in use.
     cut: a point and the normal of a plane through the scene that veils what lies behind it.
     patches: all paint; within a part the later covers the earlier.
-    quiet: whether what is added now may be written upon.
+    quiet: whether labels may cover what is added now.
     """
 
     camera: Camera
@@ -46,12 +44,12 @@ class Scene:
     _rank: list[int] = field(default_factory=list[int])
 
     def begin(self) -> int:
-        """Start a new part: something convex, or a flat thing with what is drawn on it; return its number."""
+        """Start a new part: a convex solid, or a flat sheet with the drawing on it; return its number."""
         self._corners.append([])
         return len(self._corners) - 1
 
     def facet(self, points: Array, normal: Array, *, colour: str) -> None:
-        """Add a flat piece of a solid; one that faces away is not seen and not painted.
+        """Add a flat piece of a solid; one that faces away is not painted.
 
         points (n, 3): its corners; normal (3,): the unit normal, out of the solid; colour: its colour in full light.
         """
@@ -61,7 +59,7 @@ class Scene:
             self._paint(points, face=shade, edge=shade, width=0.7)
 
     def sheet(self, points: Array, *, colour: str, alpha: float = 1.0, layer: int | None = None) -> None:
-        """Add a flat thing without thickness, seen from both sides and not shaded.
+        """Add a flat sheet without thickness, visible from both sides and not shaded.
 
         points (n, 3): its corners.
         alpha: opacity.

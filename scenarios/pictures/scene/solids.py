@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from ..palette import INK, mixed
 from .scene import Scene
 
-__all__ = ["around", "arrow", "box", "cylinder", "ring", "sector"]
-
 Array = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_bases"]
-
 Array = NDArray[np.float64]
 
 _LONGEST = 2.4  # a longer arrow is cut

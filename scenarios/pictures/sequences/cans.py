@@ -1,7 +1,7 @@
 """An Euler sequence drawn as cans in series, after Schwab & Meijaard (2006), figures 2-4.
 
 Each turn is a pair of cans: the pale half stands still in the frame before the turn, the dark half turns by
-the angle that the dial shows. See `cans_geometry` for what is where and why gimbal lock can be seen.
+the angle that the dial shows. `cans_geometry` describes the geometry, and how it shows gimbal lock.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -33,8 +33,6 @@ from .viewpoint import best_camera
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_cans"]
-
 Array = NDArray[np.float64]
 
 _FRAMES: Final = (
@@ -61,7 +59,7 @@ def draw_cans(
     angles : array_like, shape (3,)
         Euler angles in the order of the sequence, rad.
     symbols : tuple of str, optional
-        What the three angles are called, mathtext without dollars. By default phi, theta, psi in this order
+        Names of the three angles, mathtext without dollars. By default phi, theta, psi in this order
         for symmetric sequences, and for asymmetric ones phi about axis 1, theta about 2, psi about 3.
     view_deg : tuple of float, optional
         Azimuth and elevation of the camera, deg. By default the direction from which least is hidden.
@@ -115,7 +113,7 @@ def draw_cans(
 
 
 def _separators(cans: Cans) -> Array:
-    """The axes of the four frames and their bisectors: between any two parts one of them tells which is where."""
+    """The axes of the four frames and their bisectors: one of them separates any two parts."""
     mixes = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (0, 1, 1), (0, 1, -1), (1, 0, 1), (1, 0, -1)]
     weights = np.array(mixes, dtype=np.float64)
     weights /= np.sqrt((weights**2).sum(axis=1, keepdims=True))

@@ -22,8 +22,6 @@ from ....plant.attitude.sequences import SINGULAR_ANGLE
 from ....plant.checks import vector
 from ....plant.frozen import frozen_arrays
 
-__all__ = ["GAP", "LENGTH", "LINK", "RADIUS", "CanPair", "Cans", "cans_in_series"]
-
 Array = NDArray[np.float64]
 
 RADIUS: Final = 0.5
@@ -44,7 +42,7 @@ class CanPair:
     Parameters
     ----------
     number : int
-        1, 2 or 3: which turn.
+        Number of the turn, 1 to 3.
     axis : int
         The coordinate axis turned about, counted from 0.
     angle : float

@@ -8,8 +8,6 @@ from ..scene.scene import Scene
 from ..scene.solids import arrow, ring
 from .cans_geometry import Cans
 
-__all__ = ["add_lock", "normal_foot"]
-
 Array = NDArray[np.float64]
 
 

@@ -12,18 +12,6 @@ from ..scene.solids import arrow, box, cylinder, ring, sector
 from .cans_geometry import GAP, RADIUS, CanPair, Cans
 from .cans_lock import normal_foot
 
-__all__ = [
-    "ARC",
-    "Triad",
-    "add_base",
-    "add_body",
-    "add_frames",
-    "add_links",
-    "add_pair",
-    "arc",
-    "zero_direction",
-]
-
 Array = NDArray[np.float64]
 
 DIAL = 1.62 * RADIUS

@@ -6,8 +6,6 @@ import numpy as np
 
 from .cans_geometry import Cans
 
-__all__ = ["caption", "degrees", "state_of", "summary_of", "symbols_of"]
-
 _NEAR_DEG = 10.0
 
 
@@ -25,7 +23,7 @@ def symbols_of(cans: Cans) -> tuple[str, str, str]:
 
 
 def degrees(angle: float) -> str:
-    """Return an angle (rad) in degrees, with as many digits as say something."""
+    """Return an angle (rad) in degrees, with its significant digits."""
     value = float(np.degrees(angle))
     return f"{round(value, 4) + 0.0:.6g}°".replace("-", "−")
 

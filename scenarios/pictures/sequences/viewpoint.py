@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from ..scene.camera import Camera
 from .cans_geometry import RADIUS, Cans
 
-__all__ = ["best_camera"]
-
 Array = NDArray[np.float64]
 
 _ELEVATIONS = np.radians((15.0, 20.0, 25.0, 30.0, 35.0, 40.0))

@@ -10,8 +10,6 @@ from .panels import page_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_bands"]
-
 
 def draw_bands(c: Campaign, title: str) -> "Figure":
     """Draw median, quartiles, 5 % and 95 %, least and largest of each signal of a campaign over time."""

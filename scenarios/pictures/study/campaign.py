@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["campaign_figures"]
-
 Array = NDArray[np.float64]
 
 GOOD, BAD, _ = AXIS_COLOURS
 MOST_BARS = 10
-MOST_POINTS = 5000  # a cloud of more says no more
+MOST_POINTS = 5000  # more points add nothing to the cloud
 ALWAYS = ("settling_time_s", "final_attitude_error_deg", "peak_rate_deg_s", "effort_N2_m2_s")
 
 
@@ -66,7 +64,7 @@ def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], 
         column = c.metrics[name]
         there = column[np.isfinite(column)]
         middle = 0.5 * float(there.max() + there.min())
-        wide = max(0.5 * float(np.ptp(there)), 1e-9 * abs(middle), 1e-300)  # of rounding alone there is one bar
+        wide = max(0.5 * float(np.ptp(there)), 1e-9 * abs(middle), 1e-300)  # one bar where values differ by rounding
         edges: Array = np.linspace(middle - wide, middle + wide, min(60, max(10, round(np.sqrt(there.size)))) + 1)
         wrong = outside(there, bounds.get(name))
         axes.hist([there[~wrong], there[wrong]], bins=edges, stacked=True, color=[GOOD, BAD])

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_damping_chart"]
-
 Array = NDArray[np.float64]
 
 WORDS = {

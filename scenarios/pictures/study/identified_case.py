@@ -11,8 +11,6 @@ from .panels import page_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_identified"]
-
 MOST = 2000  # points of a residual that are drawn
 
 

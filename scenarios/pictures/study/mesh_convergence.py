@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ...documents.verification.mesh_study import MeshCurve
 
-__all__ = ["draw_mesh_convergence"]
-
 _MARKS = ("o", "s", "^", "D", "v")
 
 

@@ -10,8 +10,6 @@ from ...case.schema import RequireTable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["outside", "page_of"]
-
 Array = NDArray[np.float64]
 
 

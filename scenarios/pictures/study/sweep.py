@@ -14,15 +14,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_sweep"]
-
 Array = NDArray[np.float64]
 
 GOOD, BAD, _ = AXIS_COLOURS
 
 
 def draw_sweep(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
-    """Draw some metrics over the one or two keys that were swept; red what is beyond a requirement.
+    """Draw some metrics over the one or two keys that were swept; values beyond a requirement are red.
 
     c: of a factorial plan of one or two numbers. names: the metrics. bounds: the requirements by metric.
     """

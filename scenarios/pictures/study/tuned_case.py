@@ -11,8 +11,6 @@ from .panels import page_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_tuned"]
-
 AFTER, WORST, PROVEN = AXIS_COLOURS
 
 

@@ -1,4 +1,4 @@
-"""The picture of a search for the worst craft: everything tried, the worst of it, and what every craft has."""
+"""The picture of a search for the worst craft: all spacecraft tried, the worst of them, and the bound for every one."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,6 @@ from .panels import page_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["draw_worst"]
 
 GOOD, BAD, _ = AXIS_COLOURS
 FEW = 3  # crafts with a value: of fewer nothing is drawn
@@ -35,7 +33,7 @@ def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
 
 
 def _driver(found: WorstCraft) -> str | None:
-    """The entry of what scatters that the metric goes with most."""
+    """The dispersed number with the strongest correlation to the metric."""
     search = found.search
     there = np.isfinite(search.measured)
     strength = {

@@ -7,8 +7,6 @@ from ..palette import FAINT, INK, LIMIT, SETTLED
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["DARK", "darken"]
-
 DARK: Final = {
     "#004488": "#6db1ff", "#bb5566": "#ff8fa0", "#ddaa33": "#f2c14e", "#000000": "#e6e9ed", "#ffffff": "#15181c",
     INK.lower(): "#e6e9ed", FAINT.lower(): "#98a1ab", LIMIT.lower(): "#ff8a80", SETTLED.lower(): "#6fd08f",

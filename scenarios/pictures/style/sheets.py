@@ -10,8 +10,6 @@ from .dark import darken
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["LOOKS", "in_look", "style_sheet"]
-
 LOOKS: Final = {
     "screen": ("polhode",),
     "print": ("polhode", "print"),

@@ -11,8 +11,6 @@ from .kind import MetricSettings, NoValueError, largest, metric, require
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["residual_from"]
-
 
 def residual_from(run: "Run", settings: MetricSettings) -> float | None:
     """Return the start of the residual vibration, s; None if it is not within the run."""

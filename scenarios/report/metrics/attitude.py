@@ -11,8 +11,6 @@ from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metr
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["attitude_errors", "settling_time"]
-
 Array = NDArray[np.float64]
 
 NO_REFERENCE = "the case has no [reference]"

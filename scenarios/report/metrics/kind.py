@@ -12,18 +12,6 @@ from ....sim.results.row_norms import row_norms
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = [
-    "DoesNotApplyError",
-    "Metric",
-    "MetricKind",
-    "MetricSettings",
-    "NoValueError",
-    "largest",
-    "metric",
-    "require",
-    "size",
-]
-
 Array = NDArray[np.float64]
 
 

@@ -4,8 +4,6 @@ from importlib import import_module
 
 from .kind import MetricKind
 
-__all__ = ["METRICS"]
-
 FILES = (
     "arms",
     "attitude",

@@ -13,8 +13,6 @@ from .kinds import METRICS
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["measure"]
-
 
 def measure(
     run: "Run",

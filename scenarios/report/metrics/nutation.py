@@ -16,8 +16,6 @@ from .kind import DoesNotApplyError, MetricSettings, largest, metric, size
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["why_no_spin"]
-
 SHARE = 0.1
 
 

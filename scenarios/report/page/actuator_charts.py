@@ -11,8 +11,6 @@ from .chart import Chart, Limit, Line, axis_lines
 if TYPE_CHECKING:
     from .series import SeriesStore
 
-__all__ = ["actuator_charts", "element_charts", "momentum_charts", "numbered"]
-
 ACTUATORS, MOMENTUM, ELEMENTS = "Actuators", "Rate and momentum", "Elements"
 DEGREES = float(np.degrees(1.0))
 NAMED = 12

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from .design import Loop
     from .source import PageSource
 
-__all__ = ["budget_section"]
-
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))
@@ -28,14 +26,14 @@ UNLIMITED = 1e100
 
 
 def budget_section(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
-    """Return the budgets that apply; the anchor "budget" stands at the pointing budget."""
+    """Return the budgets that apply; the anchor "budget" is at the pointing budget."""
     parts = [_pointing(source, loops), _torque(source), _environment(source), _momentum(source)]
     found = [part for part in parts if part]
     return join(found) if found else tag("p", "No budget applies: the case has no law and no wheels.", class_="quiet")
 
 
 def _pointing(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
-    case = source.flown.loaded.case
+    case = source.case_run.loaded.case
     if not source.noisy or not loops:
         return Markup("")
     head = tag("h3", "Pointing budget", id="budget")
@@ -81,7 +79,7 @@ def _arcsec(value: float) -> str:
 
 
 def _torque(source: "PageSource") -> Markup:
-    run = source.flown.run
+    run = source.case_run.run
     if run.law is None:
         return Markup("")
     both = "command_wheels" in run.names
@@ -108,7 +106,7 @@ def _environment(source: "PageSource") -> Markup:
     """Peak, mean and momentum of each torque of the environment."""
     from ..torque_budget import budget_entries, budget_of, unresolved
 
-    entries = budget_entries(budget_of(source.flown.run))
+    entries = budget_entries(budget_of(source.case_run.run))
     rows = entries.get("torque_budget", ())
     if not rows:
         return Markup("")
@@ -172,7 +170,7 @@ def _motors(run: Any) -> list[list[str]]:
 
 def _momentum(source: "PageSource") -> Markup:
     """Total momentum and impulse, and the speed of each wheel against its limit."""
-    run = source.flown.run
+    run = source.case_run.run
     total = run.values("inertial_momentum")
     start, end = total[0], total[-1]
     size = np.linalg.norm(total, axis=1)

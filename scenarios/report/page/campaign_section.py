@@ -11,8 +11,6 @@ from .svg import drawing
 if TYPE_CHECKING:
     from ...case.campaigns.case_campaign import CaseCampaign
 
-__all__ = ["campaign_section", "claim_words"]
-
 MOST_DRIVERS = 6
 WORDS = {
     "metrics": "Spread of the metrics",

@@ -9,8 +9,6 @@ from ....controllers.laws.files.toml_text import toml_text
 if TYPE_CHECKING:
     from ...case.loader import LoadedCase
 
-__all__ = ["case_text", "document_toml"]
-
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 

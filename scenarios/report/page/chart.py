@@ -1,10 +1,8 @@
-"""Charts of the page: what each one shows, as plain values for its script."""
+"""Charts of the page: content of each, as plain values for its script."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
-
-__all__ = ["AXES", "Band", "Chart", "Limit", "Line", "Mark", "axis_lines"]
 
 AXES = ("x", "y", "z")
 
@@ -56,7 +54,7 @@ class Mark:
 class Chart:
     """One chart.
 
-    id: its anchor is "chart-ID"; title; group: heading it stands under; unit and factor: of the axis, and from SI units
+    id: its anchor is "chart-ID"; title; group: heading above it; unit and factor: of the axis, and from SI units
     to it; log: whether the axis is logarithmic; floor: least value that a logarithmic axis shows; reach: largest
     magnitude that the whole run is drawn with, where the start would flatten the rest; note: below the chart.
     """

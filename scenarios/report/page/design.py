@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ...case.schema import Case
     from .source import PageSource
 
-__all__ = ["Loop", "design_section", "loops_of"]
-
 MOST_COLUMNS = 18
 MOST_POLES = 60
 ACRONYMS = frozenset({"lqr", "lqi", "lqg", "lqgi", "pid"})
@@ -53,8 +51,8 @@ class Loop:
 
 def loops_of(source: "PageSource") -> tuple[Loop, ...]:
     """Return the law of a case, or of each of its modes; empty without a law."""
-    flown = source.flown
-    case, problem = flown.loaded.case, flown.problem
+    case_run = source.case_run
+    case, problem = case_run.loaded.case, case_run.problem
     if problem.law is None:
         return ()
     if not case.modes:
@@ -84,7 +82,7 @@ def _loop(name: str, case: "Case", problem: Any) -> Loop:
 
 
 def design_section(loops: Sequence[Loop]) -> Markup:
-    """Return gains, margins, poles and drawings of each law; the anchors "margins" and "poles" stand at the first."""
+    """Return gains, margins, poles and drawings of each law; the anchors "margins" and "poles" are at the first."""
     if not loops:
         return tag("p", "The case has no control law.", class_="quiet")
     parts: list[str] = []

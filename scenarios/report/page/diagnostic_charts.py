@@ -16,8 +16,6 @@ from .chart import Chart, Line, axis_lines
 if TYPE_CHECKING:
     from .series import SeriesStore
 
-__all__ = ["diagnostic_charts"]
-
 GROUP, SIGNALS, ACCURACY = "Attitude and loads", "Signals of sensors and blocks", "Accuracy of the integration"
 DEGREES = float(np.degrees(1.0))
 UNITS = {"rad": ("deg", DEGREES), "rad/s": ("deg/s", DEGREES), "rad/s^2": ("deg/s^2", DEGREES)}

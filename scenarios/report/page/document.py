@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from .plugin import Plugin
     from .source import PageSource
 
-__all__ = ["page_html"]
-
 FORMAT = 1
 OPEN_GROUPS = ("Pointing", "Actuators", "Rate and momentum", "Elements")
 """Groups of charts that are shown at once; the others are folded."""
@@ -46,8 +44,8 @@ def page_html(source: "PageSource", *, out: str = "report.html", plugins: "Seque
     source: its content; out: name of the file, for the command that makes it again; plugins: sections drawn by scripts
     of their own, by default those of `plugins_of`.
     """
-    added = plugins_of(source.flown) if plugins is None else tuple(plugins)
-    found = histories(source.flown)
+    added = plugins_of(source.case_run) if plugins is None else tuple(plugins)
+    found = histories(source.case_run)
     sections = _sections(source, found, added, out)
     scripts = [_asset("uPlot.iife.min.js"), _asset("page.js"), *(text for each in added for text in each.scripts)]
     scripts.append(_asset("charts.js"))
@@ -71,14 +69,14 @@ def page_html(source: "PageSource", *, out: str = "report.html", plugins: "Seque
         tag("meta", http_equiv="Content-Security-Policy", content=_policy(scripts, wasm=any(p.wasm for p in added))),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="generator", content=f"polhode {polhode.__version__}"),
-        tag("title", f"{source.flown.loaded.name}: {source.flown.loaded.case.title}"),
+        tag("title", f"{source.case_run.loaded.name}: {source.case_run.loaded.case.title}"),
         *(Markup(f"<style>{_safe_style(text)}</style>") for text in styles),
     )
     return f"<!DOCTYPE html>\n{tag('html', head, tag('body', body), lang='en')}\n"
 
 
 def _data(source: "PageSource", found: Histories, plugins: "Sequence[Plugin]") -> dict[str, Any]:
-    loaded = source.flown.loaded
+    loaded = source.case_run.loaded
     return {
         "format": FORMAT,
         "case": {"name": loaded.name, "title": loaded.case.title},
@@ -134,7 +132,7 @@ def _contents(sections: Sequence[tuple[str, str, Markup]]) -> Markup:
 
 
 def _title(source: "PageSource") -> Markup:
-    loaded = source.flown.loaded
+    loaded = source.case_run.loaded
     parts: list[str] = [tag("h1", loaded.case.title), tag("p", tag("code", loaded.name), f" {loaded.case.description}")]
     if source.campaign is not None:
         parts.append(tag("p", "The histories are those of the nominal run of the campaign.", class_="quiet"))
@@ -182,14 +180,14 @@ def _histories(source: "PageSource", found: Histories) -> Markup:
 def _chart(chart: Chart, source: "PageSource") -> Markup:
     unit = "" if chart.unit in {"", "1"} else f", {chart.unit}"
     names = ", ".join(line.label for line in chart.lines)
-    label = f"{chart.title}{unit}, over {source.flown.run.t[-1]:g} s: {names}"
+    label = f"{chart.title}{unit}, over {source.case_run.run.t[-1]:g} s: {names}"
     plot = tag("div", id=f"plot-{chart.id}", class_="plot", tabindex="0", role="group", aria_label=label)
     note = [tag("figcaption", chart.note)] if chart.note else []
     return tag("figure", tag("h4", f"{chart.title}{unit}"), plot, *note, id=f"chart-{chart.id}")
 
 
 def _case(source: "PageSource") -> Markup:
-    loaded = source.flown.loaded
+    loaded = source.case_run.loaded
     parts: list[str] = []
     if source.overrides:
         parts.append(tag("p", "Changed by --set: ", tag("code", "; ".join(source.overrides))))

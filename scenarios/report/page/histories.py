@@ -13,8 +13,6 @@ from .series import MOST_POINTS, SeriesStore
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["Histories", "histories"]
-
 MOST_NUMBERS = 240_000
 """Numbers of all series together, 5.3 bytes each in the page; more series have fewer points."""
 
@@ -33,23 +31,23 @@ class Histories:
     data: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
-def histories(flown: "CaseRun") -> Histories:
+def histories(case_run: "CaseRun") -> Histories:
     """Return the time histories of the run of a case."""
-    found = _drawn(flown, MOST_POINTS)
+    found = _drawn(case_run, MOST_POINTS)
     count = len(found.data["series"])
-    if found.data["envelope"] or flown.run.t.size * count > MOST_NUMBERS:
+    if found.data["envelope"] or case_run.run.t.size * count > MOST_NUMBERS:
         points = min(MOST_POINTS, max(400, MOST_NUMBERS // max(count, 1) // 2 * 2))
         if points < MOST_POINTS:
-            return _drawn(flown, points)
+            return _drawn(case_run, points)
     return found
 
 
-def _drawn(flown: "CaseRun", most: int) -> Histories:
-    run, case = flown.run, flown.loaded.case
+def _drawn(case_run: "CaseRun", most: int) -> Histories:
+    run, case = case_run.run, case_run.loaded.case
     store = SeriesStore(run, most=most)
     diagnostics, still = diagnostic_charts(store)
     charts = (
-        *pointing_charts(store, case, flown.metrics),
+        *pointing_charts(store, case, case_run.metrics),
         *actuator_charts(store),
         *momentum_charts(store),
         *element_charts(store),

@@ -9,8 +9,6 @@ from .chart import Mark
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["jump_marks", "modes_of"]
-
 
 def modes_of(run: "Run") -> list[dict[str, Any]]:
     """Return the modes of the control system in order of time; empty without modes."""

@@ -7,8 +7,6 @@ from typing import Any
 from ....plant.plain_text import plain_text
 from ....sim.codegen.escaped import html_text
 
-__all__ = ["Markup", "join", "json_script", "script_json", "table", "tag", "text"]
-
 VOID = frozenset({"meta", "br", "input", "hr", "col"})
 
 

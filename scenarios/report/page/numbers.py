@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from ..console import label
 
-__all__ = ["metric_words", "stored", "value_text"]
-
 
 def stored(values: ArrayLike, *, exact: bool = False) -> dict[str, str]:
     """Return numbers as base64 of little-endian float32.

@@ -18,32 +18,22 @@ if TYPE_CHECKING:
     from .source import PageSource
     from .verdicts import VerdictRow
 
-__all__ = [
-    "accuracy_section",
-    "glance",
-    "metric_section",
-    "modes_section",
-    "spins_section",
-    "table_of_document",
-    "warnings_of",
-]
-
 
 def warnings_of(source: "PageSource") -> list[str]:
     """Return every warning about the run and its design."""
-    flown = source.flown
-    loaded, run = flown.loaded, flown.run
+    case_run = source.case_run
+    loaded, run = case_run.loaded, case_run.run
     return [
         *run.warnings,
         *case_warnings(loaded, run),
         *document_warnings(loaded.name),
-        *design_warnings(loaded.case, flown.problem.craft),
+        *design_warnings(loaded.case, case_run.problem.craft),
     ]
 
 
 def glance(source: "PageSource", rows: "Sequence[VerdictRow]", warnings: Sequence[str]) -> Markup:
     """Return the verdict in a line of boxes: run, requirements, campaign, warnings."""
-    run = source.flown.run
+    run = source.case_run.run
     boxes = [_box("run", run.status, f"to {run.t[-1]:g} s", good=run.status == "completed")]
     if rows:
         met, closed = sum(row.status == "met" for row in rows), sum(row.closed for row in rows)
@@ -75,9 +65,9 @@ def _campaign_box(source: "PageSource") -> Markup:
 
 
 def metric_section(source: "PageSource") -> Markup:
-    """Return every metric that applies, with what it measures; each has its anchor."""
+    """Return every metric that applies, with its description; each has its anchor."""
     rows: list[Markup] = []
-    for name, metric in source.flown.metrics.items():
+    for name, metric in source.case_run.metrics.items():
         if not metric.applies:
             continue
         words, unit = metric_words(name)
@@ -94,23 +84,23 @@ def metric_section(source: "PageSource") -> Markup:
 
 
 def accuracy_section(source: "PageSource", found: "Histories") -> Markup:
-    """Return what was conserved to what, the counters of the integrator, and what is not drawn."""
-    flown = source.flown
-    run = flown.run
+    """Return the drift of conserved quantities, the integrator's counters, and the quantities not drawn."""
+    case_run = source.case_run
+    run = case_run.run
     rows = [
         [
             metric_words(name)[0],
             value_text(metric.value, digits=3) if metric.value is not None else f"no value: {metric.reason}",
             METRICS[name].words,
         ]
-        for name, metric in flown.metrics.items()
+        for name, metric in case_run.metrics.items()
         if name in METRICS and METRICS[name].invariant and metric.applies
     ]
     step = "" if run.scheme.step is None else f", step {run.scheme.step:g} s"
     rtol = f", relative tolerance {run.scheme.rtol:g}" if run.scheme.rtol and run.scheme.step is None else ""
     counters = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in list(run.counters.items())[:4])
     parts: list[str] = [
-        table(["invariant", "value", "meaning"], rows, caption="What was conserved to what."),
+        table(["invariant", "value", "meaning"], rows, caption="Drift of the conserved quantities."),
         tag("p", f"Integrator {run.scheme.integrator}{step}{rtol}. Counters: {counters}."),
     ]
     if found.still:
@@ -128,7 +118,7 @@ def modes_section(source: "PageSource") -> Markup:
             f"{each['end']:.7g} s",
             each["why"] + (f"; {each['unseen']} more before it, between two rows" if each["unseen"] else ""),
         ]
-        for each in modes_of(source.flown.run)
+        for each in modes_of(source.case_run.run)
     ]
     return (
         table(["mode", "from", "to", "entered because"], rows, caption="Modes of the control system.")
@@ -141,10 +131,10 @@ def spins_section(source: "PageSource") -> Markup:
     """Return the steady spins of a spacecraft without a law, and their stability; empty where none applies."""
     from ....plant import spin_equilibria
 
-    flown = source.flown
-    craft, state = flown.problem.craft, flown.problem.state
+    case_run = source.case_run
+    craft, state = case_run.problem.craft, case_run.problem.state
     size = float(sum(each * each for each in state[:3].tolist()) ** 0.5)
-    if flown.problem.law is not None or size == 0.0:
+    if case_run.problem.law is not None or size == 0.0:
         return Markup("")
     try:
         spins = spin_equilibria(craft, momentum=size)
@@ -160,7 +150,7 @@ def spins_section(source: "PageSource") -> Markup:
 
 def table_of_document(source: "PageSource") -> Markup:
     """Return the table of the literature that the case reproduces; empty without one."""
-    found = document_table(source.flown.loaded.name, source.flown.run)
+    found = document_table(source.case_run.loaded.name, source.case_run.run)
     if not found:
         return Markup("")
     rows = [

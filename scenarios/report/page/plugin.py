@@ -1,4 +1,4 @@
-"""Plug-ins of the review page: sections whose content a script of their own draws.
+"""Plug-ins of the review page: sections that a separate script draws.
 
 The protocol of the script is at the head of `assets/page.js`. A file that makes a plug-in adds its function to `MAKERS`
 in `plugins.py`.
@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....plant.errors import InputError
-
-__all__ = ["Plugin"]
 
 _ID = re.compile(r"[a-z][a-z0-9-]{0,30}")
 

@@ -1,6 +1,7 @@
 """Plug-ins of the review page, in the order of their sections; each maker returns None where it does not apply.
 
-A maker is `make(flown: CaseRun) -> Plugin | None`. The sections stand after the verdicts and before the time histories.
+A maker is `make(case_run: CaseRun) -> Plugin | None`. The sections are between the verdicts and
+the time histories.
 """
 
 from collections.abc import Callable
@@ -13,12 +14,10 @@ from .plugin import Plugin
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["MAKERS", "plugins_of"]
-
 MAKERS: "tuple[Callable[[CaseRun], Plugin | None], ...]" = (playback_plugin, reader_run_plugin)
 
 
-def plugins_of(flown: "CaseRun") -> tuple[Plugin, ...]:
+def plugins_of(case_run: "CaseRun") -> tuple[Plugin, ...]:
     """Return the plug-ins that apply to the run of a case."""
-    made = (make(flown) for make in MAKERS)
+    made = (make(case_run) for make in MAKERS)
     return tuple(plugin for plugin in made if plugin is not None)

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..metrics import Metric
     from .series import SeriesStore
 
-__all__ = ["pointing_charts"]
-
 GROUP = "Pointing"
 DEGREES = float(np.degrees(1.0))
 ARCSEC = 3600.0 * DEGREES
@@ -80,7 +78,7 @@ def _errors(store: "SeriesStore", case: "Case", metrics: "Mapping[str, Metric]")
 
 
 def _knowledge(store: "SeriesStore") -> list[Chart]:
-    """One chart an axis with its 3-sigma band where the estimator claims one."""
+    """One chart for each axis, with its 3-sigma band where the estimator claims one."""
     run = store.run
     if "knowledge_error" not in run.names:
         return []
@@ -96,7 +94,7 @@ def _knowledge(store: "SeriesStore") -> list[Chart]:
         ]  # fmt: skip
     sigma = run.values("attitude_sigma")
     claimed = np.where((sigma > 0.0) & (sigma < LOST), 3.0 * sigma, np.nan)
-    late = np.arange(len(error)) >= len(error) // 10  # at the start it may claim, and be off by, far more than later
+    late = np.arange(len(error)) >= len(error) // 10  # error and bound may be far larger at the start than later
     known = late & np.isfinite(claimed).all(axis=1)
     rows = known if known.any() else late
     charts: list[Chart] = []

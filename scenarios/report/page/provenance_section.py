@@ -10,22 +10,22 @@ from .markup import Markup, join, table, tag
 if TYPE_CHECKING:
     from .source import PageSource
 
-__all__ = ["provenance_section", "reproduce_command"]
-
 SHOWN = ("polhode", "date", "command", "platform", "python", "numpy")
 
 
 def provenance_section(source: "PageSource", command: str) -> Markup:
     """Return the section. command: that makes this page again."""
-    flown = source.flown
+    case_run = source.case_run
     told = provenance()
     rows = [[f"page: {name}", str(told[name])] for name in SHOWN]
     rows += _of_file(source)
-    problem = flown.problem
+    problem = case_run.problem
     fingerprint = flown_fingerprint(problem.craft, problem.law, problem.state)
     rows.append(["plant fingerprint", fingerprint or "none: the plant has no linear model there"])
-    seed = flown.loaded.case.run.seed
-    rows.append(["seed of the noise", "none given" if seed is None else f"{seed}, run {flown.loaded.case.run.number}"])
+    seed = case_run.loaded.case.run.seed
+    rows.append(
+        ["seed of the noise", "none given" if seed is None else f"{seed}, run {case_run.loaded.case.run.number}"]
+    )
     rows.append(["overrides (--set)", ", ".join(source.overrides) or "none"])
     head = "The same version on the same processor gives the same numbers to the bit."
     return join(

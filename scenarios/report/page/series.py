@@ -10,8 +10,6 @@ from .numbers import stored
 if TYPE_CHECKING:
     from ....sim import Run
 
-__all__ = ["MOST_POINTS", "SeriesStore"]
-
 MOST_POINTS = 4000
 """Points of a series in the page; the file of the run has every row."""
 

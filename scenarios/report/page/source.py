@@ -16,8 +16,6 @@ from ...case_run import CaseRun, fly, measured
 if TYPE_CHECKING:
     from ...case.campaigns.case_campaign import CaseCampaign
 
-__all__ = ["PageSource", "page_source"]
-
 RUN_FILE = "run.nc"
 """File of a run in the folder that `polhode run CASE --out` writes."""
 
@@ -28,7 +26,7 @@ class PageSource:
 
     Attributes
     ----------
-    flown : CaseRun
+    case_run : CaseRun
         The run of the case, or the nominal run of a campaign, with metrics and verdicts.
     given : str
         Argument of the command: a name, a case file, the file of a run or the folder of a campaign.
@@ -40,7 +38,7 @@ class PageSource:
         The campaign.
     """
 
-    flown: CaseRun
+    case_run: CaseRun
     given: str
     kind: str
     overrides: tuple[str, ...] = ()
@@ -49,7 +47,7 @@ class PageSource:
     @property
     def noisy(self) -> bool:
         """True if the run drew random numbers, so that its figures are one draw."""
-        return any(block.random for block in self.flown.problem.blocks)
+        return any(block.random for block in self.case_run.problem.blocks)
 
 
 def page_source(given: str, *, overrides: Iterable[str] = ()) -> PageSource:
@@ -71,7 +69,7 @@ def page_source(given: str, *, overrides: Iterable[str] = ()) -> PageSource:
         _require_no_overrides(given, told, "a recorded run")
         return _of_run(path)
     loaded = load_case(given, told)
-    return PageSource(flown=_simulated(loaded), given=given, kind="case", overrides=told)
+    return PageSource(case_run=_simulated(loaded), given=given, kind="case", overrides=told)
 
 
 def _require_no_overrides(given: str, overrides: tuple[str, ...], what: str) -> None:
@@ -92,7 +90,7 @@ def _of_run(path: Path) -> PageSource:
     with located(loaded.source):
         problem = build(loaded.case)
         run = load(path, craft=problem.craft, law=problem.law, reference=problem.reference, blocks=problem.blocks)
-        return PageSource(flown=measured(loaded, problem, run), given=str(path), kind="run")
+        return PageSource(case_run=measured(loaded, problem, run), given=str(path), kind="run")
 
 
 def _of_campaign(folder: Path) -> PageSource:
@@ -107,4 +105,4 @@ def _of_campaign(folder: Path) -> PageSource:
     kept = stored_campaign(journal)
     loaded = checked_case(kept.name, kept.source, untrusted(kept.case), authority=STORED)
     found = run_campaign(loaded, runs=kept.runs, seed=kept.seed, plan=kept.plan, out=folder)
-    return PageSource(flown=_simulated(loaded), given=str(folder), kind="campaign", campaign=found)
+    return PageSource(case_run=_simulated(loaded), given=str(folder), kind="campaign", campaign=found)

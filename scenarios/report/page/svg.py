@@ -10,8 +10,6 @@ from .markup import Markup, tag, text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["drawing", "inline_svg"]
-
 _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)

@@ -1,4 +1,4 @@
-"""Table of verdicts: a verification control document, one row a requirement."""
+"""Table of verdicts: a verification control document, one row for each requirement."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..requirements import Verdict
     from .source import PageSource
 
-__all__ = ["VerdictRow", "verdict_rows", "verdict_table"]
-
 HEADS = (
     "id", "requirement", "metric", "bound", "value", "margin to bound", "method", "evidence", "status", "close-out",
 )  # fmt: skip
@@ -25,11 +23,11 @@ ONE_DRAW = "one draw of the noise"
 
 @dataclass(frozen=True, kw_only=True)
 class VerdictRow:
-    """One requirement and what became of it.
+    """A requirement with its verdict and evidence.
 
     verdict, requirement: what was compared; evidence: anchor and words of the link; status: "met", "not met" or "no
-    value"; note: of the status, such as that a noisy run is one draw; closed: whether nothing is left to do; close_out:
-    in words; rate: of a campaign.
+    value"; note: of the status, such as that a noisy run is one draw; closed: whether the requirement is closed;
+    close_out: in words; rate: of a campaign.
     """
 
     requirement: "RequireTable"
@@ -44,10 +42,10 @@ class VerdictRow:
 
 def verdict_rows(source: "PageSource", anchors: frozenset[str]) -> tuple[VerdictRow, ...]:
     """Return the rows in the order of the case. anchors: parts of the page that there are to link to."""
-    required = source.flown.loaded.case.require
+    required = source.case_run.loaded.case.require
     rates = () if source.campaign is None else source.campaign.rates[: len(required)]
     rows: list[VerdictRow] = []
-    for n, (requirement, verdict) in enumerate(zip(required, source.flown.requirements, strict=True)):
+    for n, (requirement, verdict) in enumerate(zip(required, source.case_run.requirements, strict=True)):
         rate = rates[n] if n < len(rates) else None
         drawn = source.noisy and requirement.metric not in MARGINS
         status = "met" if verdict.met else "no value" if verdict.value is None else "not met"
@@ -69,8 +67,8 @@ def verdict_rows(source: "PageSource", anchors: frozenset[str]) -> tuple[Verdict
 
 def _close_out(source: "PageSource", verdict: "Verdict", rate: "PassRate | None", *, drawn: bool) -> tuple[bool, str]:
     """Whether a requirement is closed, and why not."""
-    if source.flown.run.status != "completed":
-        return False, f"open: the run ended {source.flown.run.status}"
+    if source.case_run.run.status != "completed":
+        return False, f"open: the run ended {source.case_run.run.status}"
     if rate is not None and source.campaign is not None:
         return _by_campaign(source, rate)
     if not verdict.met:

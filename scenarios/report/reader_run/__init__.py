@@ -1,1 +1,1 @@
-"""A run that the reader of a page changes: sliders, and what each of them changes in the arrays of the engine."""
+"""Interactive run on a page: sliders, and the change that each makes in the arrays of the engine."""

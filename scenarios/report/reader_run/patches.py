@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 
 from ....sim.codegen.browser.encoded_arrays import encoded
 
-__all__ = ["Arrays", "Cell", "Patch", "affine_cells", "applied", "cells_of", "close", "difference", "stated",
-           "straight_cells"]  # fmt: skip
-
 Arrays = Mapping[str, NDArray[Any]]
 Cell = tuple[str, int]
 """A number in the arrays: array, and place in the flat array."""
@@ -27,7 +24,7 @@ ROUNDING = 2e-14
 
 
 def difference(base: Arrays, other: Arrays) -> Patch:
-    """Return what turns the arrays of a run into those of another: single numbers, or arrays of another shape."""
+    """Return the changes from the arrays of one run to those of another: single numbers, or arrays of another shape."""
     found: Patch = {}
     for name, array in base.items():
         new = other[name]

@@ -15,8 +15,6 @@ from ..page.plugin import Plugin
 if TYPE_CHECKING:
     from ...case_run import CaseRun
 
-__all__ = ["panel_script", "reader_run", "reader_run_plugin"]
-
 ID, TITLE = "reader-run", "Run it yourself"
 
 STILL = "The page is whole but still: {reason}."
@@ -25,10 +23,10 @@ _FOLDER = Path(__file__).parent
 _EXPORT = re.compile(r"^export (?=class|function|async|const)", re.MULTILINE)
 
 
-def reader_run_plugin(flown: "CaseRun") -> Plugin:
+def reader_run_plugin(case_run: "CaseRun") -> Plugin:
     """Return the section for the run of a case; without scripts, and with the reason, where a page cannot run it."""
     try:
-        data = reader_run(flown)
+        data = reader_run(case_run)
     except InputError as error:
         return Plugin(id=ID, title=TITLE, note=STILL.format(reason=str(error).rstrip(".")))
     data = {**data, "sliders": _compressed(json.dumps(data["sliders"], separators=(",", ":")).encode("ascii"))}
@@ -46,7 +44,7 @@ def panel_script() -> str:
     return f'(() => {{\n"use strict";\n{text}\npolhode.register({{ id: "{ID}", title: "{TITLE}", mount }});\n}})();\n'
 
 
-def reader_run(flown: "CaseRun") -> dict[str, Any]:
+def reader_run(case_run: "CaseRun") -> dict[str, Any]:
     """Return what the script needs, made of values of JSON.
 
     Raises InputError where a page cannot run the case, or this installation has no engine for pages.
@@ -58,7 +56,7 @@ def reader_run(flown: "CaseRun") -> dict[str, Any]:
     from ...case_run import arguments
     from .sliders import sliders_of
 
-    loaded, given = flown.loaded, arguments(flown.problem)
+    loaded, given = case_run.loaded, arguments(case_run.problem)
     if "accuracy" in given:
         raise InputError("run.accuracy_deg asks for several runs, of which a page makes one; give run.step_s instead")
     base = numbers_of(run_spec(**given))
@@ -68,8 +66,8 @@ def reader_run(flown: "CaseRun") -> dict[str, Any]:
         "module": _compressed(engine_module()),
         "settings": {"settling_band_deg": loaded.case.metrics.settling_band_deg},
         "requirements": [{"metric": each.key, "min": each.min, "max": each.max} for each in loaded.case.require],
-        "metrics": {name: metric.value for name, metric in flown.metrics.items() if metric.value is not None},
-        "law": flown.run.law is not None,
+        "metrics": {name: metric.value for name, metric in case_run.metrics.items() if metric.value is not None},
+        "law": case_run.run.law is not None,
         "command": _command(loaded),
     }
 

@@ -8,8 +8,6 @@ from typing import Any, cast
 
 from ...case.sentences import name_of, unit_of
 
-__all__ = ["SliderKey", "slider_keys"]
-
 MOST = 18
 """Sliders of a page."""
 
@@ -25,7 +23,7 @@ LEFT_OUT = re.compile(
     r"sample_s|period|_size|column|count|order|elements|number|step_s|output_s|rtol|limit_deg|accuracy|max_steps"
     r"|^port$|_within_s$"
 )
-"""Keys of numbers that change how often something is computed, or how a program is reached, not the case."""
+"""Keys of numerical settings, such as steps and ports, which are no properties of the spacecraft or its law."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,8 +22,6 @@ from ...case_run import arguments
 from .patches import Arrays, Cell, Patch, affine_cells, applied, cells_of, close, difference, stated, straight_cells
 from .slider_keys import SliderKey, slider_keys
 
-__all__ = ["Slider", "sliders_of"]
-
 LARGEST = 60_000
 """Bytes of the changes of one slider; one that changes more has fewer values."""
 
@@ -55,7 +53,7 @@ class Slider:
         return not self.straight and any("q" in patch for patch in self.patches)
 
     def changes(self, n: int) -> tuple[Patch, dict[Cell, float]]:
-        """Return what the n-th value changes: numbers that are set, and amounts that are added."""
+        """Return the changes by the n-th value: numbers that are set, and amounts that are added."""
         if not self.affine:
             return self.patches[n], {}
         return {}, {cell: slope * (self.values[n] - self.key.value) for cell, slope in self.affine.items()}

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from ....plant.brief import brief
 from ....plant.frozen import frozen_results
 
-__all__ = ["Combination", "Information", "marginal"]
-
 Array = NDArray[np.float64]
 
 NEGLIGIBLE = 0.2  # of its largest weight, below which a parameter is not named in a combination

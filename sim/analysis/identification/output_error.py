@@ -18,8 +18,6 @@ from ....plant.brief import brief
 from ....plant.errors import PolhodeError
 from ....plant.frozen import frozen_results
 
-__all__ = ["Fit", "Model", "fit_output_error"]
-
 Array = NDArray[np.float64]
 
 STEP = 1e-5  # of the scale of a parameter, for central differences

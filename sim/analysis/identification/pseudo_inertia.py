@@ -18,8 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from ....plant.errors import InputError
 from ....plant.hub.inertia import inertia_matrix
 
-__all__ = ["ENTRIES", "NAMES", "entries_of", "inertia_at", "inertia_jacobian", "log_cholesky"]
-
 Array = NDArray[np.float64]
 
 ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

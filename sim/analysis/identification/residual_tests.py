@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from ....plant.brief import brief
 from ....plant.frozen import frozen_results
 
-__all__ = ["ResidualTest", "residual_test"]
-
 Array = NDArray[np.float64]
 
 PROBABILITY = 0.999

@@ -16,8 +16,6 @@ from ...engine.steppers.implicit_layout import CODE, META, USER_CODE
 from ...engine.steppers.scheme import Scheme
 from ..library import kernel_symbol
 
-__all__ = ["CalledKernel", "called_kernels", "require_symbol"]
-
 
 class CalledKernel(NamedTuple):
     """A number that identifies a kernel: its array, its index in the flat array, and the symbol of the kernel."""

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["decoded", "encoded"]
-
 KINDS = {"f8": np.dtype("<f8"), "i8": np.dtype("<i8")}
 
 

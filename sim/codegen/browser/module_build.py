@@ -13,8 +13,6 @@ from ..library_record import clear_record, present_sources, write_record
 from ..library_text import exported_names, library_text
 from ..toolchain import EXACT, NEUTRAL, compile_by_zig, require_zig
 
-__all__ = ["MODULE", "build_module", "module_digest"]
-
 MODULE = "engine.wasm"
 TARGET = "wasm32-wasi"
 OPTIONS = ("-mexec-model=reactor", "-O2", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math", "-s")

@@ -18,8 +18,6 @@ from ..library_record import is_whole, present_sources, read_record, source_stam
 from ..trusted_files import MistrustError, check_folder
 from .module_build import MODULE, build_module, module_digest
 
-__all__ = ["FOLDER", "MissingModuleError", "built_module", "engine_module"]
-
 FOLDER = Path(__file__).parents[1] / "compiled" / "browser"
 IN_CACHE = "polhode-browser"
 

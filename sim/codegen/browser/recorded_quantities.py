@@ -12,8 +12,6 @@ from ...results.signal_quantities import signal_quantities
 from ...runs.drive import written_by
 from ...runs.run_spec import RunSpec
 
-__all__ = ["mode_columns", "recorded_quantities"]
-
 OFFERED = (
     "attitude", "rate", "momentum", "inertial_momentum", "energy", "torque", "command", "command_wheels",
     "command_external", "attitude_error", "error_vector",

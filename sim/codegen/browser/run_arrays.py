@@ -25,8 +25,6 @@ from .called_kernels import called_kernels, require_symbol
 from .encoded_arrays import encoded
 from .recorded_quantities import mode_columns, recorded_quantities
 
-__all__ = ["browser_run", "numbers_of"]
-
 FORMAT = 1
 
 INDICES = {

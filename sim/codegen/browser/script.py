@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["engine_script"]
-
 
 def engine_script() -> str:
     """Return `engine.js`, an ES module whose class Engine runs the result of `browser_run`."""

@@ -10,8 +10,6 @@ from .scope import Scope
 from .stops import STOP
 from .values import ATOM, BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SHIFT, SUM, UNARY, Value, operand
 
-__all__ = ["binary", "combined", "unary"]
-
 _PLAIN: dict[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", SUM),
     ast.Sub: ("-", SUM),

@@ -10,8 +10,6 @@ from .scope import Scope
 from .stops import STOP
 from .values import UNARY, UNKNOWN, Value, operand
 
-__all__ = ["arrays_combined", "cross", "dot", "negative_array", "norm"]
-
 Combine = Callable[[Scope, ast.AST, ast.operator, Value, Value], Value]
 
 _EACH = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv)
@@ -24,7 +22,7 @@ def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: 
         return dot(scope, node, a, b, combine)
     if not isinstance(op, _EACH):
         raise scope.refuse(node, f"the operator {type(op).__name__.lower()!r} is not of arrays; write a loop")
-    if isinstance(op, ast.Pow) and b.known == 2.0:  # as numpy has it
+    if isinstance(op, ast.Pow) and b.known == 2.0:  # as in numpy
         b = scope.program.number(2)
     a, b = (each if each.is_array or not isinstance(each.known, type(UNKNOWN)) else scope.keep(each) for each in (a, b))
     first = a if a.is_array else b
@@ -36,7 +34,7 @@ def arrays_combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: 
             scope.write(f"polhode_fit({STOP}, {mine()}, {theirs()});")
     made = new_array(scope, item, [each() for each in first.extents])
     with _loop(scope, count_of(first)) as at:
-        if isinstance(op, ast.Pow) and a.is_array and b.known == 0.5 and item == REAL:  # as numpy has it
+        if isinstance(op, ast.Pow) and a.is_array and b.known == 0.5 and item == REAL:  # as in numpy
             found = Value(REAL, f"sqrt({_at(a, at).code})")
         else:
             found = combine(scope, node, op, _at(a, at), _at(b, at))

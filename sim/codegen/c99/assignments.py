@@ -15,8 +15,6 @@ from .stops import STOP
 from .tuples import items, materialised, tuple_of
 from .values import UNKNOWN, Value
 
-__all__ = ["assign", "assign_name", "augment"]
-
 _AUGMENTED: dict[type[ast.operator], str] = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}
 
 
@@ -106,14 +104,14 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
         _store_all(scope, target, place, value)
         return
     if scope.program.checked and not place.roots:
-        raise scope.refuse(target, "a tuple or list is not written into; make it an array: np.array([...])")
+        raise scope.refuse(target, "a tuple or list cannot be changed; make it an array: np.array([...])")
     if len(scope.lines) > mark and value.reads:
         added = scope.lines[mark:]
         del scope.lines[mark:]
         value = scope.keep(value)
         scope.lines += added
     if not isinstance(place.kind, Scalar) or not isinstance(value.kind, Scalar):
-        raise scope.refuse(target, "single numbers are put into arrays; write a loop")
+        raise scope.refuse(target, "an array element takes a single number; write a loop")
     if common(place.kind, value.kind) != place.kind:
         raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.name}s")
     scope.wrote(place.roots)
@@ -132,7 +130,7 @@ def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> No
         fill(scope, place, value)
         return
     if not isinstance(value.kind, Array) or value.kind.dimensions != place.kind.dimensions:
-        raise scope.refuse(target, "what is put there has another number of dimensions")
+        raise scope.refuse(target, "the value has another number of dimensions")
     if common(place.kind.item, value.kind.item) != place.kind.item:
         raise scope.refuse(target, f"{value.kind.item.name}s do not fit into an array of {place.kind.item.name}s")
     for mine, theirs in zip(place.extents, value.extents, strict=True):
@@ -156,7 +154,7 @@ def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) 
     if scope.program.checked and value.kind in (Array(REAL, 1), Array(COMPLEX, 1)):
         value = _numbers_of(scope, value, len(target.elts))
     if not isinstance(value.kind, Several):
-        raise scope.refuse(target, "only tuples are taken apart")
+        raise scope.refuse(target, "only tuples can be unpacked")
     if value.known == "shape":
         parts = tuple(replace(value, kind=kind, code=extent(), extents=(), known=UNKNOWN)
                       for kind, extent in zip(value.kind.items, value.extents, strict=True))  # fmt: skip
@@ -181,7 +179,7 @@ def _numbers_of(scope: Scope, row: Value, count: int) -> Value:
 
 
 def _meet(scope: Scope, target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
-    """Return whether a later part may read an earlier target."""
+    """Return whether a value may depend on a target that is assigned before it."""
     import re
 
     for n, each in enumerate(target.elts[:-1]):
@@ -236,7 +234,7 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         raise scope.refuse(node, "a tuple or list is not written into; make it an array: np.array([...])")
     result = combined(scope, node, node.op, place, value)
     if not isinstance(place.kind, Scalar) or result.kind != place.kind:
-        raise scope.refuse(node, "what is added does not fit into the array")
+        raise scope.refuse(node, "the added value does not fit into the array")
     scope.wrote(place.roots)
     if type(node.op) in _AUGMENTED and place.kind in _plain_kinds(scope):
         scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {as_kind(scope, value, place.kind).code};")

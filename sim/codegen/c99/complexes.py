@@ -11,8 +11,6 @@ from .program import Program
 from .scope import Scope
 from .values import ATOM, UNARY, Value, operand
 
-__all__ = ["as_complex", "combined_complex", "complex_function", "equal_complex", "negative", "part_of"]
-
 _BOTH: dict[type[ast.operator], str] = {
     ast.Add: "complex_sum",
     ast.Sub: "complex_difference",

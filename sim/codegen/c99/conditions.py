@@ -12,8 +12,6 @@ from .scope import Scope
 from .tuples import materialised
 from .values import BIT_OR, BOTH, CONDITIONAL, EITHER, EQUALITY, ORDER, UNARY, Value, operand
 
-__all__ = ["bool_operation", "choice", "comparison", "condition", "condition_of", "negation"]
-
 _RELATIONS: dict[type[ast.cmpop], tuple[str, int]] = {
     ast.Lt: ("<", ORDER),
     ast.LtE: ("<=", ORDER),

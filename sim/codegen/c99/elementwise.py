@@ -9,8 +9,6 @@ from .scope import Scope
 from .stops import STOP
 from .values import UNARY, Value, operand
 
-__all__ = ["element_by_element", "extreme_of", "quantified", "total_of"]
-
 
 def element_by_element(
     scope: Scope, node: ast.AST, arguments: Sequence[Value], write: Callable[[list[Value]], Value]
@@ -39,7 +37,7 @@ def element_by_element(
     with scope.aside():
         item = write(at("0")).kind
     if item not in (REAL, COMPLEX, FLAG):
-        raise scope.refuse(node, "an array of integers; write a loop")
+        raise scope.refuse(node, "the result would be an array of integers, which kernels do not have; write a loop")
     made = new_array(scope, item, [each() for each in first.extents])  # pyright: ignore[reportArgumentType] # a scalar
     counter = scope.temporary("n")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(first)}; {counter}++) {{")

@@ -21,8 +21,6 @@ from .tuples import items, tuple_of
 from .values import PRODUCT, UNKNOWN, Value
 from .versions import MARK
 
-__all__ = ["as_kind", "expression", "in_order", "known_value"]
-
 
 def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
     """Return the value of an expression; lines that must precede it are written."""
@@ -77,7 +75,7 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
         elif isinstance(value.kind, Several):
             found += items(scope, value)
         else:
-            raise scope.refuse(node, "only tuples are taken apart by a star; write the items out")
+            raise scope.refuse(node, "only a tuple can have a star; write the items out")
     return found
 
 
@@ -153,7 +151,7 @@ def _name(scope: Scope, node: ast.Name) -> Value:
     if name in scope.assigned:
         mine = scope.learnt.locals.get(name)
         if mine is None or mine.kind is None:
-            raise scope.refuse(node, f"{name!r} is used before it is given a value")
+            raise scope.refuse(node, f"{name!r} is used before it has a value")
         if isinstance(mine.kind, Array):
             return _after_check(scope, name, scope.array(name, mine.kind, mine.roots, local=True))
         return _after_check(scope, name, Value(mine.kind, scope.c_name(name), reads=True))

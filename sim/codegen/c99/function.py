@@ -18,8 +18,6 @@ from .statements import GIVE_BACK, block
 from .stops import BUILT_IN, STOP
 from .values import Value
 
-__all__ = ["written"]
-
 PASSES = 40
 
 
@@ -35,10 +33,10 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
         if learnt.mark() == before:
             break
     else:
-        raise refuse(kernel, None, "the kinds of its names never settle")
+        raise refuse(kernel, None, "the types of its names do not converge")
     arguments = tuple(scope.arguments)
     writes = frozenset(learnt.writes & set(arguments))
-    # otherwise compilers leave calls that nobody would write by hand: a fifth of a sample
+    # otherwise compilers do not inline some calls, which costs a fifth of a sample
     # (tests/benchmarks/law_against_c.py)
     inline = "POLHODE_INLINE" if program.whole_records and kernel in INLINED else "inline"
     if program.checked and not isinstance(learnt.result, Nothing) and _may_fall_out(scope.tree.body):

@@ -13,8 +13,6 @@ from .stops import STOP
 from .tuples import item, items, materialised
 from .values import ATOM, PRODUCT, SUM, Value, operand
 
-__all__ = ["element", "row_at", "subscript"]
-
 
 def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
     if value.kind != INTEGER:

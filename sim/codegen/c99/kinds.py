@@ -4,24 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = [
-    "COMPLEX",
-    "FLAG",
-    "INTEGER",
-    "NOTHING",
-    "REAL",
-    "SIMD_MASK",
-    "SIMD_REAL",
-    "Array",
-    "Bound",
-    "Kind",
-    "Pointer",
-    "Record",
-    "Scalar",
-    "Several",
-    "common",
-]
-
 
 @dataclass(frozen=True)
 class Scalar:

@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["KnownNames"]
-
 
 class KnownNames:
     """Values that a translation took from modules, closures and defaults, each with a function to look it up."""

@@ -4,8 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-__all__ = ["Line", "needed", "words_of"]
-
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _COMMENT = re.compile(r"/\*.*?\*/")
 

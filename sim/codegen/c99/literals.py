@@ -10,8 +10,6 @@ from .kinds import COMPLEX, FLAG, INTEGER, REAL, Scalar
 from .refusal import NotTranslatedError
 from .values import ATOM, UNARY, Value
 
-__all__ = ["literal", "number_of", "real_text"]
-
 SINGLE_MOST, SINGLE_LEAST = float(np.finfo(np.float32).max), float(np.finfo(np.float32).tiny)
 WIDE = 2**31
 

@@ -14,8 +14,6 @@ from .stops import STOP
 from .tuples import items
 from .values import PRODUCT, UNKNOWN, Value, operand
 
-__all__ = ["copied", "count_of", "fill", "local_array", "new_array", "reduced", "row_of"]
-
 _FILLED = {np.zeros: 0.0, np.empty: 0.0, np.ones: 1.0, np.full: None}
 _LIKE = {np.zeros_like: 0.0, np.empty_like: 0.0, np.ones_like: 1.0}
 _MADE_OF = (np.array, np.asarray, np.ascontiguousarray)
@@ -83,7 +81,7 @@ def _kind(scope: Scope, node: ast.Call, given: ast.expr | None) -> Scalar | None
 def _filled(scope: Scope, node: ast.Call, number: float | None) -> Value:
     sizes = list(node.args[:1])
     if not sizes:
-        raise scope.refuse(node, "the size of an array comes first")
+        raise scope.refuse(node, "the size of an array is the first argument")
     rest = node.args[1:]
     value: Value | None = None
     if number is None:

@@ -17,8 +17,6 @@ from .stops import STOP
 from .tuples import items, materialised, tuple_of
 from .values import PRODUCT, SUM, Value, operand
 
-__all__ = ["break_", "for_", "while_"]
-
 
 def while_(scope: Scope, node: ast.While) -> None:
     """Write a while loop."""
@@ -149,7 +147,7 @@ def _count(scope: Scope, node: ast.For, name: str, bounds: list[Value]) -> None:
     step = bounds[2].known if len(bounds) == 3 else 1
     known = isinstance(step, int) and step != 0
     if not known and not scope.program.checked:
-        raise scope.refuse(node, "the step of a range is a number written out")
+        raise scope.refuse(node, "the step of a range must be a literal number")
     last = scope.steady(last)
     if not known:
         first, by = scope.keep(first), scope.keep(_step(bounds[2]))

@@ -4,8 +4,6 @@ from functools import cache
 
 from .prelude import PRELUDE
 
-__all__ = ["free_name"]
-
 _WORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex

@@ -11,8 +11,6 @@ from .values import Value
 if TYPE_CHECKING:
     from .scope import Scope
 
-__all__ = ["Nested", "captured", "define", "named_lambda"]
-
 
 class Nested:
     """A function defined within a kernel, by def or as a lambda with a name.
@@ -33,7 +31,7 @@ class Nested:
 
     def __call__(self, *arguments: Any) -> Any:
         """Refuse: the function exists only in C."""
-        raise TypeError(f"{self.__name__!r} is written as C, and not called")
+        raise TypeError(f"{self.__name__!r} exists in C only and cannot be called in Python")
 
 
 def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None) -> None:

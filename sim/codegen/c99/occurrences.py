@@ -4,8 +4,6 @@ import ast
 from dataclasses import dataclass, field
 from functools import cache
 
-__all__ = ["Occurrences", "doubtful_names", "occurrences_of"]
-
 Path = tuple[int, ...]
 
 

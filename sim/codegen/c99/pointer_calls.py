@@ -12,8 +12,6 @@ from .scope import Scope
 from .tuples import materialised
 from .values import ATOM, Value, operand
 
-__all__ = ["call_pointer", "export_text", "pointer_at"]
-
 
 def pointer_at(program: Program, signature: str, code: Value) -> str:
     """Return the address stored in a real number or an integer, as a pointer."""

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from .kinds import INTEGER, NOTHING, REAL, SIMD_REAL, Array, Kind, Nothing, Pointer, Scalar
 from .names import free_name
 
-__all__ = ["SIGNATURES", "Signature", "parts_of", "pointer_type"]
-
 ROW, TABLE, VECTORS = Array(REAL, 1), Array(REAL, 2), Array(SIMD_REAL, 1)
 
 

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["PRELUDE", "prelude_names", "prelude_text"]
-
 PRELUDE = {
     "least_real": "static real least_real(real a, real b) { return b < a ? b : a; } /* not a number only if a is */",
     "most_real": "static real most_real(real a, real b) { return b > a ? b : a; }",
@@ -47,7 +45,7 @@ static real quotient_real(real a, real b) /* rounded down */
     return quotient - down > {half} ? down + {one} : down;
 }""",
     "quotient_or_limit": """\
-static real quotient_or_limit(real a, real b) /* rounded down, and by zero as numpy has it */
+static real quotient_or_limit(real a, real b) /* rounded down, and by zero as in numpy */
 {
     return b == {zero} ? a / b : quotient_real(a, b);
 }""",

@@ -20,8 +20,6 @@ from .sources import source_of, tree_of
 from .stops import BUILT_IN, CHECKS, STOP, Stop
 from .values import Value
 
-__all__ = ["Function", "Program"]
-
 Replacement = Callable[[Any, Sequence[Value]], Value]
 
 MEASURES = {1: ("size",), 2: ("rows", "columns")}

@@ -7,8 +7,6 @@ from typing import Any
 
 from ....plant.errors import InputError
 
-__all__ = ["NotTranslatedError", "refuse"]
-
 
 class NotTranslatedError(InputError):
     """A kernel contains something that has no translation; the message names it, the line and the remedy.

@@ -17,8 +17,6 @@ from .stops import STOP
 from .values import Value
 from .versions import with_versions
 
-__all__ = ["CONSTANT", "Learnt", "Local", "Scope"]
-
 CONSTANT = "="
 """Prefix that marks the name of a known array among the roots of an array."""
 

@@ -15,8 +15,6 @@ from .scope import Scope
 from .simd_types import WIDTH
 from .values import ATOM, Value, operand
 
-__all__ = ["among_runs", "element_wise", "extreme", "magnitude", "related", "spread"]
-
 _EXTREME = """\
 POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_{name}(simd_real a, simd_real b)
 {{

@@ -2,8 +2,6 @@
 
 from .kinds import SIMD_MASK, SIMD_REAL
 
-__all__ = ["HEAD", "SIMD_TYPES", "TARGET", "WIDTH"]
-
 WIDTH = "POLHODE_SIMD_WIDTH"
 """The macro that holds the number of runs in a vector; undefined where the compiler has no such types."""
 

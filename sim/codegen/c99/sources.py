@@ -12,8 +12,6 @@ from typing import Any
 from .nested import Nested
 from .refusal import refuse
 
-__all__ = ["parameters_of", "source_of", "tree_of", "value_of"]
-
 MISSING = object()
 
 
@@ -40,7 +38,7 @@ def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionD
         if code is None or not _text_of(code.co_filename):
             why = "its source cannot be read, as at a prompt or after exec; define it in a file or notebook"
         else:
-            why = "its file was changed after it was imported, so the text is that of another function; import it anew"
+            why = "its file was changed after its import, so the source is not that of the function; import it again"
         raise refuse(kernel, None, why)
     given = tree.args
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:

@@ -17,8 +17,6 @@ from .stops import STOP
 from .tuples import materialised
 from .values import Value
 
-__all__ = ["GIVE_BACK", "block"]
-
 GIVE_BACK = f"{STOP}->used = polhode_used;"
 """The line that releases the work space of arrays created by a function."""
 
@@ -57,7 +55,7 @@ def _assign(scope: Scope, node: ast.Assign) -> None:
 
 def _annotated(scope: Scope, node: ast.AnnAssign) -> None:
     if not scope.program.checked or not node.simple or node.value is None:
-        raise scope.refuse(node, "a name with a type and no value; leave it out")
+        raise scope.refuse(node, "a name has a type and no value; remove the line")
     assign(scope, node.target, expression(scope, node.value), node)
 
 
@@ -75,7 +73,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
             _return_array(scope, node, value)
             return
         if value.is_array:
-            raise scope.refuse(node, "it returns an array; let it write into one that it is given")
+            raise scope.refuse(node, "it returns an array; let it write into an array argument")
         wanted = common(scope.learnt.result, kind)
         if isinstance(kind, Several | Scalar) and wanted is not None:
             value = as_kind(scope, value, wanted)
@@ -85,7 +83,9 @@ def _return(scope: Scope, node: ast.Return) -> None:
         code = " " + value.code
     wider = common(scope.learnt.result, kind)
     if wider is None:
-        raise scope.refuse(node, "it returns different kinds of things; return the same number of numbers everywhere")
+        raise scope.refuse(
+            node, "its return statements have different types; return the same number of numbers everywhere"
+        )
     scope.learnt.result = wider
     if scope.learnt.takes:
         scope.write(GIVE_BACK)
@@ -97,7 +97,7 @@ def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
     kind = value.kind
     assert isinstance(kind, Array)  # noqa: S101 # asked before
     if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):
-        raise scope.refuse(node, "it returns a part of what it is given; return a copy: .copy()")
+        raise scope.refuse(node, "it returns a part of an argument; return a copy: .copy()")
     if common(scope.learnt.result, kind) is None:
         raise scope.refuse(node, "it returns different kinds of things; return the same number of numbers everywhere")
     scope.learnt.result, scope.learnt.takes = kind, True

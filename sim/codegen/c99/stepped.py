@@ -10,8 +10,6 @@ from .scope import Scope
 from .stops import STOP
 from .values import PRODUCT, SUM, UNARY, Value, operand
 
-__all__ = ["Stepped", "part_with_steps", "refuse_shared", "transposed"]
-
 
 @dataclass(frozen=True)
 class Stepped:

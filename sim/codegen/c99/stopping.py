@@ -10,8 +10,6 @@ from .scope import Scope
 from .stops import MOST_NUMBERS, STOP, Number, Stop
 from .values import UNARY, UNKNOWN, operand
 
-__all__ = ["assert_", "raise_"]
-
 _KINDS = {FLAG: "flag", INTEGER: "integer", REAL: "real"}
 
 
@@ -27,7 +25,7 @@ class _Notes:
         if value.kind not in _KINDS:
             raise self.scope.refuse(node, "the arguments of an exception must be text and single numbers")
         if self.count == MOST_NUMBERS:
-            raise self.scope.refuse(node, f"more than {MOST_NUMBERS} numbers are said")
+            raise self.scope.refuse(node, f"more than {MOST_NUMBERS} numbers are in the message")
         self.scope.write(f"{STOP}->numbers[{self.count}] = (double){operand(value, UNARY)};")
         self.count += 1
         return Number(self.count - 1, _KINDS[cast("Any", value.kind)], conversion, spec)
@@ -78,11 +76,11 @@ def raise_(scope: Scope, node: ast.Raise) -> None:
     if not scope.program.checked:
         raise scope.refuse(node, "a statement of the kind 'raise' is not of the language of kernels")
     if node.exc is None or (node.cause is not None and not _is_none(node.cause)):
-        raise scope.refuse(node, "raise takes an exception and no cause")
+        raise scope.refuse(node, "raise accepts an exception, and no cause")
     called = node.exc if isinstance(node.exc, ast.Call) else None
     function = expression(scope, called.func if called else node.exc).known
     if function is UNKNOWN or not (isinstance(function, type) and issubclass(function, Exception)):
-        raise scope.refuse(node, "raise takes an exception by its name")
+        raise scope.refuse(node, "raise accepts the name of an exception class")
     if called and (called.keywords or any(isinstance(each, ast.Starred) for each in called.args)):
         raise scope.refuse(node, "an exception takes plain positional arguments")
     _stop(scope, function.__name__, called.args if called else [])

@@ -7,8 +7,6 @@ long jump. The reason is the number of a `Stop`, which has the message, and the 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["BUILT_IN", "CHECKS", "MOST_NUMBERS", "ROOM", "STOP", "Number", "Stop", "sentence"]
-
 STOP = "polhode_stop"
 """The name of the argument."""
 

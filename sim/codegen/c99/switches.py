@@ -16,8 +16,6 @@ from .kinds import INTEGER, NOTHING, REAL, Array, Kind
 from .program import Function, Program, Replacement
 from .values import Value
 
-__all__ = ["Numbered", "numbered", "replaced_by"]
-
 ROW = Array(REAL, 1)
 
 SIGNATURES: dict[str, dict[str, Kind]] = {
@@ -66,7 +64,7 @@ def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable
         return write
 
     def step(scope: Any, arguments: Sequence[Value]) -> Value:
-        if not implicit:  # never asked
+        if not implicit:  # never called
             return Value(REAL, "NAN")
         _, user, t, h, x, u, p, w, y, within, of, table = arguments
         return call_of(scope, None, implicit_step, [t, h, x, u, p, user, w, y, within, of, table])
@@ -105,7 +103,7 @@ def _switch(
     called_as = program.new_name(f"{program.prefix}_{what}_by_number")
     text = "\n".join(
         [
-            f"/* The {what} that a number stands for. */",
+            f"/* The {what} with a number. */",
             f"static void {called_as}({', '.join(parameters)})",
             "{",
             "    switch ((integer)code) {",

@@ -6,8 +6,6 @@ from .kinds import Kind, Several
 from .scope import Scope
 from .values import ATOM, Value
 
-__all__ = ["item", "items", "materialised", "tuple_of"]
-
 
 def tuple_of(parts: tuple[Value, ...]) -> Value:
     """Return a tuple as its items."""
@@ -43,6 +41,6 @@ def literal_of(scope: Scope, value: Value, kind: Kind) -> str:
     """The struct of a tuple of items: a compound literal, which C++ writes without parentheses."""
     name = scope.program.type_name(kind)
     if value.parts is None or not isinstance(kind, Several):
-        raise TypeError("a tuple is expected in pieces")
+        raise TypeError("the items of the tuple are not known")
     inner = ", ".join(materialised(scope, part).code for part in value.parts)
     return f"made_of({name}){{{{{inner}}}}}" if kind.alike else f"made_of({name}){{{inner}}}"

@@ -6,8 +6,6 @@ from typing import Any
 
 from .kinds import INTEGER, Array, Kind
 
-__all__ = ["ATOM", "CONDITIONAL", "UNARY", "UNKNOWN", "Value", "operand"]
-
 # precedence of C operators
 ATOM = 15
 UNARY = 14

@@ -4,10 +4,8 @@ import ast
 import copy
 from functools import cache
 
-__all__ = ["MARK", "with_versions"]
-
 MARK = "\u00b7"
-"""Separator between a name and its version: a character that Python allows in names, and nobody uses."""
+"""Separator between a name and its version: a character that Python allows in names and that is not in use."""
 
 
 @cache

@@ -19,8 +19,6 @@ from .sampled import Sampled, sampled_block, sampled_law
 from .source import written
 from .vectors import Vectors, flown_vectors, unit_attitudes
 
-__all__ = ["Prepared", "export_code", "prepare"]
-
 LONGEST = 100_000
 
 
@@ -141,8 +139,8 @@ def prepare(
         chosen = next(each for each in blocks if each.name == block)
         if float32 and MODE_SIGNALS[0] in chosen.writes:
             raise InputError(
-                f"the block {block!r} compares times, which float32 tells apart to a millionth only: it would change "
-                "modes at other samples; export it in double"
+                f"the block {block!r} compares times, which float32 resolves to 1e-7 of their size only, so it would "
+                "change modes at other samples; export it in double"
             )
     sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, law, chosen, blocks)
     state = np.asarray(flight.get("state", craft.at_rest()), dtype=np.float64)

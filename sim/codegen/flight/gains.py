@@ -12,8 +12,6 @@ from ..c99.names import free_name
 from ..law_scalars import STEPS, Candidate, is_straight, law_candidates
 from .sampled import Sampled, sampled_law
 
-__all__ = ["Entry", "Gain", "law_gains"]
-
 Array = NDArray[np.float64]
 
 EXACT_FACTORS = (1.0, -1.0, 2.0, -2.0, 0.5, -0.5)

@@ -13,8 +13,6 @@ from .gains import Gain
 from .numbers import Number
 from .sampled import Sampled
 
-__all__ = ["NORM_TOLERANCE", "header_text", "step_head"]
-
 NORM_TOLERANCE = 0.01
 """Tolerance of the squared norm of an attitude; rounding in sensors and float32 is far below it."""
 

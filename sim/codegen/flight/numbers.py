@@ -8,8 +8,6 @@ from ....controllers.contracts.law_layout import REFERENCE, SEEN
 from ....controllers.loop.routes import APPLIED, ATTITUDE, OF_PORT, RATE, REFERENCE_SIGNAL, SHOWN, Source
 from ....plant import Spacecraft
 
-__all__ = ["Attitude", "Number", "attitudes_of", "command_numbers", "reference_numbers", "signal_numbers"]
-
 AXES = "xyz"
 MOMENTUM = "momentum"
 MESSAGE = ("valid", "time")

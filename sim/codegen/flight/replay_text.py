@@ -7,8 +7,6 @@ from ..c99.literals import real_text
 from .source import Written
 from .vectors import Vectors
 
-__all__ = ["make_text", "replay_text"]
-
 DOUBLE, SINGLE = 1e-12, 1e-3
 """Tolerance relative to the largest output: mathematical libraries differ in the last place; float32 has seven digits,
 and errors accumulate in the memory."""

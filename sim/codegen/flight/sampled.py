@@ -16,8 +16,6 @@ from ....plant.frozen import frozen_arrays
 from ....plant.loads.user_loads import function_name
 from .numbers import Attitude, Number, attitudes_of, command_numbers, reference_numbers, signal_numbers
 
-__all__ = ["Sampled", "sampled_block", "sampled_law"]
-
 Array = NDArray[np.float64]
 
 

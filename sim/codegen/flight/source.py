@@ -17,8 +17,6 @@ from .header import NORM_TOLERANCE, header_text, step_head
 from .numbers import Attitude
 from .sampled import Sampled
 
-__all__ = ["Written", "written"]
-
 ROW = Array(REAL, 1)
 
 SPARE = 64

@@ -19,8 +19,6 @@ from .header import NORM_TOLERANCE
 from .numbers import Attitude
 from .sampled import Sampled
 
-__all__ = ["Vectors", "flown_vectors", "unit_attitudes"]
-
 Array = NDArray[np.float64]
 
 
@@ -110,8 +108,8 @@ def flown_vectors(
         "output_step": span,
         "blocks": tuple(_recorded_block(each, recorder) if each is block else each for each in blocks),
     }
-    flown = law if block is not None else _RecordedLaw(law, recorder)
-    simulate(craft, flown, **changed)
+    recorded_law = law if block is not None else _RecordedLaw(law, recorder)
+    simulate(craft, recorded_law, **changed)
     if not recorder.rows:
         raise InputError(f"no sample falls into the {span:g} s of the flight, so there are no test vectors; fly longer")
     t, y, r, u = zip(*recorder.rows, strict=True)

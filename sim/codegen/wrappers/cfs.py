@@ -11,8 +11,6 @@ from ..flight.numbers import Number
 from .interface import STATUSES, Interface, layout_of, message_tables
 from .template import filled
 
-__all__ = ["LONGEST_NAME", "cfs_texts", "check_cfs_name"]
-
 LONGEST_NAME = 11
 """Longest name: with `_tbl.tbl` appended, it fills a file name of cFE, which has 19 characters."""
 

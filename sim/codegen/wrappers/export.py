@@ -17,8 +17,6 @@ from .cfs import cfs_texts, check_cfs_name
 from .fprime import check_fprime_name, fprime_texts
 from .interface import interface_of
 
-__all__ = ["WRAPPERS", "export_wrapper"]
-
 WRAPPERS = {"cfs": "attctl", "fprime": "AttitudeControl"}
 """Targets of a wrapper, and the default name of the application for each."""
 

@@ -12,8 +12,6 @@ from ..flight.numbers import Number
 from .interface import STATUSES, Interface, message_tables
 from .template import filled
 
-__all__ = ["NAMESPACE", "check_fprime_name", "fprime_texts"]
-
 NAMESPACE = "Gnc"
 """The module of the component, and the folder of the project that contains it."""
 

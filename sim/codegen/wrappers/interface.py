@@ -9,8 +9,6 @@ from ..flight.gains import Gain
 from ..flight.numbers import Number
 from ..flight.sampled import Sampled
 
-__all__ = ["STATUSES", "Interface", "interface_of", "layout_of", "message_tables"]
-
 STATUSES = (
     ("OK", "the torque is valid"),
     ("BAD_INPUT", "a number of the state or the reference is not finite or too large"),

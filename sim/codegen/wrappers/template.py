@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-__all__ = ["filled"]
-
 _MARK = re.compile(r"@([a-zA-Z]\w*)@")
 _LINES = re.compile(r"(.*)@lines (\w+)@")
 _IF = re.compile(r"@if (\w+)@")

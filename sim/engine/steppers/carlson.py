@@ -6,8 +6,6 @@ import math
 
 from ....plant.kernels.kernel import kernel
 
-__all__ = ["r_c", "r_j"]
-
 SMALL = 1e-4
 """Below this value the series of R_C is exact to the last place."""
 

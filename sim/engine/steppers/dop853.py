@@ -28,8 +28,6 @@ ROUNDING = 1e-15  # relative rounding of pi in a step
 STAGES = 16  # twelve of the step, one at its end, three for the dense output
 DENSE = 7
 
-__all__ = ["DENSE", "STAGES", "STEPPER", "dense_output", "dense_prepare", "dop853_error"]
-
 STEPPER = Stepper(
     name="dop853",
     words="Dormand-Prince of order 8(5, 3), which chooses its steps within rtol",

@@ -9,8 +9,6 @@ These indices are constants in the compiled kernels.
 
 import numpy as np
 
-__all__ = ["E3", "E5", "A", "B", "C", "D"]
-
 C = np.array(
     [
         0.0,

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft
     from ....plant.attitude.free_motion import FreeMotion
 
-__all__ = ["STEPPER", "elliptic_step", "elliptic_table", "rounding_of_motion"]
-
 CONSTANTS, VALUES = 1, 2
 """Rows of the table, after those of addresses: constants of the motion, and work space."""
 

@@ -21,8 +21,6 @@ from .carlson import r_j
 if TYPE_CHECKING:
     from ....plant.attitude.free_motion import FreeMotion
 
-__all__ = ["SPARE", "elliptic_constants", "elliptic_state"]
-
 SPARE = 5
 """Length of the work space of `elliptic_state`."""
 

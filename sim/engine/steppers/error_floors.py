@@ -11,8 +11,6 @@ from ....plant.elements.branch import SIZES, branches
 from ....plant.formulations.view import View
 from ....plant.frozen import read_only
 
-__all__ = ["SLOW", "error_floors"]
-
 SLOW = 1e-6
 """rad/s and m/s: slower motion needs no relative accuracy."""
 

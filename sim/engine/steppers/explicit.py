@@ -7,8 +7,6 @@ from ....plant.kernels.kernel import kernel
 from .free_rates import free_derivative, is_free
 from .stage_times import stage_times
 
-__all__ = ["explicit_step"]
-
 
 @kernel(inline=True)
 def _combined(row, count, h, x, stages, tableau, y):

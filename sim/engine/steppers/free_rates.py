@@ -23,8 +23,6 @@ from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import to_inertial
 from ....plant.loads.torque.torque_kernels import BODY
 
-__all__ = ["free_derivative", "free_rates", "is_free"]
-
 
 @kernel(inline=True)
 def is_free(p):

@@ -4,8 +4,6 @@ from math import sqrt
 
 from .stepper import Stepper
 
-__all__ = ["STEPPER"]
-
 D = sqrt(15.0)
 
 STEPPER = Stepper(

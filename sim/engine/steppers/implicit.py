@@ -69,8 +69,6 @@ from .implicit_systems import build_systems, keep_change, mix_stages, rests_of_s
 from .sphere import project_all
 from .stage_times import stage_times
 
-__all__ = ["implicit_step"]
-
 MAX_ITERATIONS = 30
 TOLERANCE = 1e-12
 """Tolerance of the iteration, relative to the largest speed."""

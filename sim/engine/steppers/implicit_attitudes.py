@@ -12,8 +12,6 @@ from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import compose
 from .implicit_layout import COEFFICIENTS, SCHEME, SPARE
 
-__all__ = ["stage_attitudes"]
-
 
 @kernel(inline=True)
 def _half_turn(h, e0, e1, e2, e3, rates, at):

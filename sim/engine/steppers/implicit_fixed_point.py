@@ -15,8 +15,6 @@ from .implicit_layout import COEFFICIENTS, ITERATIONS, META, SCHEME, STAGES, WEI
 from .sphere import project_all
 from .stage_times import stage_times
 
-__all__ = ["collocate"]
-
 MAX_ITERATIONS = 100
 CLOSE = 2e-15
 """Last change of a group of states of one unit, relative to its size: a smaller one is only rounding."""

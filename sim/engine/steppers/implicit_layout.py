@@ -14,8 +14,6 @@ from ....plant.kernels.kernel import kernel
 from .implicit_scheme import implicit_scheme, stage_frames
 from .stepper import Stepper
 
-__all__ = ["implicit_table", "planes_of", "start_of_block", "system_at"]
-
 META, SCHEME, WEIGHTS, FRAMES, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 5, 8
 """Rows: numbers below; the method; the factor that converts each velocity to m/s, negative for a purely rotational one;
 the transformation of a residual to the frames of its stage, and for each system the factor of its solution
@@ -104,7 +102,7 @@ def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
 
 
 def _group(row: NDArray[np.float64], units: tuple[str, ...]) -> None:
-    """Write the end of each group of states of one unit, at its first state."""
+    """Write the index behind each group of states with one unit at the first state of the group."""
     start = 0
     for _, alike in groupby(units):
         end = start + len(tuple(alike))

@@ -39,8 +39,6 @@ from ....plant.hub.parameters import MASS as TOTAL_MASS
 from ....plant.kernels.kernel import complex_table_in, kernel
 from .implicit_stage import impose, near_momenta, place_and_weigh
 
-__all__ = ["build_matrix", "solve_with_matrix"]
-
 SMALL = 1e-6
 """Step of the differences relative to a coordinate or its rate; at least this fraction of 1e-3."""
 

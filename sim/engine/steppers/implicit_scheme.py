@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from .stepper import Stepper
 
-__all__ = ["implicit_scheme", "stage_frames"]
-
 Array = NDArray[np.float64]
 
 SPREAD = 0.01

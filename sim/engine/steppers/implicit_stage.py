@@ -44,18 +44,6 @@ from ....plant.hub.parameters import (
 from ....plant.kernels.kernel import kernel
 from ....plant.kernels.rotation import to_body, to_inertial
 
-__all__ = [
-    "evaluate",
-    "impose",
-    "move",
-    "near_momenta",
-    "place_and_weigh",
-    "rotated_back",
-    "shares_of",
-    "start_momenta",
-    "turn_vectors",
-]
-
 
 @kernel
 def _put_velocities(e0, e1, e2, e3, nu, p, w):

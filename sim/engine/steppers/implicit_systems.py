@@ -26,8 +26,6 @@ from .implicit_layout import (
 )
 from .implicit_matrix import build_matrix
 
-__all__ = ["build_systems", "keep_change", "mix_stages", "rests_of_stages", "right_side"]
-
 
 @kernel
 def build_systems(t, h, x, nu, u, p, w, s, slot, implicit):

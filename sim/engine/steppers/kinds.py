@@ -7,8 +7,6 @@ from ....plant.kinds_by_name import KindsByName
 if TYPE_CHECKING:
     from .stepper import Stepper
 
-__all__ = ["INTEGRATORS"]
-
 FILES = (
     "dop853",
     "elliptic",

@@ -12,8 +12,6 @@ from .kinds import INTEGRATORS
 from .phase_error import stability_polynomial
 from .scheme import Scheme
 
-__all__ = ["require_stable_step", "stability_limit", "stable_step"]
-
 
 def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
     """Return the largest h omega for which a mode of that damping ratio does not grow.

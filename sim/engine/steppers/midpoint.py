@@ -2,8 +2,6 @@
 
 from .stepper import Stepper
 
-__all__ = ["STEPPER"]
-
 STEPPER = Stepper(
     name="midpoint",
     words="the implicit midpoint rule at fixed steps, of order 2",

@@ -6,8 +6,6 @@ from ..indices import EXACT
 from .elliptic import elliptic_step
 from .implicit import implicit_step
 
-__all__ = ["call_step"]
-
 
 def call_step(method, user, t, h, x, u, p, w, y, within, of, table):
     """Take a step; compiled code replaces this by a call of the address in CODE, see `implicit_layout`."""

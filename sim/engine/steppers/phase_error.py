@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from .stepper import Stepper
 
-__all__ = ["stability_polynomial", "step_error"]
-
 PLAIN = 1e-12
-"""Step error below which round-off relative to 1 dominates: the leading term is used instead."""
+"""Step error below which it is computed by its leading term, since round-off relative to 1 would dominate."""
 
 
 @cache

@@ -12,8 +12,6 @@ from ....plant.errors import InputError
 from ....plant.linear.vibration.elastic import elastic_modes
 from ..slope import slope
 
-__all__ = ["default_integrator", "resolving_step"]
-
 Array = NDArray[np.float64]
 
 SHARE = 0.05

@@ -8,8 +8,6 @@ from ..indices import RK4
 from .stage_times import stage_times
 from .stepper import Stepper
 
-__all__ = ["STEPPER", "rk4_step"]
-
 STEPPER = Stepper(
     name="rk4",
     words="the classical Runge-Kutta method of order 4 at fixed steps",

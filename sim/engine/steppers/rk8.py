@@ -3,8 +3,6 @@
 from .dop853 import STEPPER as DOP
 from .stepper import Stepper
 
-__all__ = ["STEPPER"]
-
 STEPPER = Stepper(
     name="rk8", words="Runge-Kutta of order 8 at fixed steps, the formula of dop853", order=8, a=DOP.a, b=DOP.b, c=DOP.c
 )

@@ -7,8 +7,6 @@ from ....plant.errors import InputError
 from .kinds import INTEGRATORS
 from .stepper import Stepper
 
-__all__ = ["Scheme"]
-
 
 @dataclass(frozen=True, init=False)
 class Scheme:

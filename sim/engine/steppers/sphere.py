@@ -13,8 +13,6 @@ from ....plant.hub.parameters import AT_UNITS, N_UNITS, VIEW, VIEW_WORK, W_VIEW
 from ....plant.kernels.kernel import kernel
 from ....plant.kernels.lanes import every, select
 
-__all__ = ["project", "project_all", "to_unit"]
-
 
 @kernel(inline=True, lanes=True)
 def to_unit(e0, e1, e2, e3):

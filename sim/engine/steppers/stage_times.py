@@ -9,8 +9,6 @@ evaluated a few units in the last place inside, which no smooth load can disting
 
 from ....plant.kernels.kernel import kernel
 
-__all__ = ["close_to", "stage_times"]
-
 
 @kernel(inline=True)
 def close_to(t):

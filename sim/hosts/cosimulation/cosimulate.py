@@ -13,15 +13,13 @@ from ..fmi.unpacked import unpack
 from ..fmi.wiring import described
 from ..process.scratch_folder import scratch_folder
 from .coupling import ITERATED, SETTLED, Coupling
-from .flying import Plan, Rows, flown, halved
 from .joined import Joined, joined
 from .loops import loops_in
 from .result import CoSimulation
 from .ssp_package import INSIDE
+from .stepping import Plan, Rows, halved, run_steps
 from .system import System
 from .terminals import Face, face_of
-
-__all__ = ["cosimulate"]
 
 ORDERS = ("jacobi", "gauss-seidel")
 INPUTS = ("constant", "linear")
@@ -128,7 +126,7 @@ def cosimulate(
     with scratch_folder() as folder:
         made = joined(system, _faces(system, folder))
         notes = [*made.notes, *_agreed(made, plan)]
-        rows = flown(made, plan)
+        rows = run_steps(made, plan)
         errors: dict[str, float] = {}
         if estimate and rows.status == "completed":
             errors = _errors(made, plan, rows, notes)
@@ -164,7 +162,9 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
         found[name] = face_of(name, label, inside, described(inside, label), system.told_units)
         clocks = [each.name for each in found[name].found.modelVariables if (each.type, each.causality) == CLOCK]
         if clocks:
-            raise InputError(f"{label}: {clocks[0]!r} is a clock, and none is ticked here: it would wait for ever")
+            raise InputError(
+                f"{label}: {clocks[0]!r} is a clock, which co-simulation here does not tick; use an FMU without clocks"
+            )
     return found
 
 
@@ -200,8 +200,8 @@ def _agreed(made: Joined, plan: Plan) -> list[str]:
             "tolerance out and give a duration that is a multiple of the step"
         )
     notes = [
-        f"{', '.join(outputs)}: an input acts on it at once and goes along a line, of which the unit takes no slope: "
-        "it shows what the mean over each step makes of it, and is of first order"
+        f"{', '.join(outputs)}: it depends directly on a linearly interpolated input, for which the FMU accepts no "
+        "derivative: it follows from the mean input of each step, with an error of first order"
         for outputs in (_of_means(made) if coupling.linear else ())
     ]
     return notes if coupling.iterated else notes + _loops(made, jacobi=coupling.jacobi)
@@ -224,14 +224,14 @@ def _loops(made: Joined, *, jacobi: bool) -> list[str]:
     for loop in loops_in(made):
         if not loop.certain:
             notes.append(
-                f"{loop.words}: may be an algebraic loop, for a unit on it leaves open what its outputs depend on; if "
-                "it is one it was broken by a delay of one step"
+                f"{loop.words}: may be an algebraic loop, since an FMU in it does not declare its output dependencies; "
+                "if it is one, a delay of one step breaks it"
             )
         elif jacobi:
             notes.append(f"{loop.words}: is an algebraic loop, broken by a delay of one step")
         else:
             raise InputError(
-                f"{loop.words}: is an algebraic loop, in which no unit can go first; take iterate=True, which solves "
+                f"{loop.words}: is an algebraic loop, in which no FMU can be first; use iterate=True, which solves "
                 'it, or order="jacobi", which breaks it by a delay of one step'
             )
     return notes
@@ -248,11 +248,11 @@ def _errors(made: Joined, plan: Plan, rows: Rows, notes: list[str]) -> dict[str,
     smooth = all(inlet.continuous.all() and not late.intersection(inlet.source) for inlet in made.inlets.values())
     rate = 2 if plan.coupling.linear and smooth else 1
     try:
-        other = flown(made, finer)
+        other = run_steps(made, finer)
     except InputError as error:
         other = Rows([], [], "failed", str(error))
     if other.status != "completed":
-        notes.append(f"the error could not be estimated, for the finer run ended: {other.reason}")
+        notes.append(f"the error could not be estimated, because the finer run ended: {other.reason}")
         return {}
     coarse = np.array(rows.y)
     apart = 2.0**rate / (2.0**rate - 1.0) * np.abs(coarse - np.array(other.y)[::2]).max(axis=0)

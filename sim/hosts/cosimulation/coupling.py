@@ -11,8 +11,6 @@ from ....plant.frozen import frozen_results
 from .joined import Joined
 from .member import Member
 
-__all__ = ["ITERATED", "SETTLED", "Coupling", "Known", "coupled_start", "coupled_step"]
-
 Array = NDArray[np.float64]
 
 SWEEPS = 100
@@ -65,8 +63,8 @@ def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
     else:
         worst = system.labels[int(np.argmax(moved / np.maximum(np.abs(y), 1e-300)))]
         raise InputError(
-            f"the start values do not settle: {worst} still changes after they were handed on {SWEEPS} times. It is in "
-            "an algebraic loop; break it with a delay in one of the units"
+            f"the start values do not converge: {worst} still changes after they were exchanged {SWEEPS} times. It is "
+            "in an algebraic loop; break it with a delay in one of the FMUs"
         )
     for each in members:
         y[system.places[each.face.name]] = each.start(t)
@@ -92,8 +90,8 @@ def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: flo
         guess = y
     worst = system.labels[int(np.argmax(moved / np.maximum(np.abs(y), 1e-300)))]
     raise InputError(
-        f"the step from t = {known.t:.9g} s does not converge: {worst} still changes after {SWEEPS} iterations; take a "
-        "shorter step, or break the loop it is in with a delay in one of the units"
+        f"the step from t = {known.t:.9g} s does not converge: {worst} still changes after {SWEEPS} iterations; reduce "
+        "the step, or break its loop with a delay in one of the FMUs"
     )
 
 

@@ -14,8 +14,6 @@ from ..fmi.wiring import given, library
 from .system import Connection, StartValue, System, unit_and_variable
 from .terminals import Face, Terminal, converted, measure_of, measured
 
-__all__ = ["Inlet", "Joined", "joined"]
-
 Array = NDArray[np.float64]
 
 
@@ -78,7 +76,7 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
     for each in system.joins:
         source, target = _terminal(faces, each.source, "output"), _terminal(faces, each.target, "input")
         if target.name in into[target.unit]:
-            raise InputError(f"connections: {each.target!r} is connected twice; an input takes one output")
+            raise InputError(f"connections: {each.target!r} is connected twice; an input has one source")
         into[target.unit][target.name] = source, each
     inlets: dict[str, Inlet] = {}
     for name, face in faces.items():
@@ -112,11 +110,13 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
         begins = unit_and_variable(key, faces)
         left_out = isinstance(value, StartValue) and value.optional
         if begins is None and not left_out:
-            raise InputError(f"values: {key!r} begins with no unit of the system; there are {', '.join(faces)}")
+            raise InputError(
+                f"values: {key!r} begins with the name of no FMU of the system; they are {', '.join(faces)}"
+            )
         if begins is not None and isinstance(value, StartValue) and _bare(faces[begins[0]], begins[1], value):
-            notes.append(f"{key}: has no unit, and was taken to be in {value.unit!r}")
+            notes.append(f"{key}: has no unit; it is taken to be in {value.unit!r}")
         if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
-            notes.append(f"{key}: is given a value, and there is no such variable")
+            notes.append(f"{key}: has a value, but there is no such variable")
     return Joined(
         faces,
         inlets,
@@ -240,14 +240,14 @@ def _line(
     line = converted(here, there)
     if line is None:
         raise InputError(
-            f"connections: {words}: {here.name!r} is not converted to {there.name!r}; connect what is of one kind, or "
-            "say how: convert=False and factor (suppressUnitConversion in a system structure)"
+            f"connections: {words}: {here.name!r} is not converted to {there.name!r}; connect units of one dimension, "
+            "or give convert=False and factor (suppressUnitConversion in a system structure)"
         )
     scale, shift = line
     if (scale, shift) != (1.0, 0.0) and offset:
         raise InputError(
-            f"connections: {words}: from {here.name!r} to {there.name!r} an offset would come before or after the "
-            "conversion; give the whole of it with convert=False (suppressUnitConversion)"
+            f"connections: {words}: from {here.name!r} to {there.name!r} the order of offset and conversion would be "
+            "ambiguous; give the whole conversion with convert=False (suppressUnitConversion)"
         )
     return factor * scale, factor * shift + offset
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from .joined import Joined
 
-__all__ = ["Loop", "loops_in"]
-
 
 @dataclass(frozen=True)
 class Loop:
@@ -21,7 +19,7 @@ class Loop:
 
     @property
     def words(self) -> str:
-        """It in words."""
+        """Description of the loop."""
         return " -> ".join(self.path)
 
 

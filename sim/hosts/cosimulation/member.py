@@ -15,8 +15,6 @@ from ..process.process import Talk
 from .joined import Inlet
 from .terminals import Face
 
-__all__ = ["Member", "member"]
-
 Array = NDArray[np.float64]
 
 HELLO = json.dumps({"polhode": VERSION}).encode() + b"\n"

@@ -13,8 +13,6 @@ from ....plant.checks import choice
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
 
-__all__ = ["CoSimulation"]
-
 Array = NDArray[np.float64]
 
 

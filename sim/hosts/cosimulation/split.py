@@ -14,8 +14,6 @@ from ..process.scratch_folder import scratch_folder
 from .ssp_writing import write_ssp
 from .system import System
 
-__all__ = ["export_ssp"]
-
 
 def export_ssp(
     craft: Spacecraft,

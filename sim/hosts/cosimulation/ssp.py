@@ -11,8 +11,6 @@ from .ssp_parameters import bound, line_of
 from .ssp_wires import Node, Wire, Wires
 from .system import StartValue, System, unit_and_variable
 
-__all__ = ["OURS", "UNIT", "read_ssp"]
-
 OURS = "org.polhode.cosimulation"
 """Annotation with the communication step of a system, for which SSP 1.0 has no element."""
 UNIT = "application/x-fmu-sharedlibrary"
@@ -102,16 +100,14 @@ class _Structure:
     def enter(self, system: ET.Element, name: str, package: Package, depth: int) -> None:
         """Read a system under a name, empty for the outermost one, with its content."""
         if depth > DEEPEST:
-            raise InputError(
-                f"systems within systems go deeper than {DEEPEST}, at {name[:80]!r}; does one hold itself?"
-            )
+            raise InputError(f"nested systems are deeper than {DEEPEST}, at {name[:80]!r}; does one contain itself?")
         self.connectors(system, name)
         inner: set[str] = set()
         for each in inside(system, "ssd", "Elements"):
             short = each.get("name", "")
             self.elements += 1
             if self.elements > MOST_ELEMENTS:
-                raise InputError(f"has more than {MOST_ELEMENTS} components and systems; that is the limit")
+                raise InputError(f"has more than {MOST_ELEMENTS} components and systems, the limit")
             if short in inner:
                 raise InputError(f"two components are called {short!r}")
             if not short or "." in short:
@@ -138,7 +134,9 @@ class _Structure:
             raise InputError(f"{name!r} is a {kind}, which is not supported; connect components with each other")
         source, _, part = each.get("source", "").partition("#")
         if part and (type_ != PACKAGE or not source):
-            raise InputError(f"{name!r} is at '{source}#{part}', a place in a description; whole ones are read")
+            raise InputError(
+                f"{name!r} is at '{source}#{part}', a part of a description; only whole descriptions are read"
+            )
         if type_ == DEFINITION:
             path = package.resource(source, name)
             beside = Package(package.archive, str(PurePosixPath(path).parent), package.place, package.left)
@@ -146,11 +144,11 @@ class _Structure:
         elif type_ == PACKAGE:
             self.packages += 1
             if self.packages > MOST_PACKAGES:
-                raise InputError(f"has more than {MOST_PACKAGES} archives in it; at most so many are looked into")
+                raise InputError(f"has more than {MOST_PACKAGES} nested archives, more than the limit")
             with package.package(package.resource(source, name)) as held:
                 self.definition(held, held.resource(part, name) if part else STRUCTURE, name, depth)
         elif type_ != UNIT or each.get("implementation", "any") == "ModelExchange":
-            what = type_ if type_ != UNIT else "a unit for model exchange"
+            what = type_ if type_ != UNIT else "an FMU for model exchange"
             raise InputError(f"the component {name!r} is {what}; only FMUs for co-simulation are supported")
         else:
             self.units[name] = package.placed(package.resource(each.get("source", ""), name))
@@ -196,7 +194,9 @@ class _Structure:
         nodes = {".".join(filter(None, node)): node for node in self.wires.kinds if node[0] not in self.units}
         for key, value in self.given:
             if key in nodes and self.wires.kinds[nodes[key]] in {"output", "calculatedParameter"}:
-                raise InputError(f"the parameter {key!r} is of an output of a system, which what is in it gives")
+                raise InputError(
+                    f"the parameter {key!r} is of an output of a system, whose value its components determine"
+                )
             if key in nodes:
                 reached = self.wires.reached(nodes[key], value, self.units)
                 if not reached and not value.optional:

@@ -13,8 +13,6 @@ from xml.etree import ElementTree as ET
 from ....plant.errors import InputError
 from ..fmi.unpacked import LARGE, MOST_BYTES, PIECE, RATIO
 
-__all__ = ["INSIDE", "NAMESPACES", "PARTS", "Package", "inside", "local", "one", "true_or_false"]
-
 NAMESPACES = {
     name: f"http://ssp-standard.org/SSP1/SystemStructure{part}"
     for name, part in (
@@ -86,7 +84,7 @@ class Package:
         entry = self.archive.getinfo(path)
         large = entry.file_size > LARGE and entry.file_size > RATIO * entry.compress_size
         if entry.file_size > MOST_BYTES or large:
-            raise InputError(f"{path} would unpack to {entry.file_size} bytes, which is not looked into")
+            raise InputError(f"{path} would unpack to {entry.file_size} bytes, which is more than the limit")
         with TemporaryFile() as file:
             with self.archive.open(entry) as source:
                 while piece := source.read(PIECE):
@@ -98,7 +96,7 @@ class Package:
     def _take(self, what: str, size: int, most: int) -> None:
         self.left[what] -= size
         if self.left[what] < 0:
-            raise InputError(f"holds more than {most} bytes of {what}; at most so many are read")
+            raise InputError(f"holds more than {most} bytes of {what}; that is the limit")
 
 
 def local(element: Any) -> str:

@@ -10,8 +10,6 @@ from ....plant.errors import InputError
 from .ssp_package import BOOLEANS, Package, inside, local, one, true_or_false
 from .system import StartValue
 
-__all__ = ["bound", "line_of"]
-
 KINDS = {"Real": float, "Integer": int, "String": str}
 TABLES = {"BooleanMappingTransformation": "Boolean", "IntegerMappingTransformation": "Integer"}
 
@@ -85,7 +83,7 @@ def _mapping(package: Package, binding: ET.Element, where: str) -> dict[str, lis
         if not source or not target:
             raise InputError(f"{words}: a mapping has a source and a target")
         if target in targets:
-            raise InputError(f"{words}: something else is mapped there too")
+            raise InputError(f"{words}: two parameters are mapped to it")
         targets.add(target)
         convert = not true_or_false(each.get("suppressUnitConversion", "false"), f"{words}: suppressUnitConversion")
         table = next((part for part in each if local(part) in TABLES), None)
@@ -101,7 +99,7 @@ def line_of(element: ET.Element, words: str) -> tuple[float, float]:
     """Return factor and offset of the transformation in a connection or mapping; words: its description."""
     found = [each for each in element if local(each) not in {"ConnectionGeometry", "Annotations"}]
     if len(found) > 1:
-        raise InputError(f"{words}: is transformed {len(found)} times; once is what SSP allows")
+        raise InputError(f"{words}: is transformed {len(found)} times; SSP allows one transformation")
     for each in found:
         if local(each) != "LinearTransformation":
             raise InputError(f"{words}: a {local(each)} is not read; linear transformations are")

@@ -7,8 +7,6 @@ from ....plant.errors import InputError
 from ..fmi.si_units import si_unit
 from .system import Connection, StartValue
 
-__all__ = ["Node", "Wire", "Wires"]
-
 Node = tuple[str, str]
 """An element, by its name from the outermost system on (empty for that), and one of its connectors."""
 MOST_WIRES = 20_000
@@ -52,9 +50,9 @@ class Wires:
                 )
             wire = replace(wire, source=wire.target, target=wire.source)
         if wire.target in self.into:
-            raise InputError(f"{wire.words}: {_words(wire.target)} is connected twice; an input takes one output")
+            raise InputError(f"{wire.words}: {_words(wire.target)} is connected twice; an input has one source")
         if len(self.into) >= MOST_WIRES:
-            raise InputError(f"has more than {MOST_WIRES} connections; at most so many are read")
+            raise InputError(f"has more than {MOST_WIRES} connections, the limit")
         self.into[wire.target] = wire
         self.out.setdefault(wire.source, []).append(wire)
 
@@ -75,7 +73,7 @@ class Wires:
             way, passed = [last], {target}
             while (start := way[-1].source)[0] not in units and start in self.into:
                 if start in passed:
-                    raise InputError(f"{last.words}: comes back to itself without passing a unit")
+                    raise InputError(f"{last.words}: is a cycle without an FMU")
                 passed.add(start)
                 way.append(self.into[start])
             way.reverse()

@@ -21,8 +21,6 @@ from .ssp_package import NAMESPACES, PARTS
 from .system import StartValue, System, unit_and_variable
 from .terminals import Face, face_of
 
-__all__ = ["write_ssp"]
-
 
 def write_ssp(system: System, path: str | Path) -> Path:
     """Write a system with its units as a system structure (.ssp, SSP 1.0).
@@ -61,10 +59,10 @@ def write_ssp(system: System, path: str | Path) -> Path:
     if target.suffix != ".ssp":
         raise InputError(f"{target}: a system structure ends in .ssp")
     if system.archive is not None:
-        raise InputError(f"the system was read from {system.archive}, where it is written already; copy that file")
+        raise InputError(f"the system was read from {system.archive}, which already contains it; copy that file")
     for name in system.units:
         if "." in name:
-            raise InputError(f"the unit {name!r} has a dot in its name, which stands between systems there; rename it")
+            raise InputError(f"the FMU {name!r} has a dot in its name, which separates systems in SSP; rename it")
     for key, value in system.values.items():
         if isinstance(value, StartValue) and value != StartValue(value.value, unit=value.unit):
             raise InputError(

@@ -8,8 +8,6 @@ from pathlib import Path
 from ....plant.checks import finite, of_kind
 from ....plant.errors import InputError
 
-__all__ = ["Connection", "StartValue", "System", "unit_and_variable"]
-
 
 @dataclass(frozen=True)
 class Connection:
@@ -76,7 +74,7 @@ class StartValue:
     optional: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Check what was given."""
+        """Check the arguments."""
         of_kind("a given value", self.value, (bool, str, Real), such_as="a number, a truth value or text")
         for name in ("factor", "offset"):
             finite(name, getattr(self, name), "1")
@@ -92,7 +90,7 @@ class StartValue:
         Returns
         -------
         StartValue
-            What comes out.
+            The transformed value.
         """
         return replace(self, factor=factor * self.factor, offset=factor * self.offset + offset)
 
@@ -158,18 +156,18 @@ class System:
     archive: Path | None = None
 
     def __post_init__(self) -> None:
-        """Check what was given."""
+        """Check the arguments."""
         of_kind("units", self.units, Mapping, such_as='{"motor": "motor.fmu"}')
         of_kind("values", self.values, Mapping, such_as='{"motor.resistance": 1.5}')
         if not self.units:
-            raise InputError("units is empty: a system has at least one")
+            raise InputError("units is empty: a system has at least one FMU")
         for name in self.units:
             if not all(name.split(".")):
                 raise InputError(
                     f"units: {name!r} is not the name of an FMU; it must have letters, and between dots too"
                 )
             if unit_and_variable(name, self.units) is not None:
-                raise InputError(f"units: {name!r} could be a variable of another unit; give it another name")
+                raise InputError(f"units: {name!r} could be a variable of another FMU; rename it")
         made: list[Connection] = []
         for each in self.connections:
             if isinstance(each, Connection):

@@ -10,8 +10,6 @@ from ....plant.errors import InputError
 from ..fmi.si_units import BASES, SIUnit, si_unit
 from ..fmi.wiring import REALS
 
-__all__ = ["Face", "Measure", "Terminal", "converted", "face_of", "measure_of", "measured"]
-
 NUMBERS = (
     *REALS,
     "Float32",

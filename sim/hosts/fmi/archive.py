@@ -6,8 +6,6 @@ from pathlib import Path
 
 from ...codegen.escaped import html_text
 
-__all__ = ["LINEAR", "archived", "page"]
-
 LINEAR = "extra/org.polhode/linear_model.json"
 
 DATE = (2000, 1, 1, 0, 0, 0)  # equal parts give equal bytes

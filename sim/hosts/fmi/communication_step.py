@@ -8,8 +8,6 @@ from typing import Any
 from ....controllers import Law
 from ....plant.errors import InputError
 
-__all__ = ["communication_step"]
-
 FINEST = 200
 """Smallest communication step as a fraction of the sample; delays that need a smaller one are refused."""
 

@@ -9,8 +9,6 @@ from ...codegen.escaped import xml_document
 from .model_c import FIRST
 from .variables import UNITS, Variable
 
-__all__ = ["build_description", "description"]
-
 LOGGED = {
     "logStatusError": "why a request failed; always logged",
     "logEvents": "the end of initialization; events of model exchange, and when the next is due",

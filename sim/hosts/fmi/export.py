@@ -26,8 +26,6 @@ from .model_c import headers, model_of
 from .unit import Unit, unit_of
 from .variables import variables_of
 
-__all__ = ["export_fmu", "flown_unit"]
-
 PARTS = ("attitude", "rate", "momentum", "position", "velocity")
 
 

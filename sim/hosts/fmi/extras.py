@@ -14,8 +14,6 @@ from ...codegen.escaped import xml_document
 from ...runs.simulate import simulate
 from .variables import Variable
 
-__all__ = ["flight_picture", "icon", "linear_model", "terminals"]
-
 FEW = 150
 """Largest number of states of a linear model in an FMU: it is written out, number by number."""
 

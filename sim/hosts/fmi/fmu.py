@@ -16,8 +16,6 @@ from . import host
 from .unpacked import unpack
 from .wiring import Named, described, wiring
 
-__all__ = ["FMU"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class FMU:

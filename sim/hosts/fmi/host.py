@@ -11,8 +11,6 @@ import os
 import sys
 from typing import Any, TextIO
 
-__all__ = ["serve"]
-
 MEMORY = 8 << 30  # bytes
 
 

@@ -15,8 +15,6 @@ from ....plant.loads.torque.torque_kernels import BODY, INERTIAL, pose_distance
 from ...engine.indices import HARD, POSE_LIMIT, SOFT
 from ...engine.pose import AT_POSE, closest
 
-__all__ = ["SHOWN", "attitude_error", "clear", "rates", "shown", "signals_of_elements"]
-
 SHOWN = fields(rate=3, energy=1, pose=1)
 """Quantities computed from a state: body rate, rad/s; energy, J; and |cos a2| or |sin a2| of the Euler angles of the
 basis of the torque input, zero at its singular pose."""

@@ -14,8 +14,6 @@ from ...engine.indices import BAD_COMMAND, LAW_FURTHER, T
 from ...engine.law import look, look_at_rates
 from ...engine.segment import integrate_segment
 
-__all__ = ["told_in_place"]
-
 
 @kernel(inline=True)
 def look_at_told(t, reference, b):

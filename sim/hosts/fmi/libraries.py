@@ -10,8 +10,6 @@ from ...codegen.toolchain import build, build_for, c_compiler, require_zig
 from ..process.scratch_folder import scratch_folder
 from .model_c import Model, headers
 
-__all__ = ["PLATFORMS", "libraries", "require_platforms"]
-
 PLATFORMS: dict[str, tuple[str, str, str]] = {
     "x86_64-linux": ("x86_64-linux-gnu.2.17", ".so", "linux64"),
     "aarch64-linux": ("aarch64-linux-gnu.2.17", ".so", ""),

@@ -25,8 +25,6 @@ from .outputs import ERROR
 from .parameters_c import parameter_tables
 from .unit import Unit
 
-__all__ = ["FIRST", "Model", "headers", "model_of", "torque_places"]
-
 ROW, CROW = Array(REAL, 1), Array(COMPLEX, 1)
 
 GROUPS = (

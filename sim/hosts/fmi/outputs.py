@@ -11,8 +11,6 @@ from ...results.block_quantities import STAMP, block_quantities
 from ...results.quantities import QUANTITIES
 from ...results.signal_quantities import signal_quantities
 
-__all__ = ["ERROR", "Output", "block_outputs", "element_outputs", "rate_outputs"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Output:

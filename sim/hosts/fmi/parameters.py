@@ -22,8 +22,6 @@ from ...codegen.law_scalars import STEPS, STRAIGHT, Candidate, is_straight, law_
 from ...engine.loop_arrays import LoopArrays
 from ...engine.steppers.implicit_layout import EASE, META
 
-__all__ = ["Parameter", "Parameters", "of_law", "parameters_of"]
-
 Array = NDArray[np.float64]
 Made = tuple[Spacecraft, Law | None]
 Entry = tuple[str, int, float]

@@ -11,8 +11,6 @@ from ...codegen.c99.names import free_name
 from ...codegen.escaped import c_string
 from .unit import Unit
 
-__all__ = ["parameter_tables"]
-
 
 def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
     """Return the text; fields: the arrays read by the translated kernels."""

@@ -3,8 +3,6 @@
 import re
 from typing import NamedTuple
 
-__all__ = ["SIUnit", "si_unit"]
-
 BASES = ("kg", "m", "s", "A", "K", "mol", "cd")
 """Angles count as numbers: tools differ in whether rad is a base unit."""
 

@@ -25,8 +25,6 @@ from ...engine.steppers.scheme import Scheme
 from .outputs import Output, block_outputs, element_outputs
 from .parameters import Parameters, of_law, parameters_of
 
-__all__ = ["Unit", "unit_of"]
-
 FOR_EVER = 1e300
 MOST_STEPS = 2**62
 

@@ -7,8 +7,6 @@ from pathlib import Path, PurePosixPath
 
 from ....plant.errors import InputError
 
-__all__ = ["unpack"]
-
 MOST_FILES = 10_000
 MOST_BYTES = 1 << 30
 LARGE = 64 << 20  # bytes: below this size the ratio is not checked

@@ -8,8 +8,6 @@ from .model_c import FIRST, torque_places
 from .outputs import ERROR, Output, rate_outputs
 from .unit import Unit
 
-__all__ = ["AXES", "UNITS", "Variable", "torque_names", "variables_of"]
-
 AXES = "xyz"
 
 

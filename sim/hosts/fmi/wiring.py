@@ -12,8 +12,6 @@ from ....plant.errors import InputError
 from ..process.port import Port
 from .si_units import BASES, SIUnit, si_unit
 
-__all__ = ["Named", "described", "given", "library", "wiring"]
-
 Named = Mapping[str, str | Sequence[str]]
 
 REALS = ("Real", "Float64")

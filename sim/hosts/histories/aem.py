@@ -16,7 +16,6 @@ from .rows import created, row_dates, rows_of_numbers
 if TYPE_CHECKING:
     from ...results.run import Run
 
-__all__ = ["created", "read_aem", "row_dates", "rows_of_numbers", "write_aem"]
 
 Array = NDArray[np.float64]
 

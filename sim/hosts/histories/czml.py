@@ -21,8 +21,6 @@ from .rows import row_dates
 if TYPE_CHECKING:
     from ...results.run import Run
 
-__all__ = ["earth_angle", "write_czml"]
-
 Array = NDArray[np.float64]
 
 J2000 = np.datetime64("2000-01-01T12:00:00", "ns")

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from ....plant.checks import choice
 from ....plant.errors import InputError
 
-__all__ = ["TIME_SYSTEMS", "dates", "moment", "require_no_leap", "seconds"]
-
 Array = NDArray[np.float64]
 Moments = NDArray[np.datetime64]
 

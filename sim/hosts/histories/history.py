@@ -12,8 +12,6 @@ from ....plant.frozen import frozen_results
 if TYPE_CHECKING:
     from ....controllers import SampledReference
 
-__all__ = ["AttitudeHistory", "OrbitHistory"]
-
 Array = NDArray[np.float64]
 
 

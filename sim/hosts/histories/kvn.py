@@ -9,8 +9,6 @@ from ....controllers.laws.files.whole_file import WholeFiles
 from ....plant.checks import of_kind
 from ....plant.errors import InputError
 
-__all__ = ["Segment", "one_segment", "read_message", "word", "write_message"]
-
 BEGINS, ENDS = ("META_START", "DATA_START"), ("META_STOP", "DATA_STOP")
 BESIDE = ("COVARIANCE", "DATA_QUALITY")  # blocks that are left out
 LARGEST = 256 * 2**20

@@ -15,8 +15,6 @@ from .rows import created, row_dates, rows_of_numbers
 if TYPE_CHECKING:
     from ...results.run import Run
 
-__all__ = ["read_oem", "write_oem"]
-
 KM = 1e3
 
 

@@ -14,8 +14,6 @@ from .epochs import dates, moment, require_no_leap
 if TYPE_CHECKING:
     from ...results.run import Run
 
-__all__ = ["created", "row_dates", "rows_of_numbers"]
-
 Array = NDArray[np.float64]
 
 

@@ -6,8 +6,6 @@ from typing import Protocol, runtime_checkable
 
 from .terms import Terms
 
-__all__ = ["Answers"]
-
 
 @runtime_checkable
 class Answers(Protocol):

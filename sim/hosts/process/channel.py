@@ -15,8 +15,6 @@ from typing import Any
 from ....plant.plain_text import plain_text
 from .children import end_child, has_ended, start_child, terminate_child
 
-__all__ = ["LONGEST", "Channel", "ChannelError", "connected", "started"]
-
 LONGEST = 1 << 20  # bytes of a line
 GRACE = 2.0  # s for a process to end by itself, and again after a request to end
 TOLD = 400  # characters of its stderr output that a message repeats

@@ -15,8 +15,6 @@ from ....controllers.laws.files.uninterrupted import uninterrupted
 from . import session_keeper
 from .session_keeper import kill_session, signal_session, start_time
 
-__all__ = ["end_child", "has_ended", "start_child", "tell_keeper", "terminate_child"]
-
 KILLED = 2.0  # s within which a killed child must be gone
 
 

@@ -8,8 +8,6 @@ import json
 import sys
 from typing import Any
 
-__all__ = ["command", "serve"]
-
 READS = [
     {"name": "attitude", "size": 4, "unit": "1"},
     {"name": "rate", "size": 3, "unit": "rad/s"},

@@ -17,8 +17,6 @@ from .answers import Answers
 from .port import Port, ports_of
 from .terms import Terms
 
-__all__ = ["ExternalBlock"]
-
 Array = NDArray[np.float64]
 
 

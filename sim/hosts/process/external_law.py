@@ -19,8 +19,6 @@ from .answers import Answers
 from .port import Port, ports_of, signals_of_craft
 from .terms import Terms
 
-__all__ = ["ExternalLaw"]
-
 Array = NDArray[np.float64]
 Ask = Callable[[float, Sequence[float]], list[float]]
 
@@ -181,8 +179,8 @@ class ExternalLaw(AttitudeLaw):
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         if self.ask is None:
             raise InputError(
-                f"the law {self.name!r} is in another process and answers only in a run, as its law or of a mode: "
-                "it cannot be part of another law, such as a ChangedLaw"
+                f"the law {self.name!r} is in another process and is evaluated only in a run, as its law or as the law "
+                "of a mode; it cannot be part of another law, such as a ChangedLaw"
             )
         u[:] = self.ask(t, self._shown(y, r), fresh=z[0] == 0.0)
         z[0] = 1.0

@@ -8,8 +8,6 @@ from typing import Any, NoReturn, cast
 from .port import Port
 from .terms import Terms
 
-__all__ = ["END", "VERSION", "MessageError", "check_hello", "hello", "numbered", "numbers_in"]
-
 VERSION = 1
 END = b'{"end":true}\n'
 QUOTED = 120

@@ -9,8 +9,6 @@ from ....controllers.loop.routes import APPLIED, COMMAND, COMMAND_SIZE, shown_by
 from ....plant import InputError, Spacecraft
 from ...results.block_quantities import UNITS
 
-__all__ = ["Port", "ports_of", "signals_of_blocks", "signals_of_craft"]
-
 
 @dataclass(frozen=True)
 class Port:

@@ -12,8 +12,6 @@ from .channel import Channel, ChannelError, connected, started
 from .messages import MessageError
 from .terms import Terms
 
-__all__ = ["Process", "Talk"]
-
 START = "at the start of the run"
 
 

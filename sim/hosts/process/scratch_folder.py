@@ -17,8 +17,6 @@ try:
 except ImportError:  # Windows: an open file cannot be removed there, which serves as the lock
     fcntl = None
 
-__all__ = ["scratch_folder", "sweep"]
-
 PREFIX = "polhode-"
 LOCK = ".lock"
 _NAME = re.compile(rf"{PREFIX}[a-z0-9_]{{8}}")

@@ -24,8 +24,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-__all__ = ["kill_session", "signal_session", "start_time"]
-
 ROUNDS = 20
 PAUSE = 0.005  # s
 SESSION, STARTED = 3, 19  # fields of /proc/PID/stat after the name

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from .port import Port
 
-__all__ = ["Terms"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:

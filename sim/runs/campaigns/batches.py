@@ -5,8 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Batches", "Runs"]
-
 Runs = Sequence[int] | NDArray[np.int64]
 
 MOMENT = 0.5  # s: work that a killed worker loses, and the interval of syncing the journal to the disk

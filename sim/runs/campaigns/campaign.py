@@ -18,8 +18,6 @@ from .result import Campaign, table
 from .signal_rows import SignalRows
 from .workers import fly_batches
 
-__all__ = ["campaign"]
-
 MOST = 4096  # runs of a batch
 MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
 
@@ -146,7 +144,7 @@ def campaign(
             None if kept is None else kept.with_name(kept.name + ".signals"),
             wanted,
             len(signals) * times.size,
-            flown=book.flown > 0,
+            resumed=book.completed > 0,
         )
 
         def gather(upto: int, ended: str) -> Campaign:
@@ -166,7 +164,7 @@ def campaign(
                     rows.flush()
                     book.append(records)
                     if progress is not None:
-                        progress(book.flown / wanted)
+                        progress(book.completed / wanted)
                 looked = end
                 if enough is not None and end < wanted and enough(gather(end, "enough")):
                     return gather(end, "enough")

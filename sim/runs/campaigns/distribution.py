@@ -18,8 +18,6 @@ from ....plant.checks import numbers
 from ....plant.errors import InputError
 from ....plant.quantity import Quantity
 
-__all__ = ["Distribution", "Single"]
-
 Array = NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ from ....plant.errors import InputError
 from ....plant.quantity import NUMBER, PER_ENTRY, POSITIVE, Quantity, Shape, check_fields, quantity
 from .distribution import Single
 
-__all__ = ["Choice", "LogNormal", "Normal", "Uniform"]
-
 Array = NDArray[np.float64]
 
 

@@ -18,20 +18,6 @@ from .distribution import Distribution
 from .distributions import Choice
 from .plans import Plan
 
-__all__ = [
-    "Correlated",
-    "Draw",
-    "Drawn",
-    "Draws",
-    "check_groups",
-    "columns_of",
-    "drawn_alone",
-    "draws_of",
-    "flat_columns",
-    "runs_of",
-    "sources",
-]
-
 Array = NDArray[np.float64]
 
 NOMINAL_RUN = 2**32 - 1

@@ -17,8 +17,6 @@ from ....plant.errors import InputError
 from ....plant.quantity import NUMBER, QUATERNION, VECTOR, Shape, check_fields, declared, quantity
 from .distribution import Distribution
 
-__all__ = ["Componentwise", "Direction", "Inertia", "Rotation"]
-
 Array = NDArray[np.float64]
 
 

@@ -30,8 +30,6 @@ try:
 except ImportError:  # Windows refuses a second writer itself
     fcntl = None
 
-__all__ = ["Journal", "Record", "Records", "read_facts"]
-
 Array = NDArray[np.float64]
 
 MARK = "polhode campaign 1"
@@ -108,7 +106,7 @@ class Journal:
     """The runs of a campaign in memory, a row each, and in a file if there is one; a context that closes it.
 
     `status` (runs,) and `numbers` (runs, columns) are filled as runs complete, `reasons` holds the reasons, and
-    `flown` is the number of completed runs.
+    `completed` is the number of completed runs.
 
     path: the file; None keeps nothing on the disk.
     metadata: description of the campaign as JSON; on resumption it must be equal, but integers in `may_grow` may grow.
@@ -130,7 +128,7 @@ class Journal:
         self.status = np.full(runs, MISSING, dtype=np.uint8)
         self.numbers = np.full((runs, len(self.columns)), np.nan)
         self.reasons: dict[int, str] = {}
-        self.flown = 0
+        self.completed = 0
         self._file: BinaryIO | None = None
         if path is None:
             return
@@ -194,7 +192,7 @@ class Journal:
         if not 0 <= record.run < self.status.size or self.status[record.run] != MISSING:
             return False
         self.status[record.run], self.numbers[record.run] = record.status, record.numbers
-        self.flown += 1
+        self.completed += 1
         if record.reason:
             self.reasons[record.run] = record.reason
         return True
@@ -212,7 +210,7 @@ class Journal:
         new = np.sort(first[self.status[those.run[first]] == MISSING])
         run = those.run[new]
         self.status[run], self.numbers[run] = those.status[new], those.numbers[new]
-        self.flown += run.size
+        self.completed += run.size
         self.reasons.update({n: those.reasons[n] for n in run.tolist() if n in those.reasons})
         if self._file is not None and new.size:
             self._put(b"".join(_packed(those[n]) for n in new.tolist()))

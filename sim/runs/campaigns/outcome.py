@@ -16,8 +16,6 @@ from .draws import Draw, Drawn, Draws, columns_of, drawn_alone, flat_columns
 from .journal import Record, Records
 from .result import STATUS
 
-__all__ = ["BatchRunner", "BatchWorker", "Outcome", "Outcomes"]
-
 
 def _is_number(value: Any) -> bool:
     if value.__class__ is float:
@@ -38,7 +36,7 @@ class Outcome:
     ----------
     metrics : mapping
         From name to number, nan where a metric has no value; the same names in every run.
-    flown : mapping
+    actual : mapping
         Actual values in the run, read back from the simulated objects; by default the drawn values.
     status : str
         One of `STATUS`.
@@ -56,7 +54,7 @@ class Outcome:
     """
 
     metrics: Mapping[str, float]
-    flown: Mapping[str, ArrayLike] | None = None
+    actual: Mapping[str, ArrayLike] | None = None
     status: str = "completed"
     reason: str = ""
     t: ArrayLike | None = None
@@ -233,14 +231,14 @@ class BatchWorker:
             numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
             return Record(draw.run, STATUS.index("refused"), np.array(numbers), str(found))
         run, flight = draw.run, found if isinstance(found, Outcome) else Outcome(metrics=found)
-        flown = flat_columns(draw.values if flight.flown is None else flight.flown)
+        actual = flat_columns(draw.values if flight.actual is None else flight.actual)
         if set(flight.metrics) != set(self.metrics):
             other = ", ".join(sorted(set(flight.metrics) ^ set(self.metrics)))
             raise InputError(
                 f"run {run} has other metrics than the nominal one ({other}); give the same in each, nan where there "
                 "is no value"
             )
-        numbers = [*flown.values(), *(flight.metrics[name] for name in self.metrics)]
+        numbers = [*actual.values(), *(flight.metrics[name] for name in self.metrics)]
         rows = self._rows(run, flight.signals or {})
         return Record(run, STATUS.index(flight.status), np.array(numbers, dtype=np.float64), flight.reason, rows)
 

@@ -14,8 +14,6 @@ from ....plant.checks import choice
 from ....plant.errors import InputError
 from ....plant.kernels.philox import WORD, uniform_pair
 
-__all__ = ["PLANS", "Plan"]
-
 Array = NDArray[np.float64]
 
 BLOCK = 0x706C616E  # "plan": a random stream different from those of sensors

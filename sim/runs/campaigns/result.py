@@ -15,8 +15,6 @@ from .signal_rows import SignalRows
 from .sobol import SobolIndex, sobol_indices
 from .statistics import clopper_pearson, rank_correlation
 
-__all__ = ["STATUS", "Campaign", "table"]
-
 Array = NDArray[np.float64]
 
 STATUS = ("completed", "singular", "failed", "refused")

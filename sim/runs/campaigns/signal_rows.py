@@ -15,8 +15,6 @@ from ....controllers.laws.files.no_link import require_no_link
 from ....controllers.laws.files.uninterrupted import uninterrupted
 from ....plant.errors import InputError, SaveError
 
-__all__ = ["SignalRows"]
-
 Rows = NDArray[np.float32]
 
 MOST = 2**24  # numbers processed at a time
@@ -25,14 +23,14 @@ MOST = 2**24  # numbers processed at a time
 class SignalRows:
     """The signals of all runs, a row of `size` numbers each.
 
-    path: the file, created or continued; None keeps them in memory. flown: whether it already holds runs. Raises
+    path: the file, created or continued; None keeps them in memory. resumed: whether it already holds runs. Raises
     SaveError when it cannot be written, InputError when it does not agree with the journal.
 
     The file is written by write calls and memory-mapped for reading only: on a full disk, a write to mapped memory ends
     the process without a message.
     """
 
-    def __init__(self, path: Path | None, runs: int, size: int, *, flown: bool) -> None:
+    def __init__(self, path: Path | None, runs: int, size: int, *, resumed: bool) -> None:
         self.size = size
         self._rows: Rows
         self._path = path if size else None
@@ -42,7 +40,7 @@ class SignalRows:
             return
         require_no_link(path)
         try:
-            if flown and not path.is_file():
+            if resumed and not path.is_file():
                 raise InputError(
                     f"{path}: is missing, and the journal next to it counts runs whose signals it held; remove the "
                     "journal too to start again"

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from ....plant.checks import finite
 from ....plant.errors import InputError
 
-__all__ = ["SobolIndex", "sobol_indices"]
-
 Array = NDArray[np.float64]
 
 FEWEST = 16

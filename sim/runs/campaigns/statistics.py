@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from ....plant.checks import finite
 from ....plant.errors import InputError
 
-__all__ = ["chance_correlation", "clopper_pearson", "one_sided", "rank_correlation", "runs_needed"]
-
 Array = NDArray[np.float64]
 
 

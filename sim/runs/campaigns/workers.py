@@ -33,8 +33,6 @@ from ....plant.errors import InputError
 from .batches import Batches, Runs
 from .journal import Records
 
-__all__ = ["ENGINES", "fly_batches"]
-
 ENGINES = ("auto", "processes", "threads")
 WAITING = 3  # batches handed out per worker: enough to keep all busy, few enough to bound the memory
 MOST_DEATHS = 3  # attempts at one batch: a batch that always kills its worker is given up

@@ -16,8 +16,6 @@ from ....plant.frozen import frozen_arrays
 from .distribution import Distribution
 from .draws import Correlated, Draw, check_groups, flat_columns, values_at
 
-__all__ = ["WorstCase", "worst_case"]
-
 Array = NDArray[np.float64]
 
 MOST_CORNERS = 6  # coordinates up to which every corner is tried; with more, each one separately at either end

@@ -137,7 +137,7 @@ def test_linear_loop_matches_simulation_to_second_order(kind, name):
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "mode")) for n in CRAFTS])
 @pytest.mark.parametrize("kind", LAWS)
-def test_one_path_gives_poles_and_margins(kind, name):
+def test_laws_have_poles_and_margins_by_one_path(kind, name):
     if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:
         pytest.skip("the law does not hold a spin")
     craft, state, _ = at(name)

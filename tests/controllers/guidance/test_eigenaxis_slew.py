@@ -130,16 +130,16 @@ def test_slew_includes_gyroscopic_torque():
     [
         ({"end": REST}, "slew start and end are the same attitude"),
         ({"end": (-1.0, 1e-10, 0, 0)}, "so there is no turn; hold it with FixedReference"),
-        ({"end": (1, 1, 0, 0)}, "slew end must be unit Euler parameters"),
-        ({"rate_limit": 0.0}, r"rate_limit must be greater than 0 \(rad/s\); got 0"),
-        ({"acceleration_limit": -1.0}, r"acceleration_limit must be greater than 0 \(rad/s\^2\); got -1"),
+        ({"end": (1, 1, 0, 0)}, "end of slew must be unit Euler parameters"),
+        ({"rate_limit": 0.0}, r"rate limit of slew must be greater than 0 \(rad/s\); got 0"),
+        ({"acceleration_limit": -1.0}, r"acceleration limit of slew must be greater than 0 \(rad/s\^2\); got -1"),
         ({"acceleration_limit": None}, "give acceleration_limit"),
         ({"inertia": J}, r"give inertia \(kg m\^2\) and torque_limit \(N m\) together"),
         ({"torque_limit": 1.0}, r"give inertia \(kg m\^2\) and torque_limit \(N m\) together"),
-        ({"inertia": J, "torque_limit": 0.0}, r"torque limit must be greater than 0 \(N m\); got 0"),
-        ({"inertia": J, "torque_limit": (1, 0, 1)}, "torque limit must be greater than 0 in every component"),
-        ({"profile": "bang-bang"}, "slew profile 'bang-bang' is unknown; did you mean 'bang-coast-bang'"),
-        ({"begin": np.inf}, "begin must be finite"),
+        ({"inertia": J, "torque_limit": 0.0}, r"torque limit of slew must be greater than 0 \(N m\); got 0"),
+        ({"inertia": J, "torque_limit": (1, 0, 1)}, "torque limit of slew must be greater than 0"),
+        ({"profile": "bang-bang"}, "profile of slew 'bang-bang' is unknown; did you mean 'bang-coast-bang'"),
+        ({"begin": np.inf}, "begin of slew must be finite"),
     ],
 )
 def test_slew_rejects_bad_input(change, message):

@@ -112,9 +112,9 @@ def test_kepler_equation_is_solved(e):
         ({"velocity": (3.0 * LOW * 1e-3)}, "is parallel to the position: a straight fall has no orbit normal"),
         ({"velocity": (0, 0, 0)}, "is parallel to the position"),
         ({"position": (0, 0, 0)}, "orbit position must be away from the centre"),
-        ({"mu": 0.0}, "mu must be greater than 0"),
+        ({"mu": 0.0}, "mu of orbit must be greater than 0"),
         ({"clock": (0, 0.6, 2.0)}, "boresight and clock axis must not be parallel"),
-        ({"clock_target": "normal"}, "clock target 'normal' is unknown; did you mean 'orbit-normal'"),
+        ({"clock_target": "normal"}, "clock target of orbit 'normal' is unknown; did you mean 'orbit-normal'"),
     ],
 )
 def test_nadir_pointing_rejects_bad_input(change, message):

@@ -41,7 +41,7 @@ def test_pointing_attitude_ignores_lengths():
         ({"clock_target": (2, 0, 0)}, "target and clock target must not be parallel"),
         ({"boresight": (0, 0, 0)}, "boresight must be a direction of any length but zero"),
         ({"target": (0, 1)}, "target must be 3 numbers"),
-        ({"clock": (0, np.inf, 0)}, "clock axis must be finite"),
+        ({"clock": (0, np.inf, 0)}, "clock must be finite"),
     ],
 )
 def test_pointing_attitude_rejects_bad_input(change, message):

@@ -35,7 +35,7 @@ def test_shaper_has_printed_insensitivity(kind, width):
 def test_shaped_recursion_leaves_mode_at_tolerance(kind, sample):
     """The impulses as forces on an oscillator, by its exact recursion, against one impulse."""
     w, z = 1.7, 0.04
-    times, amplitudes = controllers.shaper_impulses(w, damping=z, kind=kind, sample=sample)
+    times, amplitudes = controllers.shaper_impulses(w, damping_ratio=z, kind=kind, sample=sample)
     assert (amplitudes > 0).all()
     assert amplitudes.sum() == pytest.approx(1.0, abs=1e-15)
     wd, end = w * np.sqrt(1 - z * z), times[-1]
@@ -47,7 +47,9 @@ def test_shaped_recursion_leaves_mode_at_tolerance(kind, sample):
         for t, a in zip(times, amplitudes, strict=True)
     )
     left = np.hypot(v + z * w * x, wd * x)
-    assert left == pytest.approx(controllers.shaper_vibration(times, amplitudes, frequency=w, damping=z), abs=1e-14)
+    assert left == pytest.approx(
+        controllers.shaper_vibration(times, amplitudes, frequency=w, damping_ratio=z), abs=1e-14
+    )
     if kind in ("zv", "zvd", "two-hump"):
         assert left < 1e-14
     else:
@@ -60,9 +62,9 @@ def test_shaped_recursion_leaves_mode_at_tolerance(kind, sample):
 def test_zvd_has_zero_derivative_with_damping_and_on_samples():
     w, z = 1.7, 0.04
     for sample in (None, 0.13):
-        times, amplitudes = controllers.shaper_impulses(w, damping=z, kind="zvd", sample=sample)
+        times, amplitudes = controllers.shaper_impulses(w, damping_ratio=z, kind="zvd", sample=sample)
         # V is |.| of a double zero: at 1e-4 off it is about (pi/2 1e-4)^2, for a single zero pi/2 1e-4
-        assert controllers.shaper_vibration(times, amplitudes, frequency=w * (1 + 1e-4), damping=z) < 1e-7
+        assert controllers.shaper_vibration(times, amplitudes, frequency=w * (1 + 1e-4), damping_ratio=z) < 1e-7
 
 
 def test_shaped_slew_stays_within_limits_and_ends_where_unshaped_ends():
@@ -87,11 +89,11 @@ def test_shaped_slew_stays_within_limits_and_ends_where_unshaped_ends():
     [
         ({"kind": "zvx"}, "zvx"),
         ({"vibration_modes": []}, "one vibration mode or more"),
-        ({"vibration_modes": [(1.0, 1.0)]}, "less than 1; got 1"),
-        ({"vibration_modes": [(0.0, 0.1)]}, "vibration mode frequency"),
+        ({"vibration_modes": [(1.0, 1.0)]}, "damping ratio must be below 1; got 1"),
+        ({"vibration_modes": [(0.0, 0.1)]}, "frequency must be greater than 0"),
         ({"vibration_modes": [1.0]}, "its frequency in rad/s and its damping ratio"),
         ({"vibration_modes": [(40.0, 0.0)], "sample": 0.1}, "above half the sampling frequency"),
-        ({"tolerance": 0.7}, "between 0 and 0.5"),
+        ({"tolerance": 0.7}, "tolerance must be below 0.5; got 0.7"),
         ({"reference": controllers.FixedReference()}, "an EigenaxisSlew or SpinUp; got FixedReference"),
     ],
 )

@@ -36,11 +36,11 @@ def test_spin_up_reaches_and_keeps_its_acceleration(profile, duration):
         ({"rate": (0, 0, 0)}, "spin-up rate must not be zero"),
         ({"duration": 3.0}, r"give one of acceleration \(rad/s\^2\) and duration \(s\)"),
         ({"acceleration": None}, r"give one of acceleration \(rad/s\^2\) and duration \(s\)"),
-        ({"acceleration": 0.0}, "spin-up acceleration must be greater than 0"),
-        ({"acceleration": None, "duration": -1.0}, "spin-up duration must be greater than 0"),
-        ({"profile": "smoth"}, "spin-up profile 'smoth' is unknown; did you mean 'smooth'"),
-        ({"attitude": (1, 1, 0, 0)}, "spin-up attitude must be unit"),
-        ({"begin": np.nan}, "begin must be finite"),
+        ({"acceleration": 0.0}, "acceleration of spin-up must be greater than 0"),
+        ({"acceleration": None, "duration": -1.0}, "duration of spin-up must be greater than 0"),
+        ({"profile": "smoth"}, "profile of spin-up 'smoth' is unknown; did you mean 'smooth'"),
+        ({"attitude": (1, 1, 0, 0)}, "attitude of spin-up must be unit"),
+        ({"begin": np.nan}, "begin of spin-up must be finite"),
     ],
 )
 def test_spin_up_rejects_bad_input(change, message):

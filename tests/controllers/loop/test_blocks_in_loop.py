@@ -238,7 +238,7 @@ def test_margins_with_other_block_periods_are_confirmed_by_runs(craft, model, na
     law = law_of(craft)
     margins = law.margins(model, blocks=SLOWER[name])
     assert 0.0 < margins.phase_deg < 90.0
-    assert "meet again only after" in margins.periodic
+    assert "have a common sample only after" in margins.periodic
     assert margins.periodic in str(margins)
     assert margins.to_dict()["axes"][0]["crossover_rad_s"] is None
     found = sim.confirm_margins(craft, law, model=model, blocks=SLOWER[name])
@@ -316,7 +316,7 @@ def test_analyse_accepts_blocks(craft, model):
     pushed = [[row["final"] for row in one.disturbance.figures()] for one in (found, alone) if one.disturbance]
     np.testing.assert_allclose(*pushed, rtol=1e-9)
     slower = controllers.analyse(law, model, blocks=[lag(sample=0.2)])
-    assert "meet again only after 2 samples of the law" in str(slower)
+    assert "have a common sample only after 2 samples of the law" in str(slower)
     assert slower.step is slower.disturbance is None
     assert slower.disk_input is not None
     assert slower.to_dict()["disk_margins"]["both"]["simultaneous"]["alpha"] < slower.disk_input.simultaneous.alpha
@@ -335,5 +335,5 @@ def test_loop_of_spin_with_attitude(craft):
 
 
 def test_loops_without_common_period_are_rejected(craft, model):
-    with pytest.raises(plant.DesignError, match="meet again only after 99,999 samples"):
+    with pytest.raises(plant.DesignError, match="have a common sample only after 99,999 samples"):
         law_of(craft).loop(model, blocks=[lag(sample=0.099999)])

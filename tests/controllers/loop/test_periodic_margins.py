@@ -180,7 +180,7 @@ def test_lower_gain_margin_of_inverted_body_is_its_weight():
     feedback = controllers.QuaternionFeedback(inertia=body.inertia, stiffness=stiffness, damping=6.0, sample=0.1)
     slower = Block(copy, reads="rate", writes="rate", clock=Clock(0.2))
     margins = feedback.margins(craft.linearize(craft.at_rest()), blocks=[slower])
-    assert "meet again only after" in margins.periodic
+    assert "have a common sample only after" in margins.periodic
     weighed = 2.0 * mass * 9.81 * length / stiffness  # the law's torque is half its stiffness times the angle
     assert margins.gain_down == pytest.approx(weighed, rel=1e-9)
     assert [axis.gain_down for axis in margins.axes[:2]] == pytest.approx([weighed] * 2, rel=1e-9)
@@ -191,5 +191,7 @@ def test_lower_gain_margin_of_inverted_body_is_its_weight():
 def test_periodic_margins_are_available_by_name_but_not_robust(periodic):
     alpha = controllers.disk_margins(controllers.open_loop(periodic)).simultaneous.alpha
     assert controllers.loop_margin(periodic, "disk_margin_inputs") == pytest.approx(alpha, rel=1e-4)  # another grid
-    with pytest.raises(plant.DesignError, match="meet again only after 2 samples of the law, so the loop has no matri"):
+    with pytest.raises(
+        plant.DesignError, match="have a common sample only after 2 samples of the law, so the loop has no matri"
+    ):
         controllers.robust_margin_bound(lambda x: periodic, numbers=1, margin="disk_margin_inputs", found=alpha)

@@ -62,6 +62,6 @@ def test_grid_neighbours_are_beyond_coincident_points():
 
 
 @pytest.mark.parametrize("names", [SMALLEST, ("delay_margin_s",), ("one_input_phase_margin_deg", "gain_margin_dB")])
-def test_some_margins_equal_those_of_all(names):
+def test_schur_margins_of_some_axes_equal_those_of_all(names):
     loop = loop_of()
     assert smallest_margins(loop, names) == {name: loop.margins().smallest()[name] for name in sorted(names)}

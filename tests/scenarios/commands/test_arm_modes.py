@@ -144,7 +144,7 @@ def test_pictures_and_files(polhode: Command, tmp_path: Path) -> None:
         (("slew-lqr", "--damping", "0.1"), "--damping: only for a craft with flexible arms; slew-lqr has none"),
     ],
 )
-def test_refusals(polhode: Command, words: tuple[str, ...], message: str) -> None:
+def test_arm_modes_command_rejects_bad_input(polhode: Command, words: tuple[str, ...], message: str) -> None:
     outcome = polhode("linearize", *words)
     assert outcome.code == 2
     assert message in outcome.err

@@ -40,7 +40,7 @@ def test_table_holds_every_run(done):
     assert "plant.inertia_kg_m2[0, 0]" in table
 
 
-def test_without_pyarrow_it_is_text(tmp_path, monkeypatch):
+def test_campaign_table_is_text_without_pyarrow(tmp_path, monkeypatch):
     from polhode.scenarios.case.campaigns import table_file
 
     monkeypatch.setattr(table_file, "find_spec", lambda _: None)

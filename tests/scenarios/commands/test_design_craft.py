@@ -86,7 +86,7 @@ def test_estimator_on_modes_flies_mesh(polhode: Command) -> None:
         (("plant.elements=[]",), "hub_size_m limits the roots of flexible arms"),
     ],
 )
-def test_refusals(changes: tuple[str, ...], said: str) -> None:
+def test_design_craft_rejects_bad_input(changes: tuple[str, ...], said: str) -> None:
     with pytest.raises(InputError, match="flexible-slew: ") as caught:
         loaded(*changes)
     assert said in str(caught.value)

@@ -25,7 +25,7 @@ def test_cans(polhode: Command, tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.parametrize("ending", [pytest.param(each, marks=pytest.mark.slow) for each in ("svg", "pdf")])
-def test_same_input_gives_same_file(polhode: Command, tmp_path: Path, ending: str) -> None:
+def test_drawing_is_equal_for_same_input(polhode: Command, tmp_path: Path, ending: str) -> None:
     for name in ("a", "b"):
         assert polhode("cans", "3-1-3", *ANGLES, "--out", tmp_path / f"{name}.{ending}").code == 0
     assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()

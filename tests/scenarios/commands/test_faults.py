@@ -229,9 +229,7 @@ def test_sigterm_keeps_the_rows_so_far(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_of_several_laws_those_after_an_interrupt_are_not_flown(
-    polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_comparison_stops_at_an_interrupt(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from polhode.sim.engine.loop import Loop
 
     advance, calls = Loop.advance, []

@@ -117,7 +117,7 @@ def test_law_that_does_not_hold_is_told(polhode: Command, several: Path) -> None
         ("compare.0.controller.sample_s=-1", "compare.0.controller.sample_s: must be greater than 0 s"),
     ],
 )
-def test_refusals(several: Path, change: str, said: str) -> None:
+def test_law_comparison_rejects_bad_input(several: Path, change: str, said: str) -> None:
     with pytest.raises(InputError, match="compare") as caught:
         load_case(several, [change])
     assert said in str(caught.value)

@@ -45,7 +45,7 @@ def test_axes_that_are_not_principal_are_refused(polhode):
     assert "product of 20 kg m^2" in done.err
 
 
-def test_without_a_cycle_it_says_why(polhode):
+def test_limit_cycles_command_states_why_there_is_none(polhode):
     done = polhode("analyse", "thruster-limit-cycle", "--set", "controller.delay_s=15")
     assert done.code == 2
     assert "about x: the torque comes 15.01 s late" in done.err

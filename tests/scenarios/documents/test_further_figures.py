@@ -67,7 +67,7 @@ def test_normalised_momentum_has_length_one():
 
 
 @pytest.mark.slow
-def test_they_are_written(polhode, tmp_path):
+def test_further_figures_are_written(polhode, tmp_path):
     done = polhode("run", "disk-on-spring", "--out", str(tmp_path / "out"))
     assert done.code == 0, done.err
     assert {path.name for path in (tmp_path / "out").glob("figure_*.png")} == {"figure_2.png", "figure_3.png"}

@@ -25,5 +25,5 @@ def test_json_non_finite_is_null_with_warning() -> None:
     assert back["warnings"] == ["first", "not finite, written as null: a.b.1, c"]
 
 
-def test_one_line_of_json() -> None:
+def test_json_text_is_one_line() -> None:
     assert "\n" not in dump({"a": "two\nlines"})

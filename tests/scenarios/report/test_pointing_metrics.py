@@ -39,7 +39,7 @@ def test_budgets_are_those_of_the_loop(found):
     assert "mpe_budget_deg" not in found.metrics  # nothing asks for it
 
 
-def test_without_a_window_there_are_none():
+def test_pointing_metrics_are_absent_without_window():
     plain = scenarios.run_case("slew-lqr", overrides=["run.duration_s=5"])
     assert not any(plain.metrics[name].applies for name in MEASURED)
     assert "metrics.window_s" in plain.metrics["ape_deg"].reason

@@ -38,7 +38,7 @@ def runs():
     return [flown(n) for n in range(25)]
 
 
-def test_one_run_and_many(runs):
+def test_consistency_of_one_run_and_many(runs):
     one, many = sim.consistency(runs[0]), sim.consistency(runs, start=10.0)
     assert one.runs == 1
     assert one.nis["star_tracker"].t.size == 120  # a message every half second, the first at 0.2 s, none twice
@@ -70,7 +70,7 @@ def test_picture_has_panel_for_each(runs):
     np.testing.assert_array_equal(panels[1].lines[-1].get_ydata(), found.nis["star_tracker"].values)
 
 
-def test_refusals(runs):
+def test_consistency_rejects_bad_input(runs):
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     bare = sim.simulate(craft, rate=(0, 0, 0.1), duration=1.0, compiled=False)
     for given, words in (

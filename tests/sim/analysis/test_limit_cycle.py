@@ -83,7 +83,7 @@ def test_describing_function_error_of_short_pulses_is_as_documented():
     assert exact.period_s / predicted.period_s == pytest.approx(1.95, abs=0.1)
 
 
-def test_without_a_cycle_it_says_why(craft):
+def test_limit_cycle_states_why_there_is_none(craft):
     with pytest.raises(plant.DesignError, match="lead"):
         sim.continuous_limit_cycle(law_of(delay=6.0, sample=0.1), inertia=J)
     with pytest.raises(plant.DesignError, match="wider deadband"):

@@ -56,7 +56,7 @@ def test_about_one_principal_axis_it_is_an_eighth(craft):
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.13])
-def test_with_memory_estimator_and_delay(craft, delay):
+def test_overlay_with_memory_estimator_and_delay(craft, delay):
     law = controllers.lqg(
         craft.linearize(craft.at_rest()), **WEIGHTS, torque_noise=1e-3, attitude_noise=1e-4, delay=delay
     )
@@ -81,7 +81,7 @@ def test_wrong_linear_model_shows(craft):
     law = controllers.lqr(model, **WEIGHTS)
     linear = sim.linear_response(law, model, start=(*(1e-5 * SKEW), 0, 0, 0), duration=60.0)
     late = sim.overlay(craft, sim_law_late(law), duration=60.0, error=1e-5 * SKEW)
-    off = np.abs(late.flown("error_vector") - linear.error_vector).max() / 1e-5
+    off = np.abs(late.simulated("error_vector") - linear.error_vector).max() / 1e-5
     assert off > 1e-3
 
 

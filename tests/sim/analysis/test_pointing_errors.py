@@ -61,7 +61,7 @@ def test_pointing_errors_match_the_rows(craft, law):
         ({}, {"window": -1.0}, "window"),
     ],
 )
-def test_refusals(craft, law, more, asked, words):
+def test_pointing_errors_reject_bad_input(craft, law, more, asked, words):
     with pytest.raises(InputError, match=words):
         sim.pointing_errors(flown(craft, law, **more), **{"window": 5.0, **asked})
 

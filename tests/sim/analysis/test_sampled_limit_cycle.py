@@ -106,7 +106,7 @@ def test_rate_modulo_sample_of_thrust_is_conserved(craft):
     assert np.abs(rest).max() < 1e-6
 
 
-def test_refusals_and_json():
+def test_sampled_limit_cycle_rejects_bad_input_and_has_json():
     late = controllers.OnOffThrusters(torque=0.05, deadband=D, lead=0.1, hysteresis=0.002, sample=0.3)
     with pytest.raises(plant.DesignError, match="lead"):
         sim.sampled_limit_cycles(late, inertia=J)

@@ -163,7 +163,7 @@ def test_new_law_compiles_itself_and_nothing_else(texts):
 
 
 @needs_library
-def test_same_loads_in_another_craft_are_not_compiled_again(texts):
+def test_compiled_loads_are_reused_by_another_craft(texts):
     def effort(t, e, omega, c, v):
         return (0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -262,7 +262,7 @@ START = {
     [BASES[1], *(pytest.param(b, marks=pytest.mark.slow) for b in (BASES[0], *BASES[2:]))],
     ids=lambda basis: f"{basis.name} {basis.sequence or ''}",
 )
-def test_same_torque_in_any_basis_gives_same_motion(skew_body, basis):
+def test_compiled_torque_is_equal_in_every_basis(skew_body, basis):
     with np.errstate(all="ignore"):  # an effort is tried at (1, 0, 0, 0), the pose of symmetric sequences
         efforts = [plant.UserForce(converting_effort(each)) for each in (plant.TorqueBasis("body"), basis)]
     wanted, found = (
@@ -274,7 +274,7 @@ def test_same_torque_in_any_basis_gives_same_motion(skew_body, basis):
 
 
 @pytest.mark.parametrize("basis", BASES, ids=lambda basis: f"{basis.name} {basis.sequence or ''}")
-def test_same_pulse_commanded_through_ports_of_any_basis(skew_body, basis):
+def test_compiled_pulse_is_equal_through_ports_of_every_basis(skew_body, basis):
     # Converted along the motion at every sample and held in the basis: the turn of the basis within a sample is an
     # error of first order in its length. Extrapolated to none (two steps of Richardson) the motions are one.
     def ends(port, sample):

@@ -71,6 +71,6 @@ def test_holder_that_is_stopped_is_waited_for_only_so_long(tmp_path, monkeypatch
         process.kill()
 
 
-def test_without_locks_everybody_goes_on(tmp_path):
+def test_file_lock_is_skipped_without_lock_support(tmp_path):
     with held(tmp_path / "no such folder" / "f.lock", lambda: None):
         pass

@@ -129,7 +129,7 @@ def test_saturation_cuts_each_component_off_at_its_own_limit():
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_both_covers_of_an_attitude_move_alike(skew_body, compiled):
+def test_advance_moves_both_covers_of_an_attitude_equally(skew_body, compiled):
     craft = plant.Spacecraft(skew_body, torques=plant.TorqueBasis("body", limit=0.5))
     law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=9.0, rate=1.0, effort=1.0, sample=0.1)
     feedback = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)

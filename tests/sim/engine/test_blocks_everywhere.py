@@ -40,7 +40,7 @@ def rigid():
 
 
 @pytest.mark.parametrize("formulation", ["lagrange-29", "hamilton-7", "newton-euler"])
-def test_same_in_states_of_formulation(rigid, formulation):
+def test_blocks_are_equal_in_states_of_formulation(rigid, formulation):
     own, other = fly(rigid), fly(rigid, formulation=formulation)
     for name in ("attitude", "rate", "command", *own.written):
         np.testing.assert_allclose(other.values(name), own.values(name), rtol=0, atol=1e-9)
@@ -59,7 +59,7 @@ def arms_and_wheels() -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("integrator", ["gauss4", "dop853"])
-def test_with_arms_and_wheels_under_gauss_and_others(integrator):
+def test_blocks_with_arms_and_wheels_under_gauss_and_others(integrator):
     """The total momentum is kept whatever the blocks do; a wheel's speed is a signal like any other."""
     craft = arms_and_wheels()
     wheel = next(name for name in craft.layout.coordinates if "wheel" in name)

@@ -205,7 +205,7 @@ def test_blocks_are_shown_the_relative_rates():
     np.testing.assert_array_equal(run.values("told")[:-1], run.values("internal_rate")[:-1])  # at the end none samples
 
 
-def test_nothing_of_it_is_at_a_singular_pose():
+def test_driven_coordinates_never_meet_a_singular_pose():
     """A port that acts on a coordinate has none; the Euler basis of the command has, and does not act."""
     euler = plant.TorqueBasis("dual-euler", "3-1-3")
     craft = plant.Spacecraft(

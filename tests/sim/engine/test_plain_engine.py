@@ -162,7 +162,7 @@ def test_run_without_library_has_the_numbers_of_the_compiled_one(make, both):
 
 @needs_library
 @pytest.mark.parametrize("make", [plain_run, modes_run, exact_run], ids=lambda make: make.__name__)
-def test_same_arithmetic_gives_the_same_bits(make, both):
+def test_plain_engine_equals_compiled_to_the_bit(make, both):
     compiled, plain = both(make)
     np.testing.assert_array_equal(plain.states, compiled.states)
     np.testing.assert_array_equal(plain.inputs, compiled.inputs)

@@ -85,7 +85,7 @@ def test_compiled_and_plain_python_find_the_same_instant(mounted_body):
     assert slow.t[-1] == pytest.approx(fast.t[-1], abs=1e-14)
 
 
-def test_from_rest_the_same_torque_meets_no_pose(mounted_body):
+def test_pose_event_is_absent_from_rest_under_same_torque(mounted_body):
     craft, _ = mounted_body  # as printed; the linear springs hold the body away from it
     run = sim.simulate(craft, position=OFFSET, torques=(pulse(),), duration=1.0, output_times=[1.0])
     assert run.status == "completed"

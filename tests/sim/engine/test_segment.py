@@ -155,7 +155,7 @@ def test_pulses_in_different_bases_add(skew_body):
 
 
 @pytest.mark.parametrize("length", [1e-3, 0.1, 1.0])
-def test_one_nominal_step_a_sample_stays_one_step_at_late_times(length):
+def test_segment_keeps_one_step_a_sample_at_late_times(length):
     # samples at k T differ by a unit in the last place of k T: no reason to halve the step
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.7, sample=length)

@@ -79,7 +79,7 @@ def test_rows_do_not_depend_on_how_it_is_integrated_or_run(integrator):
         np.testing.assert_allclose(fast.values(name), exact.values(name), rtol=0, atol=1e-6)  # the steps of rk4
 
 
-def test_without_blocks_there_is_nothing():
+def test_block_quantities_are_empty_without_blocks():
     run = fly(())
     assert (run.block_signals, run.written) == (None, {})
     assert "command_asked" not in run.names
@@ -133,7 +133,7 @@ def test_single_numbers_attitudes_and_times():
     np.testing.assert_array_equal(run.values("both")[:, 1:], run.values("attitude_seen"))
 
 
-def test_one_name_twice_is_told_apart():
+def test_block_quantities_with_equal_names_are_distinct():
     twins = [Block(copy, reads="rate", writes="rate", clock=Clock(0.1))] * 3
     assert list(fly(twins).written) == ["rate_after_copy", "rate_after_copy_2", "rate_seen"]
 

@@ -74,7 +74,7 @@ def test_wrong_noise_of_a_tracker_is_reported_by_its_innovations(claimed, words)
     assert words in fault
 
 
-def test_refusals_and_restarts_are_reported():
+def test_filter_rejections_and_restarts_are_reported():
     faults = filter_warnings(simulated(off=100.0, gate=0.9999))
     assert faults[0] == "MEKF refused every message for long and started again from its sensors once"
     wrong = simulated(off=100.0, gate=0.9999, duration=4.0)

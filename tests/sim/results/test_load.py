@@ -22,7 +22,7 @@ def path(run, tmp_path_factory):
     return run.save(tmp_path_factory.mktemp("load") / "run.nc")
 
 
-def test_everything_recorded_is_there_again(run, path):
+def test_load_restores_everything_recorded(run, path):
     found = sim.load(path)
     assert set(found.names) == set(run.names)
     np.testing.assert_array_equal(found.t, run.t)
@@ -119,7 +119,7 @@ def test_ring_and_wheel_come_back(tmp_path):
     assert run["internal"].dims == run["internal_rate"].dims == ("time", "coordinate")
 
 
-def test_some_rows_of_a_run_count_from_its_start(run):
+def test_load_counts_rows_from_the_start_of_the_run(run):
     from polhode.sim.results.rows import rows_of
 
     for part in (slice(100, 200), np.array([3, 50, 499])):

@@ -54,7 +54,7 @@ def test_rates_of_many_rows_are_those_of_each(name):
     np.testing.assert_allclose(internal_rates(body, states), one_by_one, rtol=0, atol=1e-13 * np.abs(one_by_one).max())
 
 
-def test_without_elements_there_is_none():
+def test_nutation_is_absent_without_elements():
     run = sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), rate=(0, 0, 1), duration=1.0)
     with pytest.raises(plant.InputError, match=r"needs Spacecraft\(\.\.\., elements=\.\.\.\)"):
         run.values("nutation")

@@ -99,7 +99,7 @@ def test_near_loops_hold_for_balanced_wheels(kind):
         assert not near.holds(on_wheels(MOMENTS, **more), law, POSE)
 
 
-def test_as_many_warnings_are_counted_as_are_told(monkeypatch):
+def test_small_gain_counts_every_warning(monkeypatch):
     law, rng = law_of(0.1), np.random.default_rng(2)
     looked = []
     look = law_warnings._look

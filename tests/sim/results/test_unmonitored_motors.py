@@ -53,7 +53,7 @@ def test_every_run_of_many_says_so():
     assert "wheel_1_angle" in many[1].warnings[0]
 
 
-def test_nothing_is_said_where_nothing_passes_for_whole():
+def test_motor_warning_is_absent_where_motors_are_monitored():
     alone = sim.simulate(craft_of(WHEELS[0]), torques=[pulse("wheel_angle")], **HOW)
     assert alone.warnings == ()
     assert "hub_torque" not in alone.names  # and no sum over motors

@@ -53,7 +53,7 @@ def test_plain_is_compiled(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMULATIONS)
-def test_one_motion(name: str) -> None:
+def test_formulations_have_one_motion(name: str) -> None:
     """Torque-free, against the closed form of Shivarama & Fahrenthold (2004), Table 2, in elliptic functions."""
     rate = np.array((346.4101615137755, 0.0, -200.0)) / J
     # about the x axis "1-3-1" would start at its lock, "3-2-1" does not

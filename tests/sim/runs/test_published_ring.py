@@ -93,7 +93,7 @@ def test_under_a_law_and_pulses_compiled_as_plain() -> None:
     assert np.abs(run.values("command")).max() > 0.1
 
 
-def test_at_rest_it_stays() -> None:
+def test_published_ring_stays_at_rest() -> None:
     run = flown(rate=(0, 0, 0), duration=10.0)
     assert run.status == "completed"
     np.testing.assert_array_equal(run.states, np.broadcast_to(run.states[0], run.states.shape))

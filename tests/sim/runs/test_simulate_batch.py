@@ -197,7 +197,7 @@ COMPILES = {"a potential of the user's own", "a law with modes"}  # something of
 
 
 @pytest.mark.parametrize("what", [pytest.param(k, marks=[pytest.mark.slow] * (k in COMPILES)) for k in ALONE])
-def test_one_by_one(what):
+def test_simulate_batch_equals_runs_one_by_one(what):
     craft, law, settings = ALONE[what]()
     start = {name: rows[:3] for name, rows in START.items()}
     runs = same(craft, law, **start, **settings)
@@ -344,7 +344,7 @@ def test_values_of_runs_that_ended_early_are_no_numbers():
     ("given", "words"),
     [
         ({}, "nothing says how many runs"),
-        ({"attitude": ATTITUDES, "rate": RATES[:3]}, "same number of runs: attitude 5, rate 3"),
+        ({"attitude": ATTITUDES, "rate": RATES[:3]}, "different numbers of runs: attitude 5, rate 3"),
         ({"rate": np.zeros((0, 3))}, "at least 1 run; got 0"),
         ({"rate": RATES, "run_index": -1}, "run_index"),
         ({"rate": RATES, "run_index": 2**32 - 3}, "run_index"),

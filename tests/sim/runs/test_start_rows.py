@@ -57,7 +57,7 @@ def test_start_rows_errors_equal_single_run_errors(parts) -> None:
         sim.simulate_batch(RIGID, inertia=SCATTERED, **parts, **RK4)
 
 
-def test_one_that_is_no_body_is_refused_with_its_sentence() -> None:
+def test_start_rows_reject_invalid_inertia_with_its_message() -> None:
     """The others fly."""
     given = SCATTERED.copy()
     given[3] = np.diag((20.0, 10.0, 5.0))
@@ -91,7 +91,7 @@ def test_inertia_is_that_of_crafts() -> None:
     assert rows[7].states.tobytes() == rows.states[7].tobytes()
 
 
-def test_of_a_craft_with_elements_too() -> None:
+def test_start_rows_of_craft_with_elements() -> None:
     """Each is made by itself then."""
     wheels = plant.wheel_array(np.eye(3), inertia=0.02, torque_limit=0.03)
     craft = plant.Spacecraft(plant.RigidBody(BODY, mass=7.0), elements=wheels)
@@ -116,7 +116,7 @@ def test_step_that_nobody_gave_is_that_of_each_craft() -> None:
 
 
 @pytest.mark.parametrize("inertia", [BODY, np.ones((4, 3)), 3.0, "much"])
-def test_one_for_all_belongs_to_the_craft(inertia) -> None:
+def test_start_rows_with_one_value_belong_to_the_craft(inertia) -> None:
     with pytest.raises(InputError, match="inertia"):
         sim.simulate_batch(RIGID, inertia=inertia, **RK4)
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["blocks_of"]
-
 
 def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
     """Return the blocks of a case: torques, sensors and estimator, then `[[blocks]]` and faults of commands.

@@ -9,8 +9,6 @@ from ..declared_keys import DeclaredKeys, summary_of
 from .kind import BlockKind
 from .kinds import KINDS
 
-__all__ = ["kind_of"]
-
 RETURN = "Return a block that "
 
 

@@ -1,48 +1,53 @@
 """Block of a case that converts a measured direction to an attitude."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from .....controllers import Block, blocks
 from .....plant.errors import InputError
 from ...schema.block import BlockTable
-from ...schema.fields import Vector3, wrong
+from ...schema.fields import wrong
 from ...schema.initial import AttitudeTable
-from ..start import attitude_of
+from ..declared_keys import DeclaredKeys
+from ..start import pose
 from .kind import BlockKind
 
-__all__ = ["KIND", "DirectionAttitudeTable"]
 
-
-class DirectionAttitudeTable(BlockTable, AttitudeTable):
-    """Attitude equivalent to a measured direction, for a law that points a body axis along it."""
-
-    kind: Literal["direction-attitude"] = Field(description="which block")
-    axis: Vector3 = Field(description="body axis to point, any length but zero")
+class DirectionTable(BlockTable, AttitudeTable):
+    """Common keys of blocks that write an attitude."""
 
     def written(self, *, read: int, there: int | None) -> int:
         """Return the size of its output."""
         return 4
 
     @model_validator(mode="after")
-    def _named(self) -> "DirectionAttitudeTable":
+    def _named(self) -> "DirectionTable":
         if self.writes is None:
             raise wrong('give the output signal, such as writes = "sun_attitude"')
         return self
 
 
-def _make(table: DirectionAttitudeTable, common: Mapping[str, Any]) -> Block:
+KEYS = DeclaredKeys(blocks.direction_attitude)
+
+
+def _make(table: Any, common: Mapping[str, Any]) -> Block:
     if len(table.reads) != 1 or common["width"] != 5:
         raise InputError(
             f"reads must be the message of one sensor of directions, of 5 numbers; got {', '.join(table.reads)} of "
             f"{common['width']}"
         )
-    given = attitude_of(table.attitude, table.attitude_deg, "attitude")
     more = {key: value for key, value in common.items() if key not in ("width", "reads")}
-    attitude = (1.0, 0.0, 0.0, 0.0) if given is None else given
-    return blocks.direction_attitude(reads=table.reads[0], axis=table.axis, attitude=attitude, **more)
+    attitude, _ = pose(table, "attitude")
+    with KEYS.located():
+        return blocks.direction_attitude(reads=table.reads[0], attitude=attitude, **KEYS.values(table), **more)
 
 
-KIND = BlockKind(table=DirectionAttitudeTable, make=_make)
+KIND = BlockKind(
+    table=KEYS.table(
+        "direction-attitude", DirectionTable, noun="block", module=__name__,
+        doc="Attitude equivalent to a measured direction, for a law that points a body axis along it.",
+    ),
+    make=_make,
+)  # fmt: skip

@@ -11,8 +11,6 @@ from ...schema.fmu import FMUKeys
 from .kind import BlockKind
 from .process import OutsideTable, outside
 
-__all__ = ["KIND", "FMUBlockTable"]
-
 
 class FMUBlockTable(FMUKeys, OutsideTable):
     """Sensor, filter or actuator in a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""

@@ -9,8 +9,6 @@ from ...schema.block import BlockTable
 if TYPE_CHECKING:
     from .....controllers import Block
 
-__all__ = ["BlockKind"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class BlockKind:

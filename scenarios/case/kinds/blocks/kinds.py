@@ -7,22 +7,20 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import BlockKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "delay = controllers.laws.blocks.nonlinear_blocks:delay",
     "direction_attitude",
-    "dropout",
+    "dropout = controllers.laws.blocks.dropout:dropout",
     "fmu",
-    "lag",
-    "low_pass",
+    "lag = controllers.laws.blocks.linear_block:lag",
+    "low-pass = controllers.laws.blocks.linear_block:low_pass",
     "noise = controllers.laws.blocks.noise:noise",
     "process",
     "pwpf = controllers.laws.blocks.pwpf:pwpf",
     "quantisation = controllers.laws.blocks.nonlinear_blocks:quantizer",
     "rate-limit = controllers.laws.blocks.nonlinear_blocks:rate_limiter",
-    "state_space",
-    "transfer_function",
+    "state-space = controllers.laws.blocks.linear_block:state_space",
+    "transfer-function = controllers.laws.blocks.linear_block:transfer_function",
 )
 
 KINDS: "Kinds[BlockKind]" = Kinds(__name__, FILES)

@@ -14,8 +14,6 @@ from ...schema.fields import PositiveInteger, Text
 from ...schema.process import ProcessKeys
 from .kind import BlockKind
 
-__all__ = ["KIND", "OutsideTable", "ProcessBlockTable", "outside"]
-
 
 class OutsideTable(BlockTable):
     """Common keys of blocks in other processes: size and unit of their outputs."""

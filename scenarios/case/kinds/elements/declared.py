@@ -8,8 +8,6 @@ from ..declared_keys import DeclaredKeys
 from .kind import ElementKind
 from .kinds import KINDS
 
-__all__ = ["kind_of"]
-
 
 def kind_of(
     word: str,

@@ -12,8 +12,6 @@ from .kinds import KINDS
 if TYPE_CHECKING:
     from ...schema import PlantTable
 
-__all__ = ["elements_of", "held_body"]
-
 
 def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
     """Return the elements of the tables.

@@ -11,8 +11,6 @@ from ...schema.fields import Number, Positive, Table, wrong
 from ..declared_keys import DeclaredKeys
 from .kind import ElementKind
 
-__all__ = ["KIND", "rectangle_torsion"]
-
 
 class _Section(Table):
     """Rectangular cross-section of an arm."""

@@ -3,6 +3,4 @@
 from .....plant import FlexibleModes
 from .declared import kind_of
 
-__all__ = ["KIND"]
-
 KIND = kind_of("flexible-modes", FlexibleModes, module=__name__, moves_mass=False)

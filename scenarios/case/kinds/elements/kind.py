@@ -9,8 +9,6 @@ from ...schema.element import ElementTable
 if TYPE_CHECKING:
     from .....plant import Element
 
-__all__ = ["ElementKind"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ElementKind:

@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import ElementKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "flexible_arm",
     "flexible_modes",

@@ -9,8 +9,6 @@ from .....plant import RingDamper
 from ...schema.fields import Number
 from .declared import kind_of
 
-__all__ = ["KIND", "ring_of"]
-
 
 def _center(table: Any) -> dict[str, Any]:
     axis = np.asarray(table.axis)

@@ -3,8 +3,6 @@
 from .....plant import Wheel
 from .declared import kind_of
 
-__all__ = ["KIND"]
-
 KIND = kind_of(
     "viscous-wheel",
     Wheel,

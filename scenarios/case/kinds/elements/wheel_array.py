@@ -14,8 +14,6 @@ from ...schema.fields import Switch, numbers_of, vectors_of, wrong
 from ..declared_keys import DeclaredKeys
 from .kind import ElementKind
 
-__all__ = ["KIND"]
-
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 

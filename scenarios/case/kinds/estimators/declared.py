@@ -15,8 +15,6 @@ from ..declared_keys import DeclaredKeys
 from .kind import EstimatorKind
 from .kinds import KINDS
 
-__all__ = ["kind_of"]
-
 OF_GYRO = "by default that of the gyro"
 
 

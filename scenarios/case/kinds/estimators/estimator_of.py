@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from .....controllers import Block
     from ..sensors.sensed import Sensed
 
-__all__ = ["estimator_of"]
-
 
 def estimator_of(
     table: EstimatorTable, sensors: "Sequence[Sensed]", *, blocks: "Mapping[str, Block]", attitude: NDArray[np.float64]

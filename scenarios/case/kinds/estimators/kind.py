@@ -9,8 +9,6 @@ from ...schema.estimator import EstimatorTable
 if TYPE_CHECKING:
     from .....controllers import Block
 
-__all__ = ["EstimatorKind"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class EstimatorKind:

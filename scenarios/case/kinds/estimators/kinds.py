@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import EstimatorKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "mekf = controllers.sensing.estimators.mekf:MEKF",
     "usque = controllers.sensing.estimators.usque:USQUE",

@@ -12,8 +12,6 @@ from ...schema.fields import FileName, Switch
 from .kind import LawKind
 from .linear_table import LinearTable
 
-__all__ = ["KIND", "ControlSystemTable"]
-
 
 class ControlSystemTable(LinearTable):
     """Linear system from other tools, given by matrices A, B, C, D or a gain K and used unchanged."""

@@ -10,8 +10,6 @@ from .declared_law import declared_law
 from .kind import LawKind
 from .kinds import KINDS
 
-__all__ = ["kind_of"]
-
 
 def kind_of(word: str, law: type[TorqueLaw], *, module: str = __name__) -> LawKind:
     """Return the kind of a law.

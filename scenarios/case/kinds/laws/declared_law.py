@@ -12,8 +12,6 @@ from ...schema.sampled import SampledTable
 from ..declared_keys import DeclaredKeys
 from .kind import LawKind, Numbers, tuning_of_second_order
 
-__all__ = ["declared_law"]
-
 Array = NDArray[np.float64]
 
 

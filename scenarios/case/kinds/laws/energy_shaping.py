@@ -11,8 +11,6 @@ from ...schema.fields import Positive
 from ...schema.sampled import SampledTable
 from .kind import LawKind, second_order
 
-__all__ = ["KIND", "EnergyShapingTable"]
-
 
 class EnergyShapingTable(SampledTable):
     """Passivity-based law with a spring potential and damping; tuned by natural frequency and damping ratio."""

@@ -11,8 +11,6 @@ from ...schema.fields import FileName
 from ...schema.sampled import ActuatedTable
 from .kind import LawKind
 
-__all__ = ["KIND", "FileTable"]
-
 
 class FileTable(ActuatedTable):
     """Law saved to a file, for the same plant."""

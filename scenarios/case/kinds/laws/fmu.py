@@ -11,8 +11,6 @@ from ...schema.fmu import FMUKeys
 from ...schema.sampled import SampledTable
 from .kind import LawKind
 
-__all__ = ["KIND", "FMULawTable"]
-
 
 class FMULawTable(FMUKeys, SampledTable):
     """Law in a functional mock-up unit (FMI 2 or 3, co-simulation), in its own process; without margins."""

@@ -11,8 +11,6 @@ from .....controllers import Law
 from .....plant import LinearModel, Spacecraft
 from ...schema.sampled import ActuatedTable
 
-__all__ = ["LawKind", "second_order", "tuning_of_second_order"]
-
 Array = NDArray[np.float64]
 Numbers = Mapping[str, Any]
 

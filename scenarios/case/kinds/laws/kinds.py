@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import LawKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "control_system",
     "disturbance_observer",

@@ -11,8 +11,6 @@ from ...schema.fields import NonNegative, Positive, PositiveInteger, Table, Weig
 from ...schema.sampled import SampledTable
 from .kind import Numbers
 
-__all__ = ["FilterTable", "LinearTable", "NotchTable", "RollOffTable", "WeightedTable", "weights", "weights_tuning"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from ...schema.fields import Weight
 from .kind import LawKind, Numbers
 from .linear_table import WeightedTable, weights, weights_tuning
 
-__all__ = ["KIND", "EstimatedTable", "LqgTable", "tuned_estimator"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from .kind import LawKind, Numbers
 from .linear_table import weights_tuning
 from .lqg import EstimatedTable, tuned_estimator
 
-__all__ = ["KIND", "LqgiTable"]
-
 Array = NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from ...schema.fields import Weight
 from .kind import LawKind, Numbers
 from .linear_table import WeightedTable, weights, weights_tuning
 
-__all__ = ["KIND", "LqiTable"]
-
 Array = NDArray[np.float64]
 
 

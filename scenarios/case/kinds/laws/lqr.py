@@ -10,8 +10,6 @@ from .....plant import LinearModel, Spacecraft
 from .kind import LawKind
 from .linear_table import WeightedTable, weights, weights_tuning
 
-__all__ = ["KIND", "LqrTable"]
-
 
 class LqrTable(WeightedTable):
     """Linear-quadratic regulator on the exact linear model about the reference."""

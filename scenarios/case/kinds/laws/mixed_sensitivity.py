@@ -11,8 +11,6 @@ from ...schema.fields import AboveOne, Positive
 from .kind import LawKind
 from .linear_table import LinearTable
 
-__all__ = ["KIND", "MixedSensitivityTable"]
-
 
 class MixedSensitivityTable(LinearTable):
     """H-infinity or H2 output feedback from the attitude alone; needs slycot."""

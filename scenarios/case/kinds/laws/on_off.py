@@ -3,8 +3,6 @@
 from .....controllers import OnOffThrusters
 from .declared_law import declared_law
 
-__all__ = ["KIND"]
-
 KIND = declared_law(
     OnOffThrusters,
     doc="Thrusters that are on or off about each axis, with a deadband and hysteresis.",

@@ -13,8 +13,6 @@ from ...schema.fields import Weight
 from .kind import LawKind, Numbers, second_order
 from .linear_table import LinearTable
 
-__all__ = ["KIND", "PidTable"]
-
 Array = NDArray[np.float64]
 
 

@@ -11,8 +11,6 @@ from ...schema.fields import Number, entries_of, given, wrong
 from .kind import LawKind
 from .linear_table import LinearTable
 
-__all__ = ["KIND", "PolePlacementTable"]
-
 
 def _poles(value: object) -> Any:
     what = "poles in 1/s, each a number or [real, imaginary]"

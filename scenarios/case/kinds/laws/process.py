@@ -12,8 +12,6 @@ from ...schema.process import ProcessKeys
 from ...schema.sampled import SampledTable
 from .kind import LawKind
 
-__all__ = ["KIND", "ProcessLawTable"]
-
 
 class ProcessLawTable(ProcessKeys, SampledTable):
     """Law in another process, in any language, over the line protocol of polhode; without margins."""

@@ -11,8 +11,6 @@ from ...schema.fields import Positive, Switch
 from ...schema.sampled import SampledTable
 from .kind import LawKind, second_order
 
-__all__ = ["KIND", "QuaternionFeedbackTable"]
-
 
 class QuaternionFeedbackTable(SampledTable):
     """Nonlinear quaternion feedback, tuned by natural frequency and damping ratio."""

@@ -6,8 +6,6 @@ from .....controllers import RateDamping
 from ...schema.sampled import SampledTable
 from .declared_law import declared_law
 
-__all__ = ["KIND"]
-
 
 class _RateTable(SampledTable):
     """Common keys of a law that controls no attitude."""

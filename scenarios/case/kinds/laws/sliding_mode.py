@@ -10,8 +10,6 @@ from .....controllers import SlidingMode
 from .declared_law import declared_law
 from .kind import Numbers
 
-__all__ = ["KIND"]
-
 Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from .....plant.errors import InputError
 from ...schema.sampled import ActuatedTable, SampledTable
 from .kinds import KINDS
 
-__all__ = ["tuning", "twin"]
-
 Array = NDArray[np.float64]
 
 

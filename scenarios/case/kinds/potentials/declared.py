@@ -8,8 +8,6 @@ from ..declared_keys import DeclaredKeys, summary_of
 from .kind import PotentialKind
 from .kinds import KINDS
 
-__all__ = ["kind_of"]
-
 PLACE = "It needs pivot_m or translation = true."
 
 

@@ -7,8 +7,6 @@ from ...schema.fields import wrong
 from ...schema.potential import Orbit, PotentialTable
 from .declared import kind_of
 
-__all__ = ["KIND"]
-
 
 class _Orbit(PotentialTable):
     """Orbit of a gravity gradient: given here, or the motion of a translating spacecraft."""

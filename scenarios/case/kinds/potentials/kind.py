@@ -7,8 +7,6 @@ from typing import Any, get_args
 from .....plant.loads.potentials.any_potential import AnyPotential
 from ...schema.potential import PotentialTable
 
-__all__ = ["PotentialKind"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PotentialKind:

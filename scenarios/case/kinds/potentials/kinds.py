@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import PotentialKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "gravity_gradient",
     "guided-spring = plant.loads.potentials.guided_spring:GuidedSpring",

@@ -7,8 +7,6 @@ from ...located import located
 from ...schema.potential import PotentialTable
 from .kinds import KINDS
 
-__all__ = ["potentials_of"]
-
 
 def potentials_of(tables: Sequence[PotentialTable]) -> tuple[AnyPotential, ...]:
     """Return the potentials of the tables.

@@ -1,5 +1,6 @@
 """Kinds of reference whose keys follow from the quantities that the reference declares."""
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...located import located
@@ -13,21 +14,36 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["kind_of"]
 
-
-def kind_of(word: str, reference: "type[Reference]", *, module: str = __name__) -> ReferenceKind:
+def kind_of(
+    word: str,
+    reference: "type[Reference]",
+    *,
+    module: str = __name__,
+    base: type[Table] = Table,
+    more: Mapping[str, Any] | None = None,
+    of_more: "Callable[[Any, Case, Spacecraft], Mapping[str, Any]] | None" = None,
+    shape: "Callable[[Any, Case, Any], Reference] | None" = None,
+    doc: str = "",
+) -> ReferenceKind:
     """Return the kind of a reference.
 
-    word: the word under `kind`; reference: its class; module: name of the module that its table becomes part of.
+    word: the word under `kind`; reference: its class; module: name of the module that its table becomes part of; base:
+    table with keys and checks of its own; more: further keys, each in the form of `pydantic.create_model`; of_more:
+    function of table, case and spacecraft that returns the arguments of the class for keys that are not derived; shape:
+    function of table, case and reference that returns the shaped reference; doc: description of the table, by default
+    the first sentence of the class.
     """
     keys = DeclaredKeys(reference)
 
     def make(table: Any, case: "Case", craft: "Spacecraft") -> "Reference":
+        arguments = dict(of_more(table, case, craft) if of_more else {})
         with located("reference"), keys.located():
-            return reference(**keys.values(table))
+            found = reference(**keys.values(table), **arguments)
+            return shape(table, case, found) if shape else found
 
-    return ReferenceKind(table=keys.table(word, Table, noun="reference", module=module), make=make)
+    table = keys.table(word, base, noun="reference", module=module, more=more, doc=doc)
+    return ReferenceKind(table=table, make=make, reference=reference)
 
 
 def __getattr__(name: str) -> type[Any]:

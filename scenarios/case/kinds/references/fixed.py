@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["KIND", "HeldReferenceTable", "held"]
-
 
 class HeldReferenceTable(PoseTable):
     """Constant attitude; without a kind and with a rate, a steady spin through the attitude."""

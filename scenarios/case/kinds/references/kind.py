@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import radians
 from typing import TYPE_CHECKING, Any, get_args
 
 from ...schema.fields import Table
@@ -11,8 +10,6 @@ if TYPE_CHECKING:
     from .....controllers import Reference
     from .....plant import Spacecraft
     from ...schema import Case
-
-__all__ = ["ReferenceKind", "either"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,17 +22,15 @@ class ReferenceKind:
         Its keys; the word under `kind` is its name.
     make : callable
         make(table, case, craft) returns the reference; a slew takes the inertia of the craft.
+    reference : type, optional
+        Class whose declared quantities are its keys.
     """
 
     table: type[Table]
     make: "Callable[[Any, Case, Spacecraft], Reference]"
+    reference: "type[Reference] | None" = None
 
     @property
     def name(self) -> str:
         """The word under `kind`."""
         return str(get_args(self.table.model_fields["kind"].annotation)[0])
-
-
-def either(rad: float | None, deg: float | None) -> float | None:
-    """Return a value in radians from one in radians or in degrees."""
-    return rad if deg is None else radians(deg)

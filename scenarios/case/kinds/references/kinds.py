@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import ReferenceKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "eigenaxis_slew",
     "fixed",

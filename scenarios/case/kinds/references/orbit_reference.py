@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from ...schema import Case
 
-__all__ = ["along_orbit"]
-
 
 def along_orbit(
     case: "Case", boresight: "ArrayLike", clock: "ArrayLike", *, target: str, clock_target: "str | ArrayLike"

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["reference_of"]
-
 
 def reference_of(case: "Case", craft: "Spacecraft") -> "Reference | None":
     """Return the reference of a case.

@@ -9,8 +9,6 @@ from ...schema.initial import PoseTable
 from .fixed import held
 from .kind import ReferenceKind
 
-__all__ = ["KIND", "SpinTable"]
-
 
 class SpinTable(PoseTable):
     """Steady spin: attitude at t = 0 and constant rate in reference body axes."""

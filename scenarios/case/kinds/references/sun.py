@@ -1,6 +1,6 @@
 """Reference that points a body axis to the Sun: a fixed direction, or that of the date of `[orbit]`."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -8,6 +8,7 @@ from .....controllers import FixedReference, OrbitPointing, pointing_attitude
 from .....plant.errors import InputError
 from ...located import located
 from ...schema.fields import Table, Vector3
+from ..declared_keys import DeclaredKeys
 from .kind import ReferenceKind
 from .orbit_reference import along_orbit
 
@@ -15,25 +16,18 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft
     from ...schema import Case
 
-__all__ = ["KIND", "SunTable"]
+KEYS = DeclaredKeys(pointing_attitude, defaults={"target": "by default the Sun, with `[orbit]`"})
 
 
-class SunTable(Table):
-    """Pointing of a body axis to the Sun of `[orbit]` or a fixed direction, a second axis as near to another one."""
+class ClockTable(Table):
+    """Table with the target of the second axis."""
 
-    kind: Literal["sun"] = Field(description="which reference")
-    boresight: Vector3 = Field(description="the body axis that points, body axes, any length but zero")
-    target: Vector3 | None = Field(
-        default=None,
-        description="target direction, inertial axes, any length but zero; by default the Sun, with `[orbit]`",
-    )
-    clock: Vector3 = Field(description="the second body axis, body axes, any length but zero")
     clock_target: Vector3 | Literal["nadir", "velocity", "orbit-normal"] = Field(
         description="target of the second axis, inertial axes, any length but zero, or a direction of `[orbit]`"
     )
 
 
-def _make(table: SunTable, case: "Case", craft: "Spacecraft") -> "FixedReference | OrbitPointing":
+def _make(table: Any, case: "Case", craft: "Spacecraft") -> "FixedReference | OrbitPointing":
     """Return the attitude."""
     if table.target is None:
         if case.orbit is None:
@@ -43,10 +37,15 @@ def _make(table: SunTable, case: "Case", craft: "Spacecraft") -> "FixedReference
         raise InputError(
             f'reference: clock_target = "{table.clock_target}" is of [orbit]; remove target, or give a vector'
         )
-    with located("reference"):
-        return FixedReference(
-            pointing_attitude(table.boresight, table.target, clock=table.clock, clock_target=table.clock_target)
-        )
+    with located("reference"), KEYS.located():
+        return FixedReference(pointing_attitude(**KEYS.values(table), clock_target=table.clock_target))
 
 
-KIND = ReferenceKind(table=SunTable, make=_make)
+KIND = ReferenceKind(
+    table=KEYS.table(
+        "sun", ClockTable, noun="reference", module=__name__,
+        doc="Pointing of a body axis to the Sun of `[orbit]` or a fixed direction, with a second axis as near as "
+        "possible to another direction.",
+    ),
+    make=_make,
+)  # fmt: skip

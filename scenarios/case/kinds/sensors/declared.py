@@ -10,8 +10,6 @@ from ..declared_keys import DeclaredKeys
 from .kind import SensorKind
 from .kinds import KINDS
 
-__all__ = ["kind_of"]
-
 
 def kind_of(
     word: str,

@@ -6,8 +6,6 @@ from typing import Any, get_args
 
 from ...schema.sensor import SensorTable
 
-__all__ = ["SensorKind"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class SensorKind:

@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import SensorKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "gyro = controllers.sensing.sensors.rate_gyro:RateGyro",
     "star_tracker",

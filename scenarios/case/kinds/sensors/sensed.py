@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from .....controllers import Block
     from ...schema import Case
 
-__all__ = ["Sensed", "sensed"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Sensed:

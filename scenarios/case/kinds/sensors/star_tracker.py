@@ -13,8 +13,6 @@ from ...schema.fields import Positive, Table, Vector3
 from ..declared_keys import STILL
 from .declared import kind_of
 
-__all__ = ["KIND"]
-
 
 class ExclusionTable(Table):
     """Exclusion zone of a star tracker about a direction such as that of the Sun or the Earth."""

@@ -18,8 +18,6 @@ from ...schema.fields import NonNegative, Positive, Table, Text
 if TYPE_CHECKING:
     from .....plant import Spacecraft
 
-__all__ = ["FORCE", "TORQUE", "ExternalTorqueTable", "external_torque"]
-
 TORQUE, FORCE = "torque", "force"
 """Name and size of the torque in messages to the external side: three numbers, N m, in body axes; on coordinates of
 elements one for each, a torque (N m) on angles, a force on displacements (N) and modes (N/kg^0.5)."""

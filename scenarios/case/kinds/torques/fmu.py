@@ -14,8 +14,6 @@ from .kind import TorqueKind
 if TYPE_CHECKING:
     from .....plant import Spacecraft
 
-__all__ = ["KIND", "FMUTorqueTable"]
-
 
 class FMUTorqueTable(FMUKeys, ExternalTorqueTable):
     """Torque on body or elements from a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""

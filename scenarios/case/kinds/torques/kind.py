@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from .....plant import Spacecraft, TorquePulse
     from .....plant.loads.potentials.any_potential import AnyPotential
 
-__all__ = ["TorqueKind"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TorqueKind:

@@ -7,8 +7,6 @@ from ..kinds import Kinds
 if TYPE_CHECKING:
     from .kind import TorqueKind
 
-__all__ = ["KINDS"]
-
 FILES = (
     "fmu",
     "process",

@@ -14,8 +14,6 @@ from .kind import TorqueKind
 if TYPE_CHECKING:
     from .....plant import Spacecraft
 
-__all__ = ["KIND", "ProcessTorqueTable"]
-
 
 class ProcessTorqueTable(ProcessKeys, ExternalTorqueTable):
     """Torque on body or elements from another process, in any language, over the line protocol of polhode."""

@@ -14,9 +14,6 @@ from .kind import TorqueKind
 if TYPE_CHECKING:
     from .....plant import Spacecraft
 
-__all__ = ["KIND", "PulseTable"]
-
-
 ON_COORDINATE = {"N m": "torque_N_m", "N": "force_N", "N/kg^0.5": "force_N_per_rtkg"}
 """Key of the load on a coordinate, by its unit."""
 

@@ -13,8 +13,6 @@ from .....plant.errors import InputError
 from ...schema.fields import FileName, Table
 from .kind import TorqueKind
 
-__all__ = ["KIND", "TableTorqueTable"]
-
 LARGEST = 1_000_000
 """Most rows."""
 

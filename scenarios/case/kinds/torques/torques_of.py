@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from .....plant.loads.potentials.any_potential import AnyPotential
     from ...schema import Case
 
-__all__ = ["exerted_of", "left_out", "loads_of", "pulses_of"]
-
 
 def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
     """Return the scheduled torques of a case on its spacecraft. Raises InputError with the key path."""

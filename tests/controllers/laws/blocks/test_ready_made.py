@@ -122,17 +122,23 @@ def test_ready_made_blocks_names_and_widths():
         (lambda: blocks.delay(reads=(), sample=0.1), "a block reads a signal"),
         (lambda: blocks.low_pass(frequency=1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
         (lambda: blocks.rate_limiter(1.0, reads="attitude", sample=0.1), "Euler parameters are one attitude"),
-        (lambda: blocks.low_pass(frequency=1.0, order=3, reads="rate", sample=0.1), "order must be 1 or 2; got 3"),
+        (
+            lambda: blocks.low_pass(frequency=1.0, order=3, reads="rate", sample=0.1),
+            "order must be at most 2; got 3 .a",
+        ),
         (lambda: blocks.low_pass(frequency=0.0, reads="rate", sample=0.1), "frequency must be greater than 0"),
         (lambda: blocks.transfer_function([1, 0, 0], [1, 1], reads="rate", sample=0.1), "the numerator has degree 2"),
         (lambda: blocks.transfer_function([1], [0.0], reads="rate", sample=0.1), "above degree"),
-        (lambda: blocks.state_space([[1.0]], [1, 2], C=[1], D=0, reads="rate", sample=0.1), r"A must be n x n"),
+        (
+            lambda: blocks.state_space([[1.0]], [1, 2], C=[1], D=0, reads="rate", sample=0.1),
+            "B and C must have 1 numbers",
+        ),
         (lambda: blocks.quantizer(0.0, reads="rate", sample=0.1), "step must be greater than 0"),
         (lambda: blocks.rate_limiter(-1.0, reads="rate", sample=0.1), "rate must be greater than 0"),
-        (lambda: blocks.dropout(reads="rate", sample=0.1), "give either the probability .* or the times"),
+        (lambda: blocks.dropout(reads="rate", sample=0.1), "a dropout needs either probability or times"),
         (
             lambda: blocks.dropout(probability=1.0, reads="rate", sample=0.1),
-            "probability must be 0 or more",
+            "probability must be below 1; got 1",
         ),
     ],
 )

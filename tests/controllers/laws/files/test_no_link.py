@@ -14,7 +14,7 @@ def journal(path):
 
 
 def signals(path):
-    SignalRows(path, 4, 2, flown=False)
+    SignalRows(path, 4, 2, resumed=False)
 
 
 def results(path):

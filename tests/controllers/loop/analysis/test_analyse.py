@@ -31,7 +31,7 @@ def laws(model):
 
 
 @pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
-def test_all_openings_have_the_same_closed_loop(laws, name):
+def test_openings_share_one_closed_loop(laws, name):
     loop = laws[name].loop()
     poles = np.sort_complex(loop.poles())
     for at in ("input", "output", "both"):

@@ -15,8 +15,8 @@ from polhode.scenarios.case.campaigns.flyer import CaseFlyer
 from polhode.scenarios.case.campaigns.worst_craft import set_words
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import checked_case, load_case
-from polhode.scenarios.case_run import flown as fly
 from polhode.scenarios.case_run import measured, run_case
+from polhode.scenarios.case_run import run_problem as fly
 from polhode.sim.runs.campaigns import Draw, Inertia, campaign
 
 
@@ -188,9 +188,9 @@ def test_every_distribution_reaches_the_case(key, table, check):
     flyer.require_reach()
     drawn = distribution.value(np.full(distribution.uniforms, 0.3))
     flight = flyer(Draw(run=0, seed=1, values={key: drawn}))
-    assert flight.flown is not None
-    assert check(np.asarray(flight.flown[key]))
-    assert np.allclose(flight.flown[key], drawn)
+    assert flight.actual is not None
+    assert check(np.asarray(flight.actual[key]))
+    assert np.allclose(flight.actual[key], drawn)
 
 
 FULL = {"inertia_kg_m2": [[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]}

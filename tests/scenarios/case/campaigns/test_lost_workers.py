@@ -35,7 +35,7 @@ def same(one, other):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_on_a_cluster_with_a_worker_killed(here, count, tmp_path):
+def test_campaign_on_cluster_survives_killed_worker(here, count, tmp_path):
     pytest.importorskip("distributed")
     sys.path.insert(0, str(Path(__file__).parents[3] / "sim" / "runs" / "campaigns"))
     from cluster import cluster_of  # pyright: ignore[reportMissingImports] # of the tests of the room below

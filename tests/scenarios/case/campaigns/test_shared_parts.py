@@ -10,7 +10,7 @@ from polhode.scenarios.case.campaigns.dispersions import dispersions_of
 from polhode.scenarios.case.campaigns.flyer import CaseFlyer
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import checked_case, load_case
-from polhode.scenarios.case_run import flown, measured
+from polhode.scenarios.case_run import measured, run_problem
 from polhode.sim.runs.campaigns import Draw
 
 INERTIA = {"distribution": "inertia", "relative_sigma": 0.03, "axes_sigma_deg": 1.0}
@@ -57,7 +57,7 @@ def require_equal_single_runs(folder, campaign, runs):
     for run in runs:
         loaded, _ = case_of_run(folder, run)
         problem = build(loaded.case)
-        single = flown(problem)
+        single = run_problem(problem)
         metrics = measured(loaded, problem, single).metrics
         for name, column in campaign.metrics.items():
             if name == "warnings":

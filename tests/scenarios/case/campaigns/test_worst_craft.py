@@ -78,7 +78,7 @@ def test_craft_that_is_not_stable_is_worst():
     assert lost.to_dict()["worst"]["value"] is None
 
 
-def test_one_of_some_values_is_searched_and_not_proven():
+def test_worst_craft_with_discrete_values_is_not_proven():
     listed = "dispersions={'plant.inertia_kg_m2.0.0' = {distribution = 'list', values = [350.0, 450.0]}}"
     some = find_worst("slew-lqr", "sensitivity_peak_dB", starts=1, overrides=[listed])
     assert some.search.cut == ()

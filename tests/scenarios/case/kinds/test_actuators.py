@@ -173,7 +173,7 @@ def test_each_control_torque_has_the_limit_of_those_who_command_it(tmp_path):
     assert [mode.actuators for mode in alone.law.modes] == [None, None]
 
 
-def test_without_wheels_everything_is_from_outside(tmp_path):
+def test_actuators_without_wheels_act_from_outside(tmp_path):
     assert list(modes_on(tmp_path, plant="").craft.ports) == ["external"]
 
 

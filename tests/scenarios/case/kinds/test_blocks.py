@@ -231,7 +231,7 @@ def test_run_in_file_finds_its_blocks_again(case, polhode, tmp_path):
         (LAG + LAG, "two of them are called 'lag'; give each a name"),
         ('[[blocks]]\nkind = "low-pass"\nreads = "attitude"\nfrequency_rad_s = 1.0\n', "Euler parameters"),
         ('[[blocks]]\nkind = "low-pass"\nreads = "rate"\nfrequency_rad_s = 1.0\ndamping_ratio = 0.5\n', "is for order"),
-        ('[[blocks]]\nkind = "dropout"\nreads = "rate"\n', "needs either probability or times_s"),
+        ('[[blocks]]\nkind = "dropout"\nreads = "rate"\n', "needs either probability or times; give exactly one"),
         ('[[blocks]]\nkind = "state-space"\nreads = "rate"\nA = [1.0]\nB = [1.0]\nC = [1.0]\n', "list of lists"),
     ],
 )  # fmt: skip

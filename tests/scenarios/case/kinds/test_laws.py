@@ -79,7 +79,7 @@ def test_flies(slew, polhode):
     [pytest.param(k, marks=[pytest.mark.slow] * (k not in ("on-off", "rate-damping"))) for k in LAWS],
     indirect=True,
 )
-def test_is_described(slew, polhode):
+def test_law_kinds_are_described(slew, polhode):
     kind, path = slew
     done = polhode("design", str(path), "--json")
     assert done.code == 0, done.err

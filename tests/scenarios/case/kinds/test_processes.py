@@ -85,7 +85,7 @@ def test_law_flies_from_folder_of_its_case_and_again_from_its_run(case, polhode,
     assert "is a recorded run, repeated unchanged" in polhode("run", file, "--set", "run.duration_s=1").err
 
 
-def test_nothing_is_started_that_is_not_trusted(case, tmp_path):
+def test_process_without_trust_is_not_started(case, tmp_path):
     for text in (LAW, LAW + GYRO):
         which = text.rpartition("trust = true")
         with pytest.raises(

@@ -279,7 +279,7 @@ def test_law_that_looks_at_momentum_sees_that_of_rate_it_sees(case):
     assert np.isfinite(controllers.analyse(found.problem.law, model, blocks=found.problem.blocks).margins.phase_deg)
 
 
-def test_all_of_them_fly_beside_each_other_and_are_told(case):
+def test_sensors_run_together_and_are_reported(case):
     found = scenarios.run_case(case("".join(map(sheet, SHEETS)) + WHEEL, uses="truth"))
     assert found.run.status == "completed"
     assert not found.run.warnings

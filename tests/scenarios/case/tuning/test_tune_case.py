@@ -30,7 +30,7 @@ def test_tune_meets_margins_of_own_analysis():
     ("overrides", "message"),
     [
         ((), r"slew-lqr: the case has no \[tune\]"),
-        (("require=[]", "tune={free=['controller.attitude_weight']}"), "there is nothing to tune to"),
+        (("require=[]", "tune={free=['controller.attitude_weight']}"), "tuning needs a goal"),
         (
             ("require=[{metric='phase_margin_deg', max=60}]", "tune={free=['controller.attitude_weight']}"),
             "phase_margin_deg is tuned to a min only",

@@ -13,7 +13,7 @@ from polhode.scenarios.documents.verification import outside
 E = np.array((0.5, -0.1, 0.7, 0.5))
 
 
-def test_nothing_of_polhode_is_used():
+def test_outside_references_use_nothing_of_polhode():
     tree = ast.parse(inspect.getsource(outside))
     named = {node.module or "." for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     named |= {each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names}

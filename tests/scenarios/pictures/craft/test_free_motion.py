@@ -129,7 +129,7 @@ def test_herpolhode_fills_its_ring() -> None:
     assert radius.min() == pytest.approx(0.111254, abs=1e-4)
 
 
-def test_refusals() -> None:
+def test_free_motion_pictures_reject_bad_input() -> None:
     with pytest.raises(InputError, match="n x 3"):
         draw_polhode_sphere(TABLE_2, momentum=(1.0, 2.0))
     with pytest.raises(InputError, match="greater than 0"):

@@ -236,7 +236,7 @@ def test_ten_thousand_rows_stay_smooth(show, capsys):
     assert shown.ask(f"{PLAYER}.state().time") > 0.0
 
 
-def test_without_webgl_sentence_and_numbers_remain(show):
+def test_playback_without_webgl_keeps_sentence_and_numbers(show):
     run, shown = show(
         "torque-free", "run.duration_s=200", before="HTMLCanvasElement.prototype.getContext = () => null;"
     )

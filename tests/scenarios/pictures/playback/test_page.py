@@ -96,7 +96,7 @@ def test_page_is_written_whole_or_not_at_all(flown, tmp_path):
         write_playback(tmp_path / "none" / "playback.html", run)
 
 
-def test_same_run_gives_same_page(flown):
+def test_playback_page_is_equal_for_same_run(flown):
     run = flown("torque-free", "run.duration_s=60").run
     assert playback_page(run) == playback_page(run)
     assert np.isfinite(run.t).all()

@@ -50,7 +50,7 @@ def test_neighbouring_axes_meet_and_links_fit(sequence):
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
 @pytest.mark.parametrize("which", [0, 1])
-def test_at_a_singular_pose_the_axes_lie_in_one_plane(sequence, which):
+def test_cans_axes_lie_in_one_plane_at_singular_pose(sequence, which):
     middle = singular_middle_angles(sequence)[which]
     cans = cans_in_series(sequence, (0.6, middle, -1.1))
     assert cans.locked

@@ -54,7 +54,7 @@ def opened(case: Path) -> Iterator[Any]:
         pytest.skip("needs chromium")
     source = page_source(str(case))
     file = case.parent / "page.html"
-    file.write_text(page_html(source, plugins=[playback_plugin(source.flown)]), encoding="utf-8")
+    file.write_text(page_html(source, plugins=[playback_plugin(source.case_run)]), encoding="utf-8")
     with playwright.sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1200, "height": 900})

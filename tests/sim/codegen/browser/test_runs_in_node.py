@@ -7,7 +7,7 @@ import pytest
 
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import load_case
-from polhode.scenarios.case_run import arguments, flown
+from polhode.scenarios.case_run import arguments, run_problem
 from polhode.scenarios.cases import __path__ as case_folders
 from polhode.sim.codegen.browser.run_arrays import browser_run
 from polhode.sim.runs.run_spec import run_spec
@@ -44,7 +44,7 @@ SMALLEST = {"carried_momentum": 1.0}
 def test_module_repeats_the_compiled_engine(name: str) -> None:
     require_node()
     problem = build(load_case(name).case)
-    run = flown(problem)
+    run = run_problem(problem)
     (found,) = run_in_node(browser_run(run_spec(**arguments(problem))))
     assert (found.status == "completed") == (run.status == "completed")
     assert found.t.tobytes() == run.t.tobytes()

@@ -95,8 +95,8 @@ REFUSALS: list[tuple[Callable[..., Any], str]] = [
     (into_integers, "no C: "),
     (word, "'WORDS' is a str, which C does not know"),
     (itself, "it calls itself; write it as a loop"),
-    (before, "'z' is used before it is given a value"),
-    (hands_back, "it returns an array; let it write into one"),
+    (before, "'z' is used before it has a value"),
+    (hands_back, "it returns an array; let it write into an array argument"),
     (loop_else, "a loop with else"),
 ]
 

@@ -8,7 +8,7 @@ from polhode.sim.engine.steppers.error_floors import error_floors
 HUB = plant.RigidBody((10.0, 20.0, 30.0), mass=100.0)
 
 
-def test_without_elements_there_are_three_floors():
+def test_error_floors_are_three_without_elements():
     np.testing.assert_allclose(error_floors(plant.Spacecraft(HUB)), (20e-6, 1e-3, 100e-6), rtol=1e-15)
 
 

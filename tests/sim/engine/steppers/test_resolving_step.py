@@ -51,7 +51,7 @@ def test_step_follows_spin_nutation_and_swings():
 
 
 @pytest.mark.parametrize("elements", [(), (plant.Wheel(axis=(0, 0, 1), inertia=0.1),)])
-def test_without_arms_nothing_is_chosen(elements):
+def test_resolving_step_is_unset_without_arms(elements):
     craft = plant.Spacecraft(FREE, elements=elements)
     assert resolving_step(craft) is None
     assert default_integrator(craft) == "dop853"

@@ -126,7 +126,7 @@ def test_algebraic_loop_is_named_broken_or_solved(oscillators):
     """y = x + g u of both: at the start it settles, on the way it is refused, delayed, or iterated."""
     system = oscillators.pair(fmi=(2, 2), output="y", values=GAIN, canInterpolateInputs=True, **STATES)
     path = "a.u -> a.y -> b.u -> b.y -> a.u"
-    with pytest.raises(InputError, match=f"{path}: is an algebraic loop, in which no unit can go first"):
+    with pytest.raises(InputError, match=f"{path}: is an algebraic loop, in which no FMU can be first"):
         flown(system)
     late = flown(system, order="jacobi", step=0.05)
     assert late.notes == (f"{path}: is an algebraic loop, broken by a delay of one step",)
@@ -146,7 +146,7 @@ def test_loop_that_only_may_be_one_is_said(oscillators):
 
 @SLOW
 def test_loop_that_does_not_settle(oscillators):
-    with pytest.raises(InputError, match="the start values do not settle"):
+    with pytest.raises(InputError, match="the start values do not converge"):
         flown(oscillators.pair(output="y", values={"a.g": 2.0, "b.g": 2.0}, **STATES), iterate=True)
 
 
@@ -190,7 +190,7 @@ def test_offset_is_added(oscillators):
         ([("c.x", "b.u")], {}, "unit of 'c.x' in connections 'c' is unknown"),
         ([("a.x",)], {}, "each is a source and a target"),
         ([Connection("a.x", "b.u", factor=float("nan"))], {}, "factor and offset must be finite"),
-        ([("a.x", "b.u")], {"c.k": 1.0}, "'c.k' begins with no unit of the system"),
+        ([("a.x", "b.u")], {"c.k": 1.0}, "'c.k' begins with the name of no FMU of the system"),
         ([("a.x", "b.u")], {"a.kk": 1.0}, "a: variable in values 'kk' is unknown"),
         ([("a.x", "b.u")], {"b.u": 1.0}, "b: values: 'u' is connected already"),
     ],
@@ -211,7 +211,7 @@ def test_units_that_are_not_of_one_kind(oscillators, one, other):
 
 def test_conversion_and_offset_are_one_too_many(oscillators):
     units = {"a": oscillators.write("a", unit="m"), "b": oscillators.write("b", unit="mm")}
-    with pytest.raises(InputError, match="an offset would come before or after the conversion"):
+    with pytest.raises(InputError, match="the order of offset and conversion would be ambiguous"):
         flown(System(units=units, connections=[Connection("a.x", "b.u", offset=2.0)]))
 
 

@@ -164,7 +164,7 @@ def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators
     wanted = cosimulate(system, estimate=False)
     np.testing.assert_allclose(run.values("body.b.x"), wanted.values("b.x"), rtol=1e-13)
     system = System(units=bare, connections=[], values={"b.u": StartValue(0.3, unit="m")}, **TIMES)
-    assert "b.u: has no unit, and was taken to be in 'm'" in cosimulate(system, estimate=False).notes
+    assert "b.u: has no unit; it is taken to be in 'm'" in cosimulate(system, estimate=False).notes
     with pytest.raises(InputError, match="tells units; tell them in told_units"):
         write_ssp(System(units=bare, connections=[Connection("a.x", "b.u", target_unit="mm")]), tmp_path / "two.ssp")
 
@@ -244,7 +244,7 @@ def test_mapped_parameters(tmp_path, units, flat):
     assert read.values["body.b.x"] == StartValue(1e3 * START[1], unit="mm")
     run = cosimulate(read, step=0.1, estimate=False)
     np.testing.assert_allclose(run.values("body.b.x"), flat.values("b.x"), rtol=0, atol=1e-15)
-    assert any("body.b.colour: is given a value, and there is no such variable" in note for note in run.notes)
+    assert any("body.b.colour: has a value, but there is no such variable" in note for note in run.notes)
     raw = MAPPING.replace('source="length" target="x"', 'source="length" target="x" suppressUnitConversion="true"')
     body = system("body", component("b", "resources/b.fmu", numbers(values, raw)), INNER_WIRES, held=INNER_FACE)
     assert read_ssp(packed(tmp_path / "raw.ssp", top(body), units)).values["body.b.x"] == 1e3 * START[1]
@@ -291,19 +291,19 @@ LOOP = system("body", "", wire("force", "y"), held=connectors("y:output", "force
         (top(BODY, wire("a.x", "body.y")), "joins two connectors that both give a signal"),
         (top(BODY, wire("a.u", "body.force")), "joins two connectors that both take one"),
         (top(LOOP, wire("body.y", "body.force") + wire("a.x", "a.u")), None),
-        (top(LOOP, wire("body.y", "body.force") + wire("body.y", "a.u")), "comes back to itself without"),
+        (top(LOOP, wire("body.y", "body.force") + wire("body.y", "a.u")), "is a cycle without an FMU"),
         (top(BODY.replace("<ssd:Connection ", '<ssd:Connection suppressUnitConversion="true" ', 1)), "not on another"),
         (top(BODY.replace('unit="mm"', 'unit="K"')), "'m' and 'K' are not converted into each other"),
         (top(BODY, more=numbers({"body.stiff": 1.0})), "'body.stiff' belongs to no component"),
         (top(BODY, "", more=numbers({"body.y": 1.0})), "'body.y' is of an output of a system"),
         (top(LOOP, "", more=numbers({"body.force": 1.0})), "'body.force' is of a connector that leads to no component"),
-        (top(component("body", "#core", kind="ssp-definition")), "a place in a description; whole ones are read"),
+        (top(component("body", "#core", kind="ssp-definition")), "a part of a description; only whole"),
         (top(component("body", "../body.ssd", kind="ssp-definition")), "what is inside the archive is read"),
         (top(component("body", "body.ssp", kind="ssp-package")), "nothing is there in the archive"),
         (top(component("body", "resources/a.fmu", kind="ssp-package")), r"resources/a\.fmu holds no System"),
-        (top(component("body", "SystemStructure.ssd", kind="ssp-definition")), "deeper than 16.*does one hold"),
+        (top(component("body", "SystemStructure.ssd", kind="ssp-definition")), "deeper than 16.*does one contain"),
         (top("".join(component(f"c{k}", "resources/a.fmu") for k in range(1001))), "has more than 1000 components"),
-        (mapped(MAPPING, 2 * MAPPING), "something else is mapped there too"),
+        (mapped(MAPPING, 2 * MAPPING), "two parameters are mapped to it"),
         (mapped("coupling", "couple"), "'couple' is mapped, and there is no such parameter"),
         (mapped("0.5", "inf"), "factor and offset must be finite"),
         (mapped("0.5", "half"), "could not convert string to float"),
@@ -353,7 +353,7 @@ def test_values_of_another_kind():
 
 
 def test_names_with_dots():
-    with pytest.raises(InputError, match=r"'a\.b' could be a variable of another unit"):
+    with pytest.raises(InputError, match=r"'a\.b' could be a variable of another FMU"):
         System(units={"a": "a.fmu", "a.b": "b.fmu"}, connections=[])
     with pytest.raises(InputError, match=r"'a\.' is not the name of an FMU"):
         System(units={"a.": "a.fmu"}, connections=[])

@@ -45,7 +45,7 @@ def states(run: Any) -> Any:
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.slow  # two units are compiled
 @pytest.mark.parametrize("fmi", [2, 3])
-def test_one_after_the_other_they_are_the_loop_itself(tmp_path: Any, fmi: int) -> None:
+def test_split_loop_in_sequence_equals_whole_loop(tmp_path: Any, fmi: int) -> None:
     """Step by step, iterated, and read back from the structure; side by side a command comes a step late."""
     lag = low_pass(reads="command", writes="command", width=3, frequency=5.0, sample=0.05, name="lag")
     flight = {**FLIGHT, "blocks": [lag]}

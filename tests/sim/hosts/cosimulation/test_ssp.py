@@ -137,7 +137,7 @@ TWICE = '<ssc:LinearTransformation factor="2"/>'
     ("old", "new", "words"),
     [
         ("<ssd:Elements>", '<ssd:Elements><ssd:SignalDictionaryReference name="d"/>', "'d' is a SignalDict"),
-        ('implementation="CoSimulation"', 'implementation="ModelExchange"', "'a' is a unit for model exchange"),
+        ('implementation="CoSimulation"', 'implementation="ModelExchange"', "'a' is an FMU for model exchange"),
         ("resources/a.fmu", "../a.fmu", "what is inside the archive is read"),
         ("resources/a.fmu", "https://example.org/a.fmu", "what is inside the archive is read"),
         ("resources/a.fmu", "resources/c.fmu", "nothing is there in the archive"),
@@ -203,7 +203,7 @@ def test_clock_that_nobody_ticks(oscillators):
     with zipfile.ZipFile(file, "w") as archive:
         for name, content in parts.items():
             archive.writestr(name, text if name.endswith(".xml") else content)
-    with pytest.raises(InputError, match="'tick' is a clock, and none is ticked here"):
+    with pytest.raises(InputError, match="'tick' is a clock, which co-simulation here does not tick"):
         cosimulate(System(units={"a": file}, connections=[], **TIMES))
 
 

@@ -104,7 +104,7 @@ def test_every_function_of_the_standard_is_there(alone: Path) -> None:
 
 
 @pytest.mark.slow
-def test_same_craft_makes_same_bytes(alone: Path, tmp_path: Path) -> None:
+def test_description_of_same_craft_has_same_bytes(alone: Path, tmp_path: Path) -> None:
     names = sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT)
     assert (tmp_path / "craft.fmu").read_bytes() == alone.read_bytes()
     assert names == tuple(unpacked(alone)[1])

@@ -64,7 +64,7 @@ def test_actuator_is_same_lag_inside(made, fmi):
     assert np.abs(got).max() > 0.1
 
 
-def test_both_versions_are_the_same_and_parameters_and_units_count(made):
+def test_fmu_versions_agree_and_use_parameters_and_units(made):
     plain = [flown(motor(fmu(made(fmi), fmi, values={"lasts": 1.0}))) for fmi in (2, 3)]
     assert np.array_equal(plain[0].states, plain[1].states)
     usual = flown(motor(fmu(made(2), 2)))

@@ -135,7 +135,7 @@ def simulate_fmu() -> Any:
 @pytest.mark.slow  # a unit takes the compiler some seconds
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("name", ["body", "ring", "wheels"])
-def test_as_a_craft_made_so(name: str, tmp_path: Path, simulate_fmu: Any) -> None:
+def test_fmu_parameters_equal_those_of_a_changed_craft(name: str, tmp_path: Path, simulate_fmu: Any) -> None:
     craft = CRAFTS[name]
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
     export_fmu(craft, law, path=tmp_path / "craft.fmu", flight=FLIGHT)

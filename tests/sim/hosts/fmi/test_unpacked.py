@@ -75,7 +75,7 @@ def test_bombs_are_not_unpacked(tmp_path, folder, monkeypatch):
     assert not list(folder.iterdir())
 
 
-def test_one_that_lies_about_its_size_is_cut_off(tmp_path, folder, monkeypatch):
+def test_archive_with_wrong_size_is_cut_off(tmp_path, folder, monkeypatch):
     """The directory says 10 bytes; there are 8 MiB."""
     path = archive(tmp_path, ("zeros", bytes(8 << 20)))
     text = bytearray(path.read_bytes())

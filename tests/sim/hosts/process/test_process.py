@@ -104,7 +104,7 @@ def test_another_process_than_was_asked_for_does_not_fly(how, craft, children):
     assert len(children) == 1
 
 
-def test_one_that_never_answers_the_first_message_is_ended(craft, children):
+def test_process_that_never_answers_is_ended(craft, children):
     with pytest.raises(InputError, match=r"was silent for 0\.3 s, at the start of the run"):
         sim.simulate(craft, law(craft, "mute", start_within=0.3), **FLIGHT)
     assert children[0].returncode == -signal.SIGTERM
@@ -117,7 +117,7 @@ def test_process_stderr_does_not_block_and_echo_is_an_answer(craft, children):
     assert [child.returncode for child in children] == [0, 0, 0]
 
 
-def test_one_that_does_not_end_is_ended(craft, children, monkeypatch):
+def test_process_that_does_not_end_is_ended(craft, children, monkeypatch):
     monkeypatch.setattr("polhode.sim.hosts.process.channel.GRACE", 0.2)
     run = sim.simulate(craft, law(craft, "lingers"), **FLIGHT)
     assert run.status == "completed"
@@ -126,7 +126,7 @@ def test_one_that_does_not_end_is_ended(craft, children, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
-def test_one_that_holds_out_is_killed_with_all_that_it_started(craft, children, monkeypatch):
+def test_process_that_ignores_signals_is_killed_with_its_children(craft, children, monkeypatch):
     monkeypatch.setattr("polhode.sim.hosts.process.channel.GRACE", 0.2)
     run = sim.simulate(craft, law(craft, "stubborn", answer_within=1.0), **FLIGHT)
     grandchild = int(run.reason.split()[-1])

@@ -63,7 +63,7 @@ def test_run_that_is_refused_brings_nobody_down():
 
 
 @pytest.mark.slow
-def test_in_processes():
+def test_batch_runner_in_processes():
     alone = campaign(flights.polynomial, flights.DISPERSIONS, runs=600, seed=4)
     same(alone, campaign(BatchRunner(flights.polynomials), flights.DISPERSIONS, runs=600, seed=4, workers=2))
 
@@ -102,7 +102,7 @@ def test_runs_that_have_not_flown_are_no_flights(monkeypatch):
         runs.outcomes({"error": runs.values("attitude_error")})
 
 
-def test_as_many_flights_as_draws():
+def test_batch_runner_needs_one_outcome_per_draw():
     with pytest.raises(InputError, match="as many flights as there are draws, 1; got 2"):
         campaign(BatchRunner(lambda draws: [{"a": 1.0}, {"a": 2.0}]), {"x": Uniform(low=0, high=1)}, runs=4)
 

@@ -36,7 +36,7 @@ def test_truncated_normal_has_the_mean_of_its_closed_form():
     within(found, (pdf[0] - pdf[1]) / share, 0.3)
 
 
-def test_one_far_out_tail_is_still_inside_its_bounds():
+def test_distribution_keeps_far_tail_inside_its_bounds():
     found = drawn(Normal(mean=0.0, sigma=1.0, low=6.0), runs=200)
     assert np.isfinite(found).all()
     assert found.min() >= 6.0

@@ -60,7 +60,7 @@ def test_values_of_all_are_arrays(draws) -> None:
     assert some[0].values["name"] == drawn[2].values["name"]
 
 
-def test_one_by_itself_looks_like_several(draws) -> None:
+def test_draw_of_one_has_the_form_of_several(draws) -> None:
     nominal = drawn_alone(draws.nominal({"name": "second", "mass": 8}))
     assert len(nominal) == 1
     assert nominal.values["inertia"].shape == (1, 3, 3)

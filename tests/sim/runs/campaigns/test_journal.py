@@ -31,7 +31,7 @@ def kept(path, capfd):
     capfd.readouterr()
     with Journal(path, {"x": 1}, COLUMNS, runs=RUNS) as book:
         runs = np.flatnonzero(book.status != MISSING).tolist()
-        assert book.flown == len(runs)
+        assert book.completed == len(runs)
         for run in runs:
             assert book.status[run] == record(run).status
             np.testing.assert_array_equal(book.numbers[run], record(run).numbers)
@@ -40,7 +40,7 @@ def kept(path, capfd):
 
 
 @pytest.mark.parametrize("damaged", [0, 3, 10])
-def test_one_damaged_record_costs_one_run(written, capfd, damaged):
+def test_journal_with_damaged_record_loses_one_run(written, capfd, damaged):
     path, places = written
     data = path.read_bytes()
     assert kept(path, capfd) == ([*range(RUNS)], "")

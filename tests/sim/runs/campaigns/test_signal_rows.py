@@ -39,7 +39,7 @@ def test_bands_are_the_quantiles_of_all_runs_that_got_so_far(kept, tmp_path, mon
         found.bands("a", (5.0,))
 
 
-def test_they_go_on_with_the_journal(tmp_path):
+def test_signal_rows_resume_with_the_journal(tmp_path):
     campaign(wave, X, runs=25, journal=tmp_path / "j")
     grown = campaign(wave, X, runs=60, journal=tmp_path / "j", workers=2, engine="threads")
     assert np.array_equal(grown.bands("b"), campaign(wave, X, runs=60).bands("b"))
@@ -71,5 +71,5 @@ def test_full_disk_ends_it_with_one_sentence_and_it_goes_on_from_there(tmp_path,
             campaign(wave, X, runs=60, journal=tmp_path / "j")
     found = campaign(wave, X, runs=60, journal=tmp_path / "j")
     assert np.array_equal(found.bands("b"), campaign(wave, X, runs=60).bands("b"))
-    rows = signal_rows.SignalRows(tmp_path / "j.signals", 60, 2 * T.size, flown=True)
+    rows = signal_rows.SignalRows(tmp_path / "j.signals", 60, 2 * T.size, resumed=True)
     assert not rows._rows.flags.writeable

@@ -57,7 +57,7 @@ def test_bad_numbers_are_refused():
         runs_needed(0.9, confidence=1.0)
 
 
-def test_one_sided_bounds_hold_as_often_as_they_say():
+def test_one_sided_bounds_have_their_stated_coverage():
     """From the binomial distribution itself: at the bound the outcome seen, or one further off, has 1 - c left."""
     from scipy.stats import binom
 

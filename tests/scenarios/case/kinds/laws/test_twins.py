@@ -53,7 +53,7 @@ def test_poles_are_those_of_frequency_and_damping_ratio(kind):
 
 
 @pytest.mark.parametrize("kind", COMPARABLE)
-def test_there_and_back(kind):
+def test_law_twins_convert_there_and_back(kind):
     start = case(kind="quaternion-feedback", frequency_rad_s=0.2, damping_ratio=1.25, torque_limit_N_m=0.5, delay_s=H)
     there = twin(start.controller, kind, SPHERE)
     assert there.kind == kind

@@ -13,8 +13,6 @@ from .coupling import Coupling, Known, coupled_start, coupled_step
 from .joined import Joined
 from .member import Member, member
 
-__all__ = ["Plan", "Rows", "flown", "halved"]
-
 Array = NDArray[np.float64]
 
 GRID = 1e-9
@@ -56,7 +54,7 @@ class Rows:
     rejected: int = 0
 
 
-def flown(system: Joined, plan: Plan) -> Rows:
+def run_steps(system: Joined, plan: Plan) -> Rows:
     """Co-simulate a system.
 
     An error during the run ends it, and the rows until then are returned. Raises InputError if there are none.
@@ -147,5 +145,6 @@ def _chosen(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -
             name = system.labels[int(np.argmax(errors))]
             raise InputError(
                 f"at t = {known.t:.9g} s a step would have to be shorter than {SHORTEST:g} of the longest to keep "
-                f"{name} within the tolerance of {plan.tolerance:g}; it jumps there, or the tolerance is too small"
+                f"{name} within the tolerance of {plan.tolerance:g}; the output is discontinuous there, or the "
+                "tolerance is too small"
             )
