@@ -21,7 +21,15 @@ from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia", "momentum_at"]
+__all__ = [
+    "branch_states",
+    "check_elements",
+    "element_coordinates",
+    "internal_state",
+    "is_positive",
+    "locked_inertia",
+    "momentum_at",
+]
 
 Array = NDArray[np.float64]
 
@@ -147,7 +155,7 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
 def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise InputError unless the elements exert the commanded torque on the hub, at rest and within their limits."""
     p = craft.pack()
-    key = _without_hub(craft, p)
+    key = _key(craft, p)
     exerted = None if key is None else _exerted_torques.get(key)
     if exerted is None:
         exerted = _exerted_torque(craft, p)
@@ -164,17 +172,17 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
         )
 
 
-def _without_hub(craft: "Spacecraft", p: Array) -> bytes | None:
-    """Return the parameters without mass and inertia of the hub, which do not affect balanced wheels at rest.
+def _key(craft: "Spacecraft", p: Array) -> bytes | None:
+    """Return the parameters on which the torque of the elements on the hub depends.
 
-    None if the torque on the hub may depend on mass and inertia, or on data that are not numbers.
+    Without mass and inertia of the hub where no element moves mass: they do not affect balanced wheels at rest. None if
+    the torque may depend on data that are not numbers.
     """
-    at = int(p[CONSTANT])
-    ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
-    if not at or not ours or any(element.moves_mass for element in craft.elements):
+    if not all(element.kernel.__module__.startswith("polhode.") for element in craft.elements):
         return None
-    key = p[:at].copy()
-    key[[*OF_BODY, MASS, NEAR_MASS]] = 0.0  # no mass moves
+    key = p[: int(p[CONSTANT]) or None].copy()  # the inverse of the mass matrix behind it follows from the rest
+    if not any(element.moves_mass for element in craft.elements):
+        key[[*OF_BODY, MASS, NEAR_MASS]] = 0.0
     return key.tobytes() + craft.initial_coordinates.tobytes()
 
 
@@ -236,7 +244,7 @@ def internal_state(
         return momentum, attitude, s, v, np.zeros(0)
     layout = craft.layout
     matrix = craft.initial_mass_matrix if internal is None else mass_matrix(craft, craft.pack(), s)
-    if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
+    if not (craft.starts_regular if internal is None else is_positive(matrix)):
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
         where = f" at {values}" if values else ""
         raise InputError(
@@ -259,6 +267,11 @@ def internal_state(
     return whole[:3] if momentum is None else momentum, attitude, s, whole[3:], x[layout.own] + own
 
 
+def is_positive(matrix: Array) -> bool:
+    """Return whether a symmetric matrix is finite and positive definite."""
+    return bool(np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0)
+
+
 def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> Array:
     """Inertia, from the momenta at unit rates minus those at zero rates."""
     return np.column_stack([momenta(axis)[0][:3] - still[:3] for axis in np.eye(3)])
@@ -271,6 +284,9 @@ def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
     """
     layout = craft.layout
     packed, still = craft.pack(), np.zeros(len(layout.coordinates))
+    if packed[CONSTANT]:  # the momenta at unit rates are the columns of the mass matrix
+        inertia = craft.initial_mass_matrix[:3, :3] + 0.0
+        return 0.5 * (inertia + inertia.T)
     with in_range("the locked inertia"):
         inertia = _columns(
             lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))

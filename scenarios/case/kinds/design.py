@@ -102,7 +102,7 @@ def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
 
 def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     """Return a sentence for each effect that the design model omits."""
-    if not craft.time_dependent or follows_orbit(reference_of(case, craft)):
+    if case.controller is None or not craft.time_dependent or follows_orbit(reference_of(case, craft)):
         return ()
     return (f"the law is designed without {_time_dependent(craft)}, which depends on time; in a run it acts",)
 

@@ -10,6 +10,7 @@ from .envelopes import draw_envelopes
 from .free_pictures import free_pictures
 from .panels import Panel, panels_of, time_unit
 from .swings import first_swings
+from .wheel_envelopes import draw_wheel_envelopes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +48,9 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         drawn[key] = figure
     if "nutation" in chosen and run.values("momentum").any():
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
+    if any(getattr(element, "torque_limit", None) is not None for element in run.craft.elements):
+        envelopes = draw_wheel_envelopes(run, title=f"{name}: {title}")
+        drawn |= {} if envelopes is None else {"wheel_envelopes": envelopes}
     drawn |= free_pictures(run, title=f"{name}: {title}")
     if "tip_deflection" in run.names and run.t[-1] > 0.0:
         drawn["arms"] = _arms(run, name)

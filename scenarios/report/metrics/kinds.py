@@ -16,6 +16,7 @@ FILES = (
     "modes",
     "nutation",
     "pointing",
+    "thrusters",
     "wheels",
 )
 
