@@ -58,7 +58,7 @@ class LinearModel:
         Torque basis of the inputs.
     holding : dict
         Constant motor torque that holds the rate of each wheel against friction at the operating point, N m, by name of
-        the coordinate. With `TorquePulse(torque, start=0.0, stop=..., on=coordinate)` a run stays at the operating
+        the coordinate. With `TorquePulse(torque, start=0.0, stop=..., coordinate=...)` a run stays at the operating
         point.
     left_out : tuple of str
         One sentence per effect without a derivative at the operating point, such as a motor at its speed limit.

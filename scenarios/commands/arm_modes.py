@@ -12,7 +12,7 @@ from ...controllers.laws.files.provenance import state
 from ...plant import Spacecraft
 from ...plant.flexible import MeshModes, ReducedCraft, flight_modes, mesh_of, reduce_craft
 from ...plant.loads.potentials.prescribed_orbit import without_orbit
-from ..case.kinds.design import WITHOUT_ORBIT
+from ..case.kinds.design import left_out_warning
 from ..case.stored import state_case
 from ..report.model_mat import write_mat
 from ..report.output import Results, prepare
@@ -57,13 +57,14 @@ def linearize_arms(
     state_case(loaded)
     if out is not None:
         prepare(out)
-    craft, prescribed = without_orbit(craft), craft.time_dependent
+    if craft.time_dependent:
+        warnings = [*warnings, left_out_warning(craft)]
+        craft = without_orbit(craft)
     reduced, flight = reduce_craft(craft, modes=modes), flight_modes(craft)
     designed_on = reduced.spacecraft(damping=damping)
     model = designed_on.linearize(designed_on.at_rest())
     state({"plant_fingerprint": plant_fingerprint(model)})
     described = modes_summary(reduced, flight=flight, damping=damping)
-    warnings = [*warnings, *([WITHOUT_ORBIT] if prescribed else [])]
     told = linear_model_summary(model)
     summary = {"case": loaded.name, **told, **described, "warnings": warnings}
     with Results(out) as results:

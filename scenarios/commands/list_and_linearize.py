@@ -40,7 +40,7 @@ def linearize_case(
     Raises InputError when an option does not fit the case.
     """
     from ...controllers import plant_fingerprint
-    from ..case.kinds.design import WITHOUT_ORBIT, linear_model, steady_plant
+    from ..case.kinds.design import left_out_warning, linear_model, steady_plant
     from ..case.kinds.formulations import require_linear
     from ..case.kinds.problem import build
     from ..case.kinds.torques.torques_of import left_out
@@ -100,7 +100,7 @@ def linearize_case(
             raise EquilibriumError(f"{error}, or add --allow-nonequilibrium") from None
     state_case(loaded)
     state({"plant_fingerprint": plant_fingerprint(model.select(inputs=model.inputs[:3]))})
-    warnings += [] if plant is craft else [WITHOUT_ORBIT]
+    warnings += [] if plant is craft else [left_out_warning(craft)]
     with Results(out) as results:
         told = linear_model_summary(model)
         results.write("linear_model.mat", lambda path: write_mat(told, path))

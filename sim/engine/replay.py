@@ -59,8 +59,9 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
         from .trial_call import try_block
 
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)
+        table = table_of((address_of("block", block.kernel),), rows)  # alive during the call, which lets threads run
         with collect_raised() as told:
-            entry_function("replay_entry")(table_of((address_of("block", block.kernel),), rows).ctypes.data)
+            entry_function("replay_entry")(table.ctypes.data)
         raised = f", for it raised {told[0]}" if told else ""
     else:
         with block.opened() as ready:

@@ -62,7 +62,8 @@ def simulate(
         s.
     state : array_like, shape (7,) or (13,), optional
         The state at t = 0; or give its parts. A row of `Run.states` continues that run; the ledger in its last columns
-        is ignored. The law restarts with its initial memory and first sample.
+        is ignored. The law restarts with its initial memory and first sample, and time at 0: a prescribed orbit, its
+        environment, pulses and moving references start again too.
     attitude : array_like, shape (4,), optional
         Euler parameters at t = 0, scalar first; (1, 0, 0, 0) by default.
     rate : array_like, shape (3,), optional

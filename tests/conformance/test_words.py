@@ -107,3 +107,33 @@ def test_name_check_reports_bad_names() -> None:
         "test_it_runs",
         long,
     ]
+
+
+def stray_texts(source: str) -> list[int]:
+    """Return the lines in functions on which a text stands alone: the rest of a sentence that lost its brackets."""
+    found = []
+    for function in ast.walk(ast.parse(source)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in ast.walk(function):
+            blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
+            for block in (each for each in blocks if isinstance(each, list)):
+                first = int(isinstance(node, ast.FunctionDef | ast.ClassDef))  # may be a docstring
+                for each in block[first:]:
+                    value = each.value if isinstance(each, ast.Expr) else None
+                    text = isinstance(value, ast.Constant) and isinstance(value.value, str)
+                    if text or isinstance(value, ast.JoinedStr):
+                        found.append(each.lineno)
+    return sorted(set(found))
+
+
+def test_sentences_are_whole() -> None:
+    files = [path for room in PACKAGES for path in sorted((ROOT / room).rglob("*.py"))]
+    assert files
+    lines = [f"{path.relative_to(ROOT)}:{n}" for path in files for n in stray_texts(path.read_text("utf-8"))]
+    assert not lines, "a text is not part of the sentence above it: " + ", ".join(lines)
+
+
+def test_check_of_sentences_finds_lost_part() -> None:
+    assert stray_texts('def f():\n    """Return a text."""\n    text = "one "\n    "two"\n    return text\n') == [4]
+    assert stray_texts('def f():\n    """Return a text."""\n    return ("one "\n    "two")\n') == []

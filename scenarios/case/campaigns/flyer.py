@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 LANES = 32  # runs prepared together, whose objects are in memory simultaneously
-NOMINAL = ("plant", "initial")
+NOMINAL = ("plant", "initial", "orbit", "environment")
 """Tables of the design model of a law."""
 LIMIT = "controller.torque_limit_N_m"
 DESIGNS = ("controller", "modes", "reference", "nominal")

@@ -9,17 +9,13 @@ from ....plant import LinearModel, Spacecraft
 from ....plant.errors import EquilibriumError, InputError
 from ....plant.linear import linearize
 from ....plant.linear.holding import UnheldRateError
+from ....plant.loads.potentials import GravityGradient
 from ....plant.loads.potentials.prescribed_orbit import without_orbit
 from ..located import located
 from ..schema import Case
 from .laws import KINDS
 from .references.reference_of import reference_of
 from .start import initial_state
-
-WITHOUT_ORBIT = (
-    "the model is without the gravity gradient of the prescribed orbit, which turns about an attitude that rests among "
-    "the stars: no constant model has it"
-)
 
 
 def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
@@ -88,7 +84,7 @@ def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
         modes = case.controller is not None and case.controller.design_on == "modes"
         words.append("its flexible arms as modes on the hub" if modes else "its flexible arms rigid")
     if craft.time_dependent and not plant.time_dependent:
-        words.append("the gravity gradient of its prescribed orbit left out")
+        words.append(f"{_time_dependent(craft)} left out")
     return " and ".join(words)
 
 
@@ -96,11 +92,18 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     """Return a sentence for each effect that the design model omits."""
     if case.controller is None or not craft.time_dependent or follows_orbit(reference_of(case, craft)):
         return ()
-    words = (
-        "the law is designed without the gravity gradient of the prescribed orbit, which turns about an "
-        "inertially fixed attitude; in a run it acts"
-    )
-    return (words,)
+    return (f"the law is designed without {_time_dependent(craft)}, which depends on time; in a run it acts",)
+
+
+def left_out_warning(craft: Spacecraft) -> str:
+    """Return the warning of a linear model without the loads that depend on time."""
+    return f"the model is without {_time_dependent(craft)}, which depends on time: no constant model has it"
+
+
+def _time_dependent(craft: Spacecraft) -> str:
+    """Return the words of the loads that depend on time."""
+    found = [each.words for each in craft.potentials if each.time_dependent]
+    return " and ".join(f"{each} of its prescribed orbit" if each == GravityGradient.words else each for each in found)
 
 
 def linear_model(

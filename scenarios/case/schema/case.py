@@ -38,6 +38,10 @@ class NominalTable(Table):
     initial: InitialTable | None = Field(
         default=None, description="initial state of the design model; by default [initial]"
     )
+    orbit: OrbitTable | None = Field(default=None, description="orbit of the design model; by default [orbit]")
+    environment: EnvironmentTable | None = Field(
+        default=None, description="environment of the design model; by default [environment]"
+    )
 
 
 class Case(Table):
@@ -261,8 +265,8 @@ class Case(Table):
 
     @property
     def designed(self) -> "Case":
-        """The case with the design model in place of plant and initial state."""
-        told = {} if self.nominal is None else {"plant": self.nominal.plant, "initial": self.nominal.initial}
+        """The case with the design model in place of plant, initial state, orbit and environment."""
+        told = {} if self.nominal is None else {key: getattr(self.nominal, key) for key in NominalTable.model_fields}
         given = {key: table for key, table in told.items() if table is not None}
         return self.model_copy(update={**given, "nominal": None})
 

@@ -11,7 +11,14 @@ from polhode import controllers, plant
 from polhode.controllers.contracts.law import asked
 from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case
-from polhode.scenarios.case.kinds.design import design_craft, design_model, design_plant, taken_as
+from polhode.scenarios.case.kinds.design import (
+    design_craft,
+    design_model,
+    design_plant,
+    design_warnings,
+    left_out_warning,
+    taken_as,
+)
 
 from ..conftest import Command
 
@@ -168,3 +175,23 @@ def test_prescribed_orbit_is_left_out_of_every_linear_model(polhode: Command) ->
         assert done.code == 0
         assert "prescribed orbit" in done.json["warnings"][0]
     assert not polhode("linearize", "slew-lqr", "--json").json["warnings"]
+
+
+def test_warning_of_left_out_loads_names_all_of_them() -> None:
+    """A fixed attitude in an environment: its torques and those of a table depend on time."""
+    pytest.importorskip("erfa", reason="pyerfa is in the extra orbit")
+    case = load_case(
+        "slew-lqr",
+        [
+            'orbit={epoch="2026-03-20T12:00:00Z", altitude_km=500.0, inclination_deg=60.0}',
+            'environment={magnetic_field="dipole", residual_dipole_A_m2=[0.1, 0.0, 0.0]}',
+        ],
+    ).case
+    craft = build(case, with_law=False).craft
+    assert design_warnings(case, craft) == (
+        "the law is designed without the environment along an orbit, which depends on time; in a run it acts",
+    )
+    assert "without the environment along an orbit, which" in left_out_warning(craft)
+    gradient = plant.GravityGradient(mu=4e14, position=(7e6, 0, 0), velocity=(0, 7.5e3, 0))
+    craft = plant.Spacecraft(craft.body, potentials=[*craft.potentials, gradient])
+    assert "the environment along an orbit and the gravity gradient of its prescribed orbit" in left_out_warning(craft)

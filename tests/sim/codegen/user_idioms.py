@@ -631,3 +631,24 @@ def c09(t, y, q, z, v):
 def c10(t, y, q, z, v):
     v[0] = 1_000_000 * 0x10
     v[1] = 1e3
+
+
+def c11(t, y, q, z, v):
+    """Numpy adds rows of eight or more in pairs, the built-in function in order."""
+    row = np.zeros(40)
+    for k in range(40):
+        row[k] = (y[0] + 0.1 * k) / 3.0
+    v[0] = np.sum(row)
+    v[1] = sum(row)
+
+
+def c12(t, y, q, z, v):
+    """An array made in the first iteration is still there when later ones make others."""
+    total = 0.0
+    for k in range(4):
+        if k == 0:
+            kept = y * 2.0
+        other = y + 1.0 * k
+        total += kept[0] - other[1]
+    v[0] = total
+    v[1] = kept[1]

@@ -5,6 +5,8 @@ import pytest
 
 from polhode.controllers import Block, Clock, draw_normals
 from polhode.plant import InputError
+from polhode.sim.codegen.library import has_library
+from polhode.sim.engine import addresses
 
 
 def smooth(t, y, q, z, v):
@@ -77,3 +79,18 @@ def test_compiled_and_plain_draw_the_same():
 def test_replay_refuses_bad_input(block, t, y, words):
     with pytest.raises(InputError, match=words):
         block.replay(t, y)
+
+
+@pytest.mark.skipif(not has_library(), reason="no engine library on this machine")
+def test_table_of_a_replay_outlives_the_call(monkeypatch):
+    """Other threads run during the call, and new arrays take the memory of those that are gone."""
+    compiled = addresses.entry_function("replay_entry")
+
+    def called_amid_others(table):
+        others = [np.zeros(n, dtype=np.int64) for n in range(1, 65) for _ in range(4)]
+        compiled(table)
+        assert not any(each.any() for each in others)
+
+    monkeypatch.setattr(addresses, "entry_function", lambda _: called_amid_others)
+    block = Block(smooth, reads="rate", writes="rate", clock=Clock(0.1), parameters=(0.0,), memory=(0, 0, 0))
+    np.testing.assert_array_equal(block.replay(T, Y), Y)

@@ -7,17 +7,19 @@ import numpy as np
 import pytest
 
 from polhode.controllers import LinearFeedback
+from polhode.controllers.contracts.law import asked
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_angle
 from polhode.scenarios.case.campaigns.case_campaign import case_of_run, run_campaign
 from polhode.scenarios.case.campaigns.dispersions import dispersions_of, value_at
-from polhode.scenarios.case.campaigns.flyer import CaseFlyer
+from polhode.scenarios.case.campaigns.flyer import CaseFlyer, dispersed_case
 from polhode.scenarios.case.campaigns.worst_craft import set_words
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import checked_case, load_case
+from polhode.scenarios.case.overrides import put_value
 from polhode.scenarios.case_run import measured, run_case
 from polhode.scenarios.case_run import run_problem as fly
-from polhode.sim.runs.campaigns import Draw, Inertia, campaign
+from polhode.sim.runs.campaigns import Draw, Inertia, Normal, campaign
 
 
 def case_with(dispersions, name="slew-lqr", **tables):
@@ -306,3 +308,27 @@ def test_inertia_dispersion_needs_its_key():
         ],
         Inertia,
     )
+
+
+@pytest.mark.parametrize(("key", "value"), [("environment.residual_dipole_A_m2.0", 90.0), ("orbit.altitude_km", 550.0)])
+def test_replayed_run_has_law_of_nominal_environment(key, value):
+    """Along an orbit the design model has the torques of the environment, whose dispersion the law does not know."""
+    pytest.importorskip("erfa", reason="pyerfa is in the extra orbit")
+    loaded = case_with(
+        {},
+        orbit={"epoch": "2026-03-20T12:00:00Z", "altitude_km": 400.0, "inclination_deg": 63.0},
+        environment={"gravity_gradient": True, "magnetic_field": "dipole", "residual_dipole_A_m2": [50.0, 0.0, 0.0]},
+        reference={"kind": "nadir", "boresight": [0.0, 0.0, 1.0], "clock": [0.0, -1.0, 0.0]},
+    )
+    draw = Draw(run=0, seed=1, values={key: value})
+    together = CaseFlyer(loaded, {key: Normal(mean=value, sigma=1.0)}).problem(draw, "run 0")[1]
+    replayed = build(dispersed_case(loaded, draw, where="run 0").case)
+    document = copy.deepcopy(dict(loaded.document))
+    put_value(document, tuple(key.split(".")), value, where="the case")
+    anew = build(checked_case("x", "x", document).case)
+    laws = [asked(each.law).parameters for each in (together, replayed, anew)]
+    assert np.array_equal(laws[0], laws[1])
+    assert not np.array_equal(laws[0], laws[2])
+    fields = [each.craft.potentials[0].extension for each in (together, replayed, anew)]
+    assert np.array_equal(fields[0], fields[1])
+    assert np.array_equal(fields[0], fields[2])

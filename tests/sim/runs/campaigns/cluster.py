@@ -22,14 +22,19 @@ def _start(*words):
     )
 
 
+def worker_of(folder):
+    """Start one more worker of the scheduler in a folder."""
+    where = ("--scheduler-file", str(folder / "scheduler.json"), "--local-directory", str(folder))
+    return _start(*WORKER, *where)
+
+
 @contextmanager
 def cluster_of(count, folder):
     """Yield a client of a scheduler with so many workers, the workers' processes, and that of the scheduler."""
     found = folder / "scheduler.json"
     begun = [_start("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(found))]
     try:
-        where = ("--scheduler-file", str(found), "--local-directory", str(folder))
-        begun.extend(_start(*WORKER, *where) for _ in range(count))
+        begun.extend(worker_of(folder) for _ in range(count))
         with distributed.Client(scheduler_file=str(found), timeout=60) as client:
             client.wait_for_workers(count, timeout=60)
             yield client, begun[1:], begun[0]
