@@ -12,6 +12,7 @@ FILES = (
     "balance",
     "command",
     "environment",
+    "guidance",
     "knowledge",
     "modes",
     "nutation",
