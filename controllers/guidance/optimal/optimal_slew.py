@@ -67,8 +67,8 @@ class TimeOptimalSlew(KernelReference):
         Wheels that give the torque, within their envelope.
     momentum_capacity : array_like, shape () or (m,), optional
         Largest momentum of each wheel, N m s, for the pseudo-inverse.
-    total_momentum : array_like, shape (3,)
-        Momentum H of spacecraft and wheels, inertial components, N m s.
+    wheel_momentum : array_like, shape (m,), optional
+        Momentum of each wheel about its axis at the start, N m s; zero by default.
     rate_limit : float, optional
         Largest magnitude of the body rate, rad/s.
     intervals : int
@@ -112,7 +112,7 @@ class TimeOptimalSlew(KernelReference):
         torque_limit: ArrayLike | None = None,
         wheels: WheelAllocation | None = None,
         momentum_capacity: ArrayLike | None = None,
-        total_momentum: ArrayLike = (0.0, 0.0, 0.0),
+        wheel_momentum: ArrayLike | None = None,
         rate_limit: float | None = None,
         intervals: int = 60,
         starts: int = 6,
@@ -123,10 +123,11 @@ class TimeOptimalSlew(KernelReference):
     ) -> None:
         limits = slew_limits(
             inertia,
+            start=start,
             torque_limit=torque_limit,
             wheels=wheels,
             momentum_capacity=momentum_capacity,
-            total_momentum=total_momentum,
+            wheel_momentum=wheel_momentum,
             rate_limit=rate_limit,
         )
         problem = slew_problem(start, end, pointing=pointing, limits=limits, cones=cones)
@@ -196,7 +197,13 @@ class TimeOptimalSlew(KernelReference):
         return np.abs(r[:, 7:] @ J + np.cross(r[:, 4:7], h)).max(axis=0)
 
     def report(self) -> list[str]:
-        """Return duration, winner, optimality residual and extremes between samples, one sentence a line."""
+        """Return duration, winner, optimality residual and extremes between samples.
+
+        Returns
+        -------
+        list of str
+            One statement each.
+        """
         return self.plan.lines(self.problem)
 
     def save(self, path: str | Path) -> None:

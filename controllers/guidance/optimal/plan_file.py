@@ -33,7 +33,7 @@ def fingerprint(problem: SlewProblem, settings: PlanSettings) -> str:
     """Return a word that changes with every input of a plan, numbers to 10 digits."""
     limits = problem.limits
     arrays = [problem.start, problem.end, problem.pointing]
-    arrays += [limits.inertia, limits.torque, limits.momentum, limits.total, np.array(limits.rate)]
+    arrays += [limits.inertia, limits.torque, limits.momentum, limits.null, limits.total, np.array(limits.rate)]
     for cone in problem.cones:
         arrays += [cone.axis, cone.direction, np.array((cone.half_angle, cone.sign))]
     words = ["none" if each is None else ",".join(f"{value + 0.0:.10g}" for value in np.ravel(each)) for each in arrays]

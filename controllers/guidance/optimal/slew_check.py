@@ -35,10 +35,16 @@ class SlewCheck:
     The body is integrated from the start under the torque that the reference needs, two Runge-Kutta steps for each
     piece of the table.
 
-    torque, momentum, rate: largest use of each limit, 1 at the limit; 0 without one.
-    clearance (cones,): least angle to the edge of each cone, rad, negative on the wrong side.
-    miss: angle between the integrated and the wanted end, rad.
-    end_rate: rate there, rad/s.
+    Attributes
+    ----------
+    torque, momentum, rate : float
+        Largest use of each limit, 1 at the limit; 0 without one.
+    clearance : numpy.ndarray, shape (cones,)
+        Least angle to the edge of each cone, rad, negative on the wrong side.
+    miss : float
+        Angle between the integrated and the wanted end, rad.
+    end_rate : float
+        Rate there, rad/s.
     """
 
     torque: float
@@ -55,12 +61,34 @@ class SlewCheck:
         return torque, momentum, rate, max(-float(self.clearance.min(initial=inf)), 0.0)
 
     def acceptable(self, tolerance: float) -> bool:
-        """Return whether the excess is at most a share of each limit and `CONE_TOLERANCE`, and the end is reached."""
+        """Return whether the slew keeps its limits and reaches its end.
+
+        Parameters
+        ----------
+        tolerance : float
+            Largest accepted excess over a limit, as a share of it; cones and the end have `CONE_TOLERANCE`, 1e-4 rad.
+
+        Returns
+        -------
+        bool
+            Whether it does.
+        """
         *shares, cone = self.excess
         return max(shares) <= tolerance and cone <= CONE_TOLERANCE and self.miss <= CONE_TOLERANCE
 
     def lines(self, problem: SlewProblem) -> list[str]:
-        """Return the extremes as text, one line each."""
+        """Return the extremes as text.
+
+        Parameters
+        ----------
+        problem : SlewProblem
+            The slew, for the names of its cones.
+
+        Returns
+        -------
+        list of str
+            One line each.
+        """
         used = [("torque", self.torque), ("wheel momentum", self.momentum), ("rate", self.rate)]
         found = [f"largest {word} between samples: {value:.6f} of the limit" for word, value in used if value > 0.0]
         for cone, clearance in zip(problem.cones, self.clearance.tolist(), strict=True):
@@ -90,7 +118,7 @@ def check_slew(problem: SlewProblem, reference: SampledReference) -> SlewCheck:
         torque = limits.inertia @ r[7:] + np.array((w2 * h3 - w3 * h2, w3 * h1 - w1 * h3, w1 * h2 - w2 * h1))
         peaks[0] = max(peaks[0], float(np.abs(limits.torque @ torque).max()))
         if len(limits.momentum):
-            peaks[1] = max(peaks[1], float(np.abs(limits.momentum @ (total - held)).max()))
+            peaks[1] = max(peaks[1], float(np.abs(limits.momentum @ (total - held) + limits.null).max()))
         if limits.rate < inf:
             peaks[2] = max(peaks[2], float(np.sqrt(w @ w)) / limits.rate)
         return torque

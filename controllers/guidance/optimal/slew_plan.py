@@ -31,6 +31,9 @@ EIGENAXIS = -1
 ROUNDS = 4
 """Most solutions of the program, each with limits reduced by what the one before exceeded."""
 
+TIE = 1e-6
+"""Relative gain over the eigenaxis slew that may be the tolerance of the solver."""
+
 SUCCESS = ("Solve_Succeeded", "Solved_To_Acceptable_Level")
 
 
@@ -89,7 +92,18 @@ class SlewPlan:
         return SampledReference(self.t, self.attitude, rate=self.rate)
 
     def lines(self, problem: SlewProblem) -> list[str]:
-        """Return a report of the plan, one sentence a line."""
+        """Return a report of the plan.
+
+        Parameters
+        ----------
+        problem : SlewProblem
+            The slew, for the names of its cones.
+
+        Returns
+        -------
+        list of str
+            One statement each.
+        """
         solved = int(np.isfinite(self.durations).sum())
         eigen = (
             f"{self.eigenaxis:.6f} s" if isfinite(self.eigenaxis) else "not possible (a cone, or the total momentum)"
@@ -133,7 +147,7 @@ def plan_slew(problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
         raise DesignError(f"slew: {none}; {way_out}")
     winner = int(np.nanargmin(durations))
     plan = _refined(problem, settings, solutions[winner], scale)
-    if eigen is not None and (plan is None or eigen[0][-1] <= plan[0][-1]):
+    if eigen is not None and (plan is None or eigen[0][-1] <= plan[0][-1] * (1.0 + TIE)):
         return _of_eigenaxis(eigen, durations)
     if plan is None or not plan[3].acceptable(settings.tolerance):
         excess = "" if plan is None else "; ".join(plan[3].lines(problem))

@@ -101,7 +101,32 @@ def slew_problem(
                     f"{degrees(cone.half_angle):.4g} deg); choose another {word} attitude or a "
                     f"{'smaller' if cone.keep == 'out' else 'larger'} cone"
                 )
+    if target is not None:
+        for cone in problem.cones:
+            apart, tilt = _angle(target[1], cone.direction), _angle(target[0], cone.axis)
+            # the axis of the cone goes round the pointing direction at the angle tilt
+            nearest, farthest = abs(apart - tilt), min(apart + tilt, 2.0 * np.pi - apart - tilt)
+            best = farthest if cone.keep == "out" else nearest
+            clearance = cone.sign * (best - cone.half_angle)
+            if clearance < -EDGE:
+                raise InputError(
+                    f"slew end: at every roll about the pointing axis {cone.name} is at least "
+                    f"{degrees(-clearance):.4g} deg on the wrong side of its keep-{cone.keep} cone; choose another "
+                    "direction or cone"
+                )
+    if last is not None and len(limits.momentum):
+        use = np.abs(limits.momentum @ (rotation_matrix(last).T @ limits.total) + limits.null)
+        worst = int(use.argmax())
+        if use[worst] > 1.0:
+            raise InputError(
+                f"slew end: wheel {worst + 1} must hold {use[worst]:.4g} times its momentum capacity at rest in the "
+                "end attitude; unload the wheels first, or give a larger capacity"
+            )
     return problem
+
+
+def _angle(a: Array, b: Array) -> float:
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
 
 
 def _rotation(error: Array) -> Array:

@@ -19,6 +19,9 @@ __all__ = ["Collocation", "Solution"]
 Array = NDArray[np.float64]
 
 STATES = 7
+NORM = 0.01
+"""Range of the squared norm of the Euler parameters, which the collocation keeps to the fourth order."""
+
 LONGEST_STEP, SHORTEST_STEP = 3.0, 0.02
 """Range of a free interval, times the mean one."""
 
@@ -104,12 +107,13 @@ class Collocation:
         def path(x: Any) -> list[tuple[Any, float, float]]:
             found: list[tuple[Any, float, float]] = []
             e, w = x[0:4], x[4:7]
+            found.append((ca.dot(e, e), 1.0 - NORM, 1.0 + NORM))  # else long steps change it to leave a cone
             if limits.rate < inf:
                 bound = limits.rate * self.scale * (1.0 - rate_slack)
                 found.append((ca.dot(w, w) / bound**2, -inf, 1.0))
             if len(limits.momentum):
                 scaled = ca.DM(limits.momentum * momentum_unit / (1.0 - momentum_slack))
-                found.append((scaled @ spin(e, w), -1.0, 1.0))
+                found.append((scaled @ spin(e, w) + ca.DM(limits.null / (1.0 - momentum_slack)), -1.0, 1.0))
             for cone in problem.cones:
                 bound = np.cos(cone.half_angle + cone.sign * cone_slack)
                 found.append((cone.sign * ca.dot(e, ca.DM(cone.form) @ e), -inf, cone.sign * bound))
@@ -118,7 +122,7 @@ class Collocation:
         rows += path(middle)
         interval = ca.Function("interval", [x0, x1, u, h], [ca.vertcat(defect, *(row[0] for row in rows))])
         nodes = path(x0)
-        node = ca.Function("node", [x0], [ca.vertcat(*(row[0] for row in nodes)) if nodes else ca.SX(0, 1)])
+        node = ca.Function("node", [x0], [ca.vertcat(*(row[0] for row in nodes))])
 
         X, U = ca.SX.sym("X", STATES, n + 1), ca.SX.sym("U", 3, n)
         H = ca.SX.sym("H", n if self.free else 1)
@@ -131,7 +135,7 @@ class Collocation:
             g.append(interval(X[:, k], X[:, k + 1], U[:, k], step))
             low.append(np.concatenate([zero, *(np.full(row[0].numel(), row[1]) for row in rows)]))
             high.append(np.concatenate([zero, *(np.full(row[0].numel(), row[2]) for row in rows)]))
-            if k and nodes:  # not the ends, whose attitudes are given
+            if k:  # the start is given
                 g.append(node(X[:, k]))
                 low.append(np.concatenate([np.full(row[0].numel(), row[1]) for row in nodes]))
                 high.append(np.concatenate([np.full(row[0].numel(), row[2]) for row in nodes]))
@@ -141,6 +145,9 @@ class Collocation:
             g.append(conj[0] * last[1:4] + last[0] * conj[1:4] + ca.cross(conj[1:4], last[1:4]))
             low.append(np.zeros(3))
             high.append(np.zeros(3))
+            g.append(ca.dot(last, last))
+            low.append(np.array([1.0 - NORM]))
+            high.append(np.array([1.0 + NORM]))
         else:
             assert problem.pointing is not None  # noqa: S101 # one of the two
             axis, direction = problem.pointing
@@ -149,10 +156,9 @@ class Collocation:
                 g.append(ca.dot(last, ca.DM(_form(axis, row)) @ last))
                 low.append(np.array([least]))
                 high.append(np.array([most]))
-            if nodes:
-                g.append(node(X[:, n]))
-                low.append(np.concatenate([np.full(row[0].numel(), row[1]) for row in nodes]))
-                high.append(np.concatenate([np.full(row[0].numel(), row[2]) for row in nodes]))
+            g.append(node(X[:, n]))
+            low.append(np.concatenate([np.full(row[0].numel(), row[1]) for row in nodes]))
+            high.append(np.concatenate([np.full(row[0].numel(), row[2]) for row in nodes]))
         z = ca.vertcat(ca.vec(X), ca.vec(U), H)
         f = ca.sum1(H)
         if self.free:  # equal steps where their length does not matter

@@ -27,6 +27,12 @@ SAMPLES = np.linspace(-1.0, 8.0, 181)
 
 CASES = {
     "sampled": (controllers.SampledReference(SAMPLES, [ELLIPSE.at(t)[:4] for t in SAMPLES]), 12.0),
+    "sampled with rates": (
+        controllers.SampledReference(
+            SAMPLES, [ELLIPSE.at(t)[:4] for t in SAMPLES], rate=[ELLIPSE.at(t)[4:7] for t in SAMPLES]
+        ),
+        12.0,
+    ),
     "orbit, yaw steering": (
         controllers.OrbitPointing(LOW_ORBIT, 900.0, boresight=(0, 0, 1), clock=(1, 0.2, 0), clock_target="sun"),
         1000.0,

@@ -2,9 +2,14 @@
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from .....controllers import KeepOutSlew, PointingCone, TimeOptimalSlew, WheelAllocation
+from .....plant import Wheel
+from .....plant.attitude.free_motion import gyrostat
+from .....plant.errors import InputError
 from ...located import located
 from ...schema.fields import (
     FileName,
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ConeTable", "OptimalSlewTable", "SlewWheelsTable", "optimal_slew"]
 
+Array = NDArray[np.float64]
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
 
@@ -47,7 +53,9 @@ class ConeTable(Table):
 class SlewWheelsTable(Table):
     """Wheels that give the torque of a slew, in place of a limit per body axis."""
 
-    axes: Vectors = Field(description="axes of the wheels, body axes; three or more that span space")
+    axes: Vectors | None = Field(
+        default=None, description="axes of the wheels, body axes; those of the plant by default, with their momentum"
+    )
     torque_limit_N_m: Positive | Numbers = Field(description="torque of each wheel available to the slew, N m")
     momentum_capacity_N_m_s: Positive | Numbers | None = Field(
         default=None, description="largest momentum of each wheel, N m s; for the pseudo-inverse"
@@ -55,8 +63,8 @@ class SlewWheelsTable(Table):
     allocation: Literal["pseudo-inverse", "min-max"] = Field(
         default="pseudo-inverse", description="allocation of the torque to the wheels"
     )
-    total_momentum_N_m_s: Vector3 = Field(
-        default=(0.0, 0.0, 0.0), description="momentum of spacecraft and wheels, inertial axes, N m s"
+    momentum_N_m_s: Numbers | None = Field(
+        default=None, description="momentum of each wheel at the start, N m s; zero by default where axes are given"
     )
 
 
@@ -115,9 +123,10 @@ def optimal_slew(
     start = attitude_of(table.from_attitude, table.from_attitude_deg, "reference: from")
     if start is None:
         start, _ = pose(case.initial, "initial")
+    initial = initial_state(craft, case.initial)
     settings: dict[str, Any] = {
         "end": attitude_of(table.attitude, table.attitude_deg, "reference: "),
-        "inertia": craft.locked_inertia(initial_state(craft, case.initial)),
+        "inertia": craft.locked_inertia(initial),
         "begin": table.from_s,
         "rate_limit": either(table.rate_limit_rad_s, table.rate_limit_deg_s),
         "intervals": table.intervals,
@@ -132,9 +141,12 @@ def optimal_slew(
             settings["torque_limit"] = table.torque_limit_N_m
         else:
             wheels = table.wheels
-            settings["wheels"] = WheelAllocation(wheels.axes, limit=wheels.torque_limit_N_m, method=wheels.allocation)
+            axes, held = _wheels(craft, initial) if wheels.axes is None else (wheels.axes, None)
+            settings["wheels"] = WheelAllocation(axes, limit=wheels.torque_limit_N_m, method=wheels.allocation)
             settings["momentum_capacity"] = wheels.momentum_capacity_N_m_s
-            settings["total_momentum"] = wheels.total_momentum_N_m_s
+            # the torque of the wheels acts on the craft without their inertia about their own axes
+            settings["inertia"] = gyrostat(craft, initial).inertia
+            settings["wheel_momentum"] = held if wheels.momentum_N_m_s is None else wheels.momentum_N_m_s
         if not cones:
             return TimeOptimalSlew(start, **settings)
         made = [
@@ -144,3 +156,19 @@ def optimal_slew(
             for each in cones
         ]
         return KeepOutSlew(start, cones=made, **settings)
+
+
+def _wheels(craft: "Spacecraft", initial: Array) -> tuple[list[Array], list[float]]:
+    """Return axis and initial momentum (N m s) of each wheel of a spacecraft."""
+    axes: list[Array] = []
+    held: list[float] = []
+    at = 0
+    momenta = initial[craft.layout.internal_momentum]
+    for element in craft.elements:
+        if isinstance(element, Wheel):
+            axes.append(element.axis)
+            held.append(float(momenta[at]))
+        at += len(element.coordinates)
+    if not axes:
+        raise InputError("wheels: the plant has no wheels; give wheels.axes, or torque_limit_N_m in place of wheels")
+    return axes, held
