@@ -226,7 +226,9 @@ class KeepOutSlew(TimeOptimalSlew):
     ----------
     cones : sequence of PointingCone
         Keep-out cones of sensors and keep-in cones of antennas, about inertial directions.
-    start, end, **others
+    start, end, pointing, begin, inertia, torque_limit, wheels, momentum_capacity, wheel_momentum, rate_limit : optional
+        As for `TimeOptimalSlew`.
+    intervals, starts, seed, tolerance, plan_file : optional
         As for `TimeOptimalSlew`.
 
     Raises
@@ -238,11 +240,45 @@ class KeepOutSlew(TimeOptimalSlew):
     """
 
     def __init__(
-        self, start: ArrayLike, end: ArrayLike | None = None, *, cones: Sequence[PointingCone], **others: Any
+        self,
+        start: ArrayLike,
+        end: ArrayLike | None = None,
+        *,
+        cones: Sequence[PointingCone],
+        inertia: ArrayLike,
+        pointing: tuple[ArrayLike, ArrayLike] | None = None,
+        begin: float = 0.0,
+        torque_limit: ArrayLike | None = None,
+        wheels: WheelAllocation | None = None,
+        momentum_capacity: ArrayLike | None = None,
+        wheel_momentum: ArrayLike | None = None,
+        rate_limit: float | None = None,
+        intervals: int = 60,
+        starts: int = 6,
+        seed: int = 0,
+        tolerance: float = 1e-3,
+        plan_file: str | Path | None = None,
     ) -> None:
         if len(cones) == 0:
             raise InputError("a keep-out slew needs one cone or more; without cones use TimeOptimalSlew")
-        super().__init__(start, end, cones=cones, **others)
+        super().__init__(
+            start,
+            end,
+            inertia=inertia,
+            pointing=pointing,
+            begin=begin,
+            torque_limit=torque_limit,
+            wheels=wheels,
+            momentum_capacity=momentum_capacity,
+            wheel_momentum=wheel_momentum,
+            rate_limit=rate_limit,
+            intervals=intervals,
+            starts=starts,
+            seed=seed,
+            tolerance=tolerance,
+            cones=cones,
+            plan_file=plan_file,
+        )
 
 
 def _whole(name: str, value: int, least: int, most: float = inf) -> int:

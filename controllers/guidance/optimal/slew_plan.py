@@ -65,7 +65,8 @@ class SlewPlan:
     durations : numpy.ndarray, shape (starts,)
         Duration that each start ended with, s; NaN where the solver failed.
     eigenaxis : float
-        Duration of the eigenaxis slew under the same limits, s; NaN where it enters a cone or cannot be flown.
+        Duration of the eigenaxis slew under the same limits, s; NaN where it enters a cone, or the total momentum is
+        not zero.
     residual : float
         Largest violation of the optimality (KKT) conditions, all numbers of order one; 0 for the eigenaxis slew.
     check : SlewCheck

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant.errors import DesignError
+from ....plant.frozen import frozen_arrays
 
 if TYPE_CHECKING:
     from .slew_problem import SlewProblem
@@ -26,7 +27,8 @@ LONGEST_STEP, SHORTEST_STEP = 3.0, 0.02
 """Range of a free interval, times the mean one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Solution:
     """Solution of the nonlinear program.
 

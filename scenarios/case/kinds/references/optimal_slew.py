@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from .....controllers import KeepOutSlew, PointingCone, TimeOptimalSlew, WheelAllocation
-from .....plant import Wheel
 from .....plant.attitude.free_motion import gyrostat
 from .....plant.errors import InputError
 from ...located import located
@@ -165,8 +164,8 @@ def _wheels(craft: "Spacecraft", initial: Array) -> tuple[list[Array], list[floa
     at = 0
     momenta = initial[craft.layout.internal_momentum]
     for element in craft.elements:
-        if isinstance(element, Wheel):
-            axes.append(element.axis)
+        if getattr(element, "spins", False):  # a wheel
+            axes.append(cast("Any", element).axis)
             held.append(float(momenta[at]))
         at += len(element.coordinates)
     if not axes:

@@ -80,6 +80,7 @@ def test_planning_without_casadi_names_the_extra(monkeypatch):
     assert "\n" not in str(e.value)
 
 
+@pytest.mark.slow
 def test_plan_that_leaps_over_cones_between_samples_is_refused():
     """A closed wall of cones about the start: with 8 intervals the axis leaps over it, which only the check finds."""
     pytest.importorskip("casadi", reason="CasADi is in the extra guidance")
