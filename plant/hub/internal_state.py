@@ -147,7 +147,7 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
 def _check_internal_torque(craft: "Spacecraft") -> None:
     """Raise InputError unless the elements exert the commanded torque on the hub, at rest and within their limits."""
     p = craft.pack()
-    key = _without_hub(craft, p)
+    key = _key(craft, p)
     exerted = None if key is None else _exerted_torques.get(key)
     if exerted is None:
         exerted = _exerted_torque(craft, p)
@@ -164,17 +164,17 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
         )
 
 
-def _without_hub(craft: "Spacecraft", p: Array) -> bytes | None:
-    """Return the parameters without mass and inertia of the hub, which do not affect balanced wheels at rest.
+def _key(craft: "Spacecraft", p: Array) -> bytes | None:
+    """Return the parameters on which the torque of the elements on the hub depends.
 
-    None if the torque on the hub may depend on mass and inertia, or on data that are not numbers.
+    Without mass and inertia of the hub where no element moves mass: they do not affect balanced wheels at rest. None if
+    the torque may depend on data that are not numbers.
     """
-    at = int(p[CONSTANT])
-    ours = all(element.kernel.__module__.startswith("polhode.") for element in craft.elements)
-    if not at or not ours or any(element.moves_mass for element in craft.elements):
+    if not all(element.kernel.__module__.startswith("polhode.") for element in craft.elements):
         return None
-    key = p[:at].copy()
-    key[[*OF_BODY, MASS, NEAR_MASS]] = 0.0  # no mass moves
+    key = p[: int(p[CONSTANT]) or None].copy()  # the inverse of the mass matrix behind it follows from the rest
+    if not any(element.moves_mass for element in craft.elements):
+        key[[*OF_BODY, MASS, NEAR_MASS]] = 0.0
     return key.tobytes() + craft.initial_coordinates.tobytes()
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...sim import Run
 
-__all__ = ["signal_title"]
+__all__ = ["NAMES", "signal_title"]
 
 
 NAMES = {"nis": "normalised innovation squared"}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...sim import Run
     from .terminal import Terminal
 
-__all__ = ["budget_entries", "budget_of", "budget_on_reference", "show_torque_budget"]
+__all__ = ["budget_entries", "budget_of", "budget_on_reference", "show_torque_budget", "unresolved"]
 
 ROWS = 1000
 """Times of a budget on the reference."""
@@ -75,7 +75,26 @@ def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:
         }
         for k, source in enumerate(budget.sources)
     ]
-    return {"torque_budget": rows, "torque_budget_orbits": budget.orbits}
+    return {
+        "torque_budget": rows,
+        "torque_budget_orbits": budget.orbits,
+        "torque_budget_turn_between_rows_deg": float(np.degrees(budget.turn)),
+    }
+
+
+def unresolved(turn: float) -> str:
+    """Return the sentence about rows that do not resolve the rotation of the body; empty when they do.
+
+    turn: largest rotation between two rows, deg.
+    """
+    from ...plant.environment.torque_budget import LARGEST_TURN
+
+    if turn <= np.degrees(LARGEST_TURN):
+        return ""
+    return (
+        f"means and momenta are approximate: the body turns by up to {turn:.0f} deg between two rows; take a shorter "
+        "run.output_s"
+    )
 
 
 def show_torque_budget(console: "Terminal", summary: Mapping[str, Any], *, title: str = "torque budget") -> None:
@@ -98,6 +117,9 @@ def show_torque_budget(console: "Terminal", summary: Mapping[str, Any], *, title
         change = row["secular_N_m_s_per_orbit"] or row["momentum_N_m_s"]
         table.add_row(escape(row["source"]), f"{row['peak_N_m']:.3g}", _vector(row["mean_N_m"]), _vector(change))
     console.print(table)
+    note = unresolved(summary.get("torque_budget_turn_between_rows_deg", 0.0))
+    if note:
+        console.print(f"note: {note}")
 
 
 def _vector(values: Any) -> str:

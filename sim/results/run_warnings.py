@@ -148,8 +148,10 @@ def _accuracy(run: "Run") -> list[str]:
     method = run.scheme.stepper
     if method.exact:
         error = rounding_of_motion(run.craft, run.start[: run.craft.layout.size], float(run.t[-1]))
-        words = f"the attitude at the end may be wrong by {error:.2g} rad by rounding only: near the separatrix the "
-        "motion doubles every error in a short time, with any integrator; take a shorter run"
+        words = (
+            f"the attitude at the end may be wrong by {error:.2g} rad by rounding only: near the separatrix the "
+            "motion doubles every error in a short time, with any integrator; take a shorter run"
+        )
         return [words] if error > WORTH_A_WORD else []
     turned, bound = _turned(run), _drift(run, kinetic=False)
     found: list[str] = []

@@ -106,11 +106,13 @@ def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
 
 def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     """Return a sentence for each effect that the design model omits."""
-    if not craft.time_dependent or follows_orbit(reference_of(case, craft)):
+    if case.controller is None or not craft.time_dependent or follows_orbit(reference_of(case, craft)):
         return ()
-    told = "the law is designed without the gravity gradient of the prescribed orbit, which turns about an "
-    "inertially fixed attitude; in a run it acts"
-    return (told,)
+    words = (
+        "the law is designed without the gravity gradient of the prescribed orbit, which turns about an "
+        "inertially fixed attitude; in a run it acts"
+    )
+    return (words,)
 
 
 def linear_model(

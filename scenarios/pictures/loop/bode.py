@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....controllers import Margins, OpenedLoop
-from ..palette import AXIS_COLOURS, FAINT, INK
+from ..palette import AXIS_COLOURS, FAINT, INK, stroke
 from .loop_axes import axis_loops, clean, shown_frequencies
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
             phase.plot([axis.crossover_rad_s] * 2, [-180.0, at], color=colour, linewidth=2.5, alpha=0.5)
             gain.plot(axis.crossover_rad_s, 0.0, "o", color=colour, markersize=5)
         words = f"{axis.input}: {axis.gain_up_dB:.1f} dB, {axis.phase_deg:.1f} deg"
-        gain.plot(w, 20.0 * np.log10(np.abs(loops[:, n])), color=colour, linewidth=1.4, label=words)
-        phase.plot(w, angles[:, n], color=colour, linewidth=1.4)
+        gain.plot(w, 20.0 * np.log10(np.abs(loops[:, n])), **stroke(n), linewidth=1.4, label=words)
+        phase.plot(w, angles[:, n], **stroke(n), linewidth=1.4)
     gain.axhline(0.0, color=INK, linewidth=0.8)
     phase.axhline(-180.0, color=INK, linewidth=0.8)
     low, high = float(np.nanmin(angles)), float(np.nanmax(angles))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....controllers import LinearResponse
-from ..palette import AXIS_COLOURS
+from ..palette import AXIS_COLOURS, FAINT, stroke
 from .loop_axes import clean
 
 if TYPE_CHECKING:
@@ -13,13 +13,16 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_loop_responses"]
 
+_OTHER = {"linestyle": ":", "linewidth": 1.0}
+"""Style of the responses of the axes that were not excited."""
+
 
 def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, title: str) -> "Figure":
     """Draw the response of each axis to a step of the reference and to a disturbance torque.
 
     step: to a step of the reference; disturbance: to a constant torque; title: above the picture -> three axes:
     attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, divided by a power of ten that keeps it
-    within 5 deg, where the linear model is valid. Responses of the other two axes are dotted.
+    within 5 deg, where the linear model is valid. Responses of the other two axes are thin and dotted.
     """
     from ....sim.results.page import new_page
 
@@ -31,11 +34,12 @@ def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, ti
     for n, colour in enumerate(AXIS_COLOURS):
         name = "xyz"[n]
         for m in range(3):
-            style = {"color": colour, "linewidth": 1.5} if m == n else {"color": colour, "linestyle": ":"}
+            style = {**stroke(n), "linewidth": 1.5} if m == n else {"color": colour, **_OTHER}
             label = f"about {name}" if m == n else None
             attitude.plot(step.t, step.attitude[n, :, m], label=label, **style)
             torque.step(step.t, degree * step.torque[n, :, m], where="post", **style)
             pushed.plot(disturbance.t, push * np.degrees(disturbance.attitude[n, :, m]), **style)
+    attitude.plot([], [], color=FAINT, **_OTHER, label="onto the other axes")
     clean(attitude, x="", y="attitude (deg)\nafter a step of 1 deg")
     clean(torque, x="", y="torque (N m)\nafter a step of 1 deg")
     clean(pushed, x="time (s)", y=f"attitude (deg)\nunder {push:g} N m")

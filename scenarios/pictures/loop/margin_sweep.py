@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..palette import AXIS_COLOURS, FAINT
+from ..palette import FAINT, stroke
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,11 +45,8 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
     for axes, (key, label, table) in zip(panels, shown, strict=False):
         if key in together:
             axes.plot(values, np.where(np.isfinite(together[key]), together[key], np.nan), **_ALL, zorder=3)
-        for n, colour in enumerate(AXIS_COLOURS):
-            style = ("-", "--", ":")[n]
-            axes.plot(
-                values, np.where(np.isfinite(table[:, n]), table[:, n], np.nan), style, color=colour, linewidth=1.6
-            )
+        for n in range(table.shape[1]):
+            axes.plot(values, np.where(np.isfinite(table[:, n]), table[:, n], np.nan), **stroke(n), linewidth=1.6)
         axes.set_ylabel(label)
         axes.grid(True, color="#dddddd", linewidth=0.6)
         axes.spines[["top", "right"]].set_visible(False)
@@ -63,8 +60,8 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
         axes.margins(x=0.0)
     first = next((m for m in sweep.margins if m is not None), None)
     names = [axis.input for axis in first.axes] if first is not None else []
-    for name, colour, style in zip(names, AXIS_COLOURS, ("-", "--", ":"), strict=False):
-        panels[0].plot([], [], style, color=colour, label=name)
+    for n, name in enumerate(names):
+        panels[0].plot([], [], **stroke(n), label=name)
     if names:
         panels[0].plot([], [], **_ALL, label="all together")
     if design is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....controllers import DiskMargins, OpenedLoop
-from ..palette import AXIS_COLOURS, FAINT, INK
+from ..palette import FAINT, INK, stroke
 from .loop_axes import axis_loops, clean, shown_frequencies
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def draw_nichols(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
         inside = np.abs(1.0 / (1.0 + L) - 0.5) * worst.alpha
         axes.contourf(phase, gain, inside, levels=[1.0, np.inf], colors=["#F0C800"], alpha=0.35)
         axes.fill([], [], color="#F0C800", alpha=0.35, label=f"disk margin {worst.alpha:.3f}")
-    for n, (name, colour) in enumerate(zip(opened.channels, AXIS_COLOURS, strict=True)):
+    for n, name in enumerate(opened.channels):
         # one turn of phase; broken where it wraps
         angle = -np.degrees(np.mod(-np.angle(loops[:, n]), 2.0 * np.pi))
         size = 20.0 * np.log10(np.abs(loops[:, n]))
         angle[np.flatnonzero(np.abs(np.diff(angle)) > 180.0)] = np.nan
-        axes.plot(angle, size, color=colour, linewidth=1.5, label=name)
+        axes.plot(angle, size, **stroke(n), linewidth=1.5, label=name)
     axes.plot(-180.0, 0.0, "+", color=INK, markersize=12, markeredgewidth=1.8)
     axes.set_xlim(-360.0, 0.0)
     axes.set_ylim(-40.0, 40.0)

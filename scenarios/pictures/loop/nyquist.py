@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....controllers import DiskMargins, OpenedLoop
-from ..palette import AXIS_COLOURS, FAINT, INK
+from ..palette import AXIS_COLOURS, FAINT, INK, stroke
 from .loop_axes import axis_loops, clean, shown_frequencies
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
         axes.fill(centre + radius * cosine, radius * sine, color="#F0C800", alpha=0.35, linewidth=0.0, label=words)
     for n, (name, colour) in enumerate(zip(opened.channels, AXIS_COLOURS, strict=True)):
         curve = loops[:, n]
-        axes.plot(curve.real, curve.imag, color=colour, linewidth=1.4, label=name)
+        axes.plot(curve.real, curve.imag, **stroke(n), linewidth=1.4, label=name)
         _arrow(axes, curve, colour)
     axes.plot(-1.0, 0.0, "+", color=INK, markersize=12, markeredgewidth=1.8)
     axes.annotate("-1", (-1.0, 0.0), xytext=(6, 6), textcoords="offset points", color=INK)

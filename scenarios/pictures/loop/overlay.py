@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..palette import AXIS_COLOURS
+from ..palette import AXIS_COLOURS, stroke
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,7 +33,7 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
         linear, flown = factor * getattr(found.linear, name), factor * found.flown(name)
         for n, colour in enumerate(AXIS_COLOURS):
             axes.plot(found.run.t, flown[:, n], color=colour, linewidth=2.4, alpha=0.45)
-            axes.plot(found.linear.t, linear[:, n], "--", color=colour, linewidth=1.2)
+            axes.plot(found.linear.t, linear[:, n], **stroke(n), linewidth=1.2)
         axes.set_ylabel(label)
         axes.grid(True, color="#dddddd", linewidth=0.6)
         axes.spines[["top", "right"]].set_visible(False)
@@ -43,10 +43,10 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
             0.995, 0.95, f"largest difference {share:.3g} %", transform=axes.transAxes, ha="right", va="top",
             fontsize="small", color="#444444",
         )  # fmt: skip
-    for name, colour in zip("xyz", AXIS_COLOURS, strict=True):
-        panels[0].plot([], [], color=colour, linewidth=2.4, label=name)
-    panels[0].plot([], [], color="#444444", linewidth=2.4, alpha=0.45, label="flown")
-    panels[0].plot([], [], "--", color="#444444", linewidth=1.2, label="linear loop")
+    for n, name in enumerate("xyz"):
+        panels[0].plot([], [], **stroke(n), linewidth=1.2, label=name)
+    panels[0].plot([], [], color="#444444", linewidth=2.4, alpha=0.45, label="simulated (wide)")
+    panels[0].plot([], [], color="#444444", linewidth=1.2, label="linear loop (thin)")
     panels[0].legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, fontsize="small", frameon=False)
     if found.saturated:
         panels[2].text(

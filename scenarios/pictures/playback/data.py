@@ -10,6 +10,7 @@ from ....sim.results.mode_intervals import MODE_QUANTITY
 from ....sim.results.nutation import spin_axis
 from .channels import BUDGET, Channels
 from .directions import directions
+from .gimbal_view import gimbal_view
 from .hub import half_extents, hub_solid
 from .moving_parts import moving_parts
 from .polhode_view import polhode_view
@@ -96,6 +97,7 @@ def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", tit
         "trace": _trace(run, fields),
         "cones": rolling_cones(run),
         "polhode": polhode_view(run),
+        "gimbals": gimbal_view(run, case),
         "place": _place(run, solid, channels),
         "mode": _mode(run, channels),
         "speed": _speed(run),

@@ -1,4 +1,4 @@
-"""Inertial directions of the surroundings: nadir of an orbit, gravity, the Sun and the field that sensors look for."""
+"""Inertial directions of the surroundings: nadir of an orbit, gravity, the Sun, the magnetic field, the velocity."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers.sensing.sensors import InertialVector
+from ....plant.environment.fields_along_orbit import COLUMNS, FieldsAlongOrbit
+from ....plant.environment.loads import EnvironmentLoads
 from .channels import Channels
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ def directions(run: "Run", sensors: Iterable[Any], channels: Channels) -> list[d
     """
     found: dict[str, Array] = {}
     for potential in run.craft.potentials:
+        if isinstance(potential, EnvironmentLoads):
+            found |= _around(run.t, potential.fields)
         if getattr(potential, "center_direction", None) is not None:
             found.setdefault("nadir", _to_center(run, potential))
         down = getattr(potential, "down", None)
@@ -45,6 +49,17 @@ def directions(run: "Run", sensors: Iterable[Any], channels: Channels) -> list[d
         {"label": name, "channel": channels.put(f"direction:{name}", values, tolerance=TOLERANCE)}
         for name, values in found.items()
     ]
+
+
+def _around(t: Array, fields: FieldsAlongOrbit) -> dict[str, Array]:
+    """Nadir and the Sun; with their models the magnetic field, and the velocity relative to the atmosphere."""
+    table = fields.at(np.asarray(t, dtype=np.float64))
+    found = {"nadir": -table[:, COLUMNS.position : COLUMNS.sun], "Sun": table[:, COLUMNS.sun : COLUMNS.field]}
+    if fields.magnetic:
+        found["magnetic field"] = table[:, COLUMNS.field : COLUMNS.wind]
+    if fields.dense:
+        found["velocity"] = table[:, COLUMNS.wind : COLUMNS.log_density]
+    return {name: _unit(vectors) for name, vectors in found.items()}
 
 
 def _to_center(run: "Run", potential: Any) -> Array:

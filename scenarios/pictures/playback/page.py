@@ -30,6 +30,7 @@ SCRIPTS: Final = (
     "arrows.js",
     "traces.js",
     "ellipsoid.js",
+    "gimbals.js",
     "stage.js",
     "scene.js",
     "words.js",

@@ -312,6 +312,8 @@ def panels_of(run: "Run") -> dict[str, Panel]:
     from .panels_kinds import groups_of, is_wheel, kind_panels
 
     chosen = {name: panel for name, panel in PANELS.items() if panel.applies(run)}
+    if "attitude_error" not in chosen:  # a run that only damps is judged by its rates
+        chosen = {"rates": chosen.pop("rates"), **chosen}
     kinds = {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in kind_panels(run).items()}
     blocks = {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in block_panels(run).items()}
     found: dict[str, Panel] = {}

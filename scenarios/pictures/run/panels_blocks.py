@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ....controllers.laws.modes.modes_kernel import SIGNALS
 from ....sim.results.block_quantities import STAMP
 from ...report.rounding import scale_of, still_words
-from ...report.signal_names import signal_title
+from ...report.signal_names import NAMES, signal_title
 from ..palette import stroke
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ __all__ = ["block_panels"]
 Array = NDArray[np.float64]
 
 ATTITUDE = frozenset({"e0", "e1", "e2", "e3"})
+INDEPENDENT = frozenset({"nis"})
+"""Signals of which each sample is independent of the one before: a line would fill the panel."""
 DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
 
 
@@ -48,11 +50,26 @@ def _says_something(run: "Run", name: str) -> bool:
 def _draw(name: str, axes: "Axes", run: "Run", time: Array) -> None:
     values, (components, unit) = run.values(name), run.components(name)
     table = values.reshape(len(values), -1)
+    unit = unit or _measured_unit(run, name)
     shown = DEGREES.get(unit, unit)
     factor = np.degrees(1.0) if unit in DEGREES else 1.0
     for index in range(table.shape[1]):
         if components and components[index] in STAMP:
             continue
         label = components[index] if components else name.replace("_", " ")
-        axes.plot(time, factor * table[:, index], drawstyle="steps-post", linewidth=1.0, label=label, **stroke(index))
-    axes.set_ylabel(f"{name.replace('_', ' ')} ({shown})" if shown else name.replace("_", " "))
+        look = {**stroke(index), **_look(name)}
+        axes.plot(time, factor * table[:, index], label=label, **look)
+    words = NAMES.get(name, name.replace("_", " "))
+    axes.set_ylabel(f"{words} ({shown})" if shown else words)
+
+
+def _look(name: str) -> dict[str, Any]:
+    """Return the style of a signal: held from sample to sample, or, where samples are independent, dots."""
+    if name in INDEPENDENT:
+        return {"linestyle": "none", "marker": ".", "markersize": 2.0}
+    return {"drawstyle": "steps-post", "linewidth": 1.0}
+
+
+def _measured_unit(run: "Run", name: str) -> str:
+    """Return the unit of a measurement, which is written with its validity and time."""
+    return next((block.writes[name].unit for block in run.blocks if block.timestamped == name), "")

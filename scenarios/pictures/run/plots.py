@@ -10,6 +10,7 @@ from .envelopes import draw_envelopes
 from .free_pictures import free_pictures
 from .panels import Panel, panels_of, time_unit
 from .swings import first_swings
+from .wheel_envelopes import draw_wheel_envelopes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,6 +50,9 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
     if getattr(run.reference, "cones", ()):
         drawn["cone_path"] = _cone_path(run, f"{name}: {title}")
+    if any(getattr(element, "torque_limit", None) is not None for element in run.craft.elements):
+        envelopes = draw_wheel_envelopes(run, title=f"{name}: {title}")
+        drawn |= {} if envelopes is None else {"wheel_envelopes": envelopes}
     drawn |= free_pictures(run, title=f"{name}: {title}")
     if "tip_deflection" in run.names and run.t[-1] > 0.0:
         drawn["arms"] = _arms(run, name)

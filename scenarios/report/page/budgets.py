@@ -29,7 +29,7 @@ UNLIMITED = 1e100
 
 def budget_section(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
     """Return the budgets that apply; the anchor "budget" stands at the pointing budget."""
-    parts = [_pointing(source, loops), _torque(source), _momentum(source)]
+    parts = [_pointing(source, loops), _torque(source), _environment(source), _momentum(source)]
     found = [part for part in parts if part]
     return join(found) if found else tag("p", "No budget applies: the case has no law and no wheels.", class_="quiet")
 
@@ -102,6 +102,36 @@ def _torque(source: "PageSource") -> Markup:
     rows += _motors(run)
     heads = ["torque", "peak, N m", "limit, N m", "peak over limit", "root mean square, N m"]
     return join((tag("h3", "Torque budget"), table(heads, rows, caption="Over the whole run.", class_="numbers")))
+
+
+def _environment(source: "PageSource") -> Markup:
+    """Peak, mean and momentum of each torque of the environment."""
+    from ..torque_budget import budget_entries, budget_of, unresolved
+
+    entries = budget_entries(budget_of(source.flown.run))
+    rows = entries.get("torque_budget", ())
+    if not rows:
+        return Markup("")
+    per = "per orbit" if entries["torque_budget_orbits"] else "in the run"
+    heads = [
+        "torque",
+        "peak, N m",
+        *(f"mean {axis}, N m" for axis in "xyz"),
+        *(f"momentum {axis}, N m s" for axis in "xyz"),
+    ]
+    cells = [
+        [
+            row["source"],
+            value_text(row["peak_N_m"], digits=3),
+            *(value_text(v, digits=3) for v in row["mean_N_m"]),
+            *(value_text(v, digits=3) for v in row["secular_N_m_s_per_orbit"] or row["momentum_N_m_s"]),
+        ]
+        for row in rows
+    ]
+    caption = f"Peak at the output times, mean in body axes, momentum in inertial axes {per}."
+    note = unresolved(entries["torque_budget_turn_between_rows_deg"])
+    parts = [tag("h3", "Torques of the environment"), table(heads, cells, caption=caption, class_="numbers")]
+    return join([*parts, *([tag("p", f"{note[0].upper()}{note[1:]}.", class_="quiet")] if note else [])])
 
 
 def _row(words: str, peak: float, limit: float, rms: float) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....plant.errors import InputError
 from ...case.kinds.problem import build
-from ...case.loader import LoadedCase, checked_case, load_case
+from ...case.loader import LoadedCase, checked_case, load_case, shipped_cases
 from ...case.located import located
 from ...case.schema.authority import STORED
 from ...case.trust import untrusted
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ...case.campaigns.case_campaign import CaseCampaign
 
 __all__ = ["PageSource", "page_source"]
+
+RUN_FILE = "run.nc"
+"""File of a run in the folder that `polhode run CASE --out` writes."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -52,15 +55,19 @@ class PageSource:
 def page_source(given: str, *, overrides: Iterable[str] = ()) -> PageSource:
     """Return the content of a page.
 
-    given: a shipped case, a TOML file, the run.nc of a run, or the folder of a campaign; overrides:
-    ``key.path=value``, for a case. A case is simulated, a run is read, and a campaign is read and its nominal run
-    simulated. Raises InputError when there is no such thing, or overrides are given with results.
+    given: a shipped case, a TOML file, the run.nc of a run, or the folder of a run or of a campaign; overrides:
+    ``key.path=value``, for a case. The name of a shipped case is that case, beside a folder of that name too. A case
+    is simulated, a run is read, and a campaign is read and its nominal run simulated. Raises InputError when there is
+    no such thing, or overrides are given with results.
     """
     told, path = tuple(overrides), Path(given)
-    if path.is_dir():
-        _require_no_overrides(given, told, "the folder of a campaign")
-        return _of_campaign(path)
-    if given.endswith(".nc"):
+    if path.is_dir() and given not in shipped_cases():
+        if (path / RUN_FILE).is_file():
+            path = path / RUN_FILE
+        else:
+            _require_no_overrides(given, told, "the folder of a campaign")
+            return _of_campaign(path)
+    if path.suffix == ".nc":
         _require_no_overrides(given, told, "a recorded run")
         return _of_run(path)
     loaded = load_case(given, told)
@@ -94,7 +101,9 @@ def _of_campaign(folder: Path) -> PageSource:
 
     journal = folder / JOURNAL
     if not journal.is_file():
-        raise InputError(f"{folder}: has no {JOURNAL}; give the folder of polhode campaign CASE --out {folder}")
+        raise InputError(
+            f"{folder}: has neither {RUN_FILE} nor {JOURNAL}; give the folder of polhode run or polhode campaign"
+        )
     kept = stored_campaign(journal)
     loaded = checked_case(kept.name, kept.source, untrusted(kept.case), authority=STORED)
     found = run_campaign(loaded, runs=kept.runs, seed=kept.seed, plan=kept.plan, out=folder)

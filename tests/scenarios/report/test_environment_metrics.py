@@ -7,6 +7,7 @@ from scipy.special import erf
 from polhode import scenarios
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment import DipoleField, Epoch, sun_position
+from polhode.scenarios.report.torque_budget import budget_entries, budget_of, unresolved
 
 MU = 3.986004418e14
 CASE = """
@@ -130,3 +131,14 @@ def test_secular_momentum_is_what_the_spacecraft_gains(tmp_path):
     momentum = found.run.values("inertial_momentum")
     gained = np.linalg.norm(momentum[-1] - momentum[0])
     assert found.metrics["secular_momentum_N_m_s"].value == pytest.approx(gained, rel=1e-3)
+
+
+@pytest.mark.parametrize(("output", "noted"), [(1.0, False), (30.0, True)])
+def test_budget_of_rows_that_miss_the_rotation_is_called_approximate(tmp_path, output, noted):
+    path = tmp_path / "case.toml"
+    path.write_text(CASE)
+    run = scenarios.run_case(path, overrides=[f"run.output_s={output}"]).run
+    turn = budget_entries(budget_of(run))["torque_budget_turn_between_rows_deg"]
+    fastest = float(np.linalg.norm(run.values("rate"), axis=1).max())
+    assert turn == pytest.approx(np.degrees(fastest * output), rel=0.02)
+    assert bool(unresolved(turn)) == noted

@@ -69,6 +69,7 @@
     const scene = stage.ready ? new P.Scene(data, channels, stage.look, settings) : null;
     if (scene) stage.root.add(scene.inertial);
     const second = scene && data.polhode ? side() : null;
+    const third = scene && data.gimbals ? rings() : null;
 
     function side() {
       const e = [1, 0, 0, 0];
@@ -82,6 +83,18 @@
       own.root.add(made.object);
       own.look_from(made.toward);
       return made;
+    }
+
+    function rings() {
+      const host = make("div", { class: "pp-view" });
+      views.append(host);
+      const own = open(host, { radius: 1.0, words: `gimbal of the Euler sequence ${data.gimbals.sequence}`, toward: P.CAMERAS.oblique });
+      const caption = make("p", { class: "pp-caption" });
+      host.append(caption);
+      if (!own.ready) return null;
+      const made = P.gimbals(data.gimbals, own.look);
+      own.root.add(made.object);
+      return { ...made, update: (e) => { made.update(e); caption.textContent = made.words(); } };
     }
 
     const layers = scene ? scene.layers : [];
@@ -141,7 +154,8 @@
         return {
           time: now.time, attitude: q ? [q.w, q.x, q.y, q.z] : [...now.e], rate: Array.from(now.rate), playing: player.playing,
           speed: player.speed, follow: player.follow, text: line.textContent, wheelShare: settings.wheelShare,
-          point: second ? second.point() : null, webgl: stage.ready,
+          point: second ? second.point() : null,
+          angles: third ? third.angles() : null, lock: third ? third.lock() : null, webgl: stage.ready,
         };
       },
       project: (axis) => scene.project(axis, stage.camera),
@@ -171,6 +185,7 @@
       rate.at(now.time, now.rate);
       if (scene) scene.update(now.time, now.e, player.follow);
       if (second) second.update(now.time);
+      if (third) third.update(now.e);
       const mode = data.mode ? data.mode.labels[Math.round(channels[data.mode.channel].at(now.time)[0])] : null;
       line.textContent = P.stateLine(now.time, now.e, now.rate, digits, mode);
       stages.forEach((each) => each.draw());

@@ -50,6 +50,20 @@
       this.observer = new ResizeObserver(() => { this.resize(); needDraw(); });
       this.observer.observe(host);
       this.resize();
+      this.still = document.createElement("canvas"); // on paper: a canvas of WebGL prints black
+      this.still.className = "pp-still";
+      this.still.setAttribute("aria-hidden", "true");
+      host.append(this.still);
+      this.keep_still = () => this.copy();
+      globalThis.addEventListener("beforeprint", this.keep_still);
+    }
+
+    /* Copy the picture for printing, in the task that drew it: later the buffer is empty. */
+    copy() {
+      this.draw();
+      this.still.width = this.canvas.width;
+      this.still.height = this.canvas.height;
+      this.still.getContext("2d").drawImage(this.canvas, 0, 0);
     }
 
     /* Look at the middle from a direction [x, y, z]. */
@@ -89,6 +103,7 @@
     dispose() {
       if (!this.ready) return;
       this.observer.disconnect();
+      globalThis.removeEventListener("beforeprint", this.keep_still);
       this.controls.dispose();
       this.renderer.dispose();
     }

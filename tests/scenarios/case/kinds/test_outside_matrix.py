@@ -101,16 +101,17 @@ def has_margins(text: str, folder: Path) -> bool:
 def table_of(page: str) -> dict[str, dict[str, bool]]:
     """The table of a page that begins with "| outside |"."""
     lines = page.splitlines()
-    first = next(n for n, line in enumerate(lines) if line.startswith("| outside |"))
+    first = next(n for n, line in enumerate(lines) if line.lower().startswith("| outside |"))
     table = [lines[first], *lines[first + 2 : first + 2 + sum(map(len, ROWS.values()))]]
     head, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table)
     return {row[0]: {name: cell == "yes" for name, cell in zip(head[1:], row[1:], strict=True)} for row in rows}
 
 
 def on_the_pages() -> list[dict[str, dict[str, bool]]]:
-    guide = (Path(__file__).parents[4] / "docs" / "external.md").read_text()
-    protocol = Path(hosts.__file__).with_name("process").joinpath("PROTOCOL.md").read_text()
-    return [table_of(page) for page in (guide, protocol)]
+    docs = Path(__file__).parents[4] / "docs"
+    protocol = Path(hosts.__file__).with_name("process").joinpath("PROTOCOL.md")
+    pages = (docs / "external.md", docs / "reference" / "what-runs-with-what.md", protocol)
+    return [table_of(page.read_text(encoding="utf-8")) for page in pages]
 
 
 def cells(text: str, folder: Path) -> dict[str, bool]:

@@ -7,7 +7,7 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from polhode.plant.attitude import rotation_matrix
+from polhode.plant.attitude import SEQUENCES, from_euler_angles, rotation_matrix, to_euler_angles
 from polhode.scenarios.pictures.playback import playback_data, write_playback
 
 pytestmark = pytest.mark.slow
@@ -264,3 +264,30 @@ def test_page_links_time_both_ways(show):
     shown.ask("linked.seek(20)")
     assert shown.ask("told") == [[20, "playback"]]
     shown.ask("linked.dispose()")
+
+
+def test_gimbal_angles_are_the_euler_angles_of_the_toolkit(show):
+    basis = ["plant.torque_basis=euler", 'plant.euler_sequence="3-1-3"', "run.duration_s=60"]
+    run, shown = show("torque-free", *basis)
+    row = 300
+    state = shown.at(float(run.t[row]))
+    np.testing.assert_allclose(state["angles"], to_euler_angles(run.values("attitude")[row], "3-1-3"), atol=2e-6)
+    caption = shown.ask("[...document.querySelectorAll('.pp-caption')].at(-1).textContent")
+    assert caption.startswith("Euler angles 3-1-3: ")
+    random = np.random.default_rng(3)
+    for sequence in SEQUENCES:
+        axes = [int(each) - 1 for each in sequence.split("-")]
+        for e in random.normal(size=(4, 4)):
+            turn = rotation_matrix(e / np.linalg.norm(e))
+            found = shown.ask(f"polhodePlayback.sequenceAngles({axes}, {turn.tolist()})")
+            angles = to_euler_angles(e / np.linalg.norm(e), sequence)
+            np.testing.assert_allclose(found["angles"], angles, atol=1e-12)
+            third = turn[:, axes[2]]  # the last rotation leaves its axis where the others have put it
+            apart = np.arccos(min(1.0, abs(float(third[axes[0]]))))
+            assert abs(found["lock"] - apart) < 1e-9
+        locked = from_euler_angles([0.4, 0.0 if axes[0] == axes[2] else np.pi / 2, 0.3], sequence)
+        found = shown.ask(f"polhodePlayback.sequenceAngles({axes}, {rotation_matrix(locked).tolist()})")
+        assert found["lock"] < 2e-8
+        np.testing.assert_allclose(
+            rotation_matrix(from_euler_angles(found["angles"], sequence)), rotation_matrix(locked), atol=1e-7
+        )

@@ -66,6 +66,31 @@ def test_nadir_is_direction_of_boresight_of_reference(flown, decode):
         np.testing.assert_allclose(direction, boresight, atol=2e-7)  # float32
 
 
+def test_directions_of_the_environment_are_those_of_the_libraries(flown, decode):
+    ppigrf, erfa = pytest.importorskip("ppigrf"), pytest.importorskip("erfa")
+    flight = flown("cubesat-detumble", "run.duration_s=2000")
+    data = playback_data(flight.run, flight.loaded.case)
+    labels = [each["label"] for each in data["directions"]]
+    assert labels == ["nadir", "Sun", "magnetic field", "velocity"]
+
+    def first(name):
+        return decode(data["channels"][f"direction:{name}"])[1][0]
+
+    up = -first("nadir")
+    days = 2461120.0 + 69.184 / 86400.0  # 2026-03-20 12:00 UTC as TT
+    sun = -erfa.epv00(days, 0.0)[0]["p"]  # heliocentric Earth; aberration and parallax below 1e-4
+    np.testing.assert_allclose(first("Sun"), sun / np.linalg.norm(sun), atol=2e-4)
+    # the field in Earth-fixed axes, turned by the angle of rotation of the Earth; the pole moved by 2.5e-3 since 2000
+    east_of = np.arctan2(up[1], up[0]) - erfa.era00(2461120.0, 0.0)
+    radius, colatitude = 6878.137, np.degrees(np.arccos(up[2]))
+    r, theta, phi = (float(np.ravel(each)[0]) for each in ppigrf.igrf_gc(
+        radius, colatitude, np.degrees(east_of), np.datetime64("2026-03-20T12:00").item()))  # fmt: skip
+    south = np.array([up[2] * up[0], up[2] * up[1], up[2] ** 2 - 1.0]) / np.sin(np.radians(colatitude))
+    field = r * up + theta * south + phi * np.cross(south, up) * -1.0
+    np.testing.assert_allclose(first("magnetic field"), field / np.linalg.norm(field), atol=5e-3)
+    assert abs(float(first("velocity") @ up)) < 2e-3  # near-circular orbit
+
+
 def test_thrusters_give_commanded_torque(flown, decode):
     flight = flown("thrusters-and-wheels", "run.duration_s=30")
     run, data = flight.run, playback_data(flight.run, flight.loaded.case)
@@ -143,3 +168,14 @@ def test_attitude_that_is_not_finite_is_refused(flown):
     states[3, 4] = np.nan
     with pytest.raises(InputError, match="attitude of the run is not finite"):
         playback_data(replace(run, states=states))
+
+
+def test_gimbals_are_those_of_the_torque_basis_or_of_the_formulation(flown):
+    basis = ["plant.torque_basis=euler", 'plant.euler_sequence="3-1-3"', "run.duration_s=5"]
+    flight = flown("torque-free", *basis)
+    assert playback_data(flight.run, flight.loaded.case)["gimbals"] == {"sequence": "3-1-3", "axes": [2, 0, 2]}
+    angles = ["run.formulation=euler-angles", 'run.formulation_sequence="3-2-1"', "run.duration_s=5"]
+    flight = flown("torque-free", *angles)
+    assert playback_data(flight.run, flight.loaded.case)["gimbals"]["axes"] == [2, 1, 0]
+    flight = flown("slew-lqr", "run.duration_s=5")
+    assert playback_data(flight.run, flight.loaded.case)["gimbals"] is None

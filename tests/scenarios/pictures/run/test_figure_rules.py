@@ -125,6 +125,13 @@ def test_attitudes_and_constants_of_blocks_are_left_out():
     assert not [title for title in titles if " as " in title or ":" in title.removeprefix("Arms:")]
 
 
+def test_measurement_has_the_unit_of_its_sensor():
+    axes = drawn("acquisition")["gyro"].axes[0]
+    assert axes.get_ylabel() == "gyro (deg/s)"
+    shown = np.array([line.get_ydata() for line in own_lines(axes)]).T
+    np.testing.assert_allclose(np.radians(shown), flown("acquisition").run.values("gyro")[:, :3], atol=1e-12)
+
+
 def test_envelope_keeps_every_peak_of_a_fast_line():
     time = np.linspace(0.0, 100.0, 20_001)
     values = (1.0 + 0.5 * np.sin(0.1 * time)) * np.sin(50.0 * time)

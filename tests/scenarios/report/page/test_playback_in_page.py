@@ -115,3 +115,28 @@ def test_scrolling_through_the_page_keeps_its_time(opened: Any) -> None:
     assert opened.evaluate("polhode.charts.items.filter((i) => i.u).length") >= 4
     shown = opened.evaluate("document.querySelector('#plot-command .u-value').textContent")
     assert shown == "33 s"
+
+
+@pytest.mark.slow
+def test_printed_playback_is_the_picture_on_the_screen(opened: Any) -> None:
+    """A canvas of WebGL prints black; what is printed has the paper as its background and the spacecraft in it."""
+    read = """(() => {
+        const still = document.querySelector('.pp-still');
+        const { data } = still.getContext('2d').getImageData(0, 0, still.width, still.height);
+        const colours = {};
+        for (let n = 0; n < data.length; n += 4) {
+            const colour = [data[n], data[n + 1], data[n + 2], data[n + 3]].join();
+            colours[colour] = (colours[colour] || 0) + 1;
+        }
+        return [Object.entries(colours).sort((a, b) => b[1] - a[1])[0][0], Object.keys(colours).length];
+    })()"""
+    opened.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    background, colours = opened.evaluate(read)
+    opened.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert background == "255,255,255,255"
+    assert colours > 20
+    shown = "getComputedStyle(document.querySelector('.pp-still')).display"
+    opened.emulate_media(media="print")
+    assert opened.evaluate(shown) == "block"
+    opened.emulate_media(media="screen")
+    assert opened.evaluate(shown) == "none"
