@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...controllers import TimeOptimalSlew
+from ...controllers.guidance.optimal.plan_file import OTHER
 from ...plant.errors import InputError
 from ..case.loader import load_case
 from ..case.located import located
@@ -23,7 +24,13 @@ def plan_and_print(name: str, *, overrides: Iterable[str], json: bool, out: Path
 
     loaded = load_case(name, overrides)
     with located(loaded.source):
-        slew = build(loaded.case).reference
+        try:
+            slew = build(loaded.case).reference
+        except InputError as error:
+            if OTHER not in str(error) or loaded.case.reference is None:
+                raise
+            anew = loaded.case.reference.model_copy(update={"plan": None})
+            slew = build(loaded.case.model_copy(update={"reference": anew})).reference
         if not isinstance(slew, TimeOptimalSlew):
             raise InputError(
                 'reference: polhode plan needs a [reference] of kind "time-optimal-slew" or "keep-out-slew"'

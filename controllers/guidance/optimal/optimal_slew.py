@@ -82,12 +82,12 @@ class TimeOptimalSlew(KernelReference):
     cones : sequence of PointingCone
         Cones that the attitude is kept to, see `KeepOutSlew`.
     plan_file : path, optional
-        File that `save` wrote. If it holds the plan of the same inputs, it is read and checked, and not planned anew.
+        File that `save` wrote. If it exists, it is read and checked in place of planning, and must be of these inputs.
 
     Raises
     ------
     InputError
-        When start and end are the same attitude, or a limit is not positive.
+        When start and end are the same attitude, a limit is not positive, or the plan file is of other inputs.
     DesignError
         When CasADi is missing, no start leads to a solution, or a limit is exceeded between the samples.
     """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....plant.errors import DesignError, InputError
+from ....plant.errors import InputError
 from ...laws.files.text_file import read_text
 from ..sampled_reference import SampledReference
 from .slew_check import check_slew
@@ -18,11 +18,12 @@ from .slew_plan import PlanSettings, SlewPlan, plan_slew
 if TYPE_CHECKING:
     from .slew_problem import SlewProblem
 
-__all__ = ["fingerprint", "plan_text", "planned"]
+__all__ = ["OTHER", "fingerprint", "plan_text", "planned"]
 
 Array = NDArray[np.float64]
 
 HEAD = "# polhode slew plan"
+OTHER = "is the plan of other inputs"
 COLUMNS = "t_s,e0,e1,e2,e3,rate_x_rad_s,rate_y_rad_s,rate_z_rad_s"
 REMEMBERED = 16
 _plans: dict[tuple[str, str], SlewPlan] = {}
@@ -58,19 +59,14 @@ def plan_text(plan: SlewPlan, problem: SlewProblem, settings: PlanSettings) -> s
 
 
 def planned(problem: SlewProblem, settings: PlanSettings, path: str | Path | None) -> SlewPlan:
-    """Return the plan: of this process, of a file of the same inputs, or a new one. Raises DesignError."""
+    """Return the plan: of this process, of a file of the same inputs, or a new one. Raises InputError, DesignError."""
     word = fingerprint(problem, settings)
     text = "" if path is None else _text(path)
     key = (word, hashlib.sha256(text.encode()).hexdigest())
     if key not in _plans:
         stored = _read(text, str(path), word, problem, settings) if text else None
         if stored is None:
-            try:
-                stored = plan_slew(problem, settings)
-            except DesignError as error:
-                if not text:
-                    raise
-                raise DesignError(f"{path} is the plan of other inputs; {error}") from None
+            stored = plan_slew(problem, settings)
         if len(_plans) >= REMEMBERED:
             _plans.pop(next(iter(_plans)))
         _plans[key] = stored
@@ -84,14 +80,14 @@ def _text(path: str | Path) -> str:
         return ""
 
 
-def _read(text: str, path: str, word: str, problem: SlewProblem, settings: PlanSettings) -> SlewPlan | None:
-    """Return the plan of a file, checked between its samples; None when it is of other inputs."""
+def _read(text: str, path: str, word: str, problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
+    """Return the plan of a file, checked between its samples. Raises InputError when it is of other inputs."""
     lines = text.splitlines()
     if lines[0] != HEAD:
         raise InputError(f"{path}: is not a slew plan, whose first line is {HEAD!r}")
     head = dict(line[2:].split(" = ", 1) for line in lines if line.startswith("# ") and " = " in line)
-    if head.get("inputs") != word:
-        return None
+    if head.get("inputs") != word:  # not planned anew unasked: that takes seconds for each run of a campaign
+        raise InputError(f"{path} {OTHER}; plan anew (`polhode plan`), or name no plan file")
     try:
         rows = np.array([[float(each) for each in line.split(",")] for line in lines if line[:1] in "-0123456789"])
         t, e, w = rows[:, 0], rows[:, 1:5], rows[:, 5:8]

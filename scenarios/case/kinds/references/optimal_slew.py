@@ -12,6 +12,7 @@ from .....plant.errors import InputError
 from ...located import located
 from ...schema.fields import (
     FileName,
+    Inertia,
     Number,
     Positive,
     PositiveInteger,
@@ -87,12 +88,15 @@ class OptimalSlewTable(AttitudeTable):
         default=None, description="torque available to the slew, per body axis, N m; one or per axis"
     )
     wheels: SlewWheelsTable | None = Field(default=None, description="in place of torque_limit_N_m: wheels")
+    inertia_kg_m2: Inertia | None = Field(
+        default=None, description="inertia that the plan assumes; that of the spacecraft by default, dispersed or not"
+    )
     intervals: PositiveInteger = Field(default=60, description="intervals of constant torque")
     starts: PositiveInteger = Field(default=6, description="starts of the search")
     seed: int = Field(default=0, ge=0, description="seed of the random starts")
     plan: FileName | None = Field(
         default=None,
-        description="CSV file of `polhode plan`; used while its inputs are those of the case, else planned anew",
+        description="CSV file of `polhode plan`, whose inputs must be those of the case; without it each run plans",
     )
 
     @model_validator(mode="after")
@@ -146,6 +150,8 @@ def optimal_slew(
             # the torque of the wheels acts on the craft without their inertia about their own axes
             settings["inertia"] = gyrostat(craft, initial).inertia
             settings["wheel_momentum"] = held if wheels.momentum_N_m_s is None else wheels.momentum_N_m_s
+        if table.inertia_kg_m2 is not None:
+            settings["inertia"] = table.inertia_kg_m2
         if not cones:
             return TimeOptimalSlew(start, **settings)
         made = [
