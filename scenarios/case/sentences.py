@@ -8,32 +8,59 @@ from pydantic_core import ErrorDetails
 from ...plant.nearest import nearest_words
 from .schema.fields import given
 
-__all__ = ["UNITS", "unit_of", "words"]
+__all__ = ["UNITS", "name_of", "unit_of", "words"]
 
-UNITS = (
-    ("stiffness_N_m", "N/m"),
-    ("_kg_m2", "kg m^2"),
-    ("_kg_m3", "kg/m^3"),
-    ("_Pa", "Pa"),
-    ("_m4", "m^4"),
-    ("area_m2", "m^2"),
-    ("_N_m_s", "N m s"),
-    ("_N_s_m", "N s/m"),
-    ("_m3_s2", "m^3/s^2"),
-    ("_m_s2", "m/s^2"),
-    ("_rad_s2", "rad/s^2"),
-    ("_deg_s2", "deg/s^2"),
-    ("_rad_s", "rad/s"),
-    ("_deg_s", "deg/s"),
-    ("_N_m", "N m"),
-    ("_m_s", "m/s"),
-    ("_deg", "deg"),
-    ("_dB", "dB"),
-    ("_kg", "kg"),
-    ("_m", "m"),
-    ("_J", "J"),
-    ("_s", "s"),
-)
+_UNITS = {
+    "stiffness_N_m": "N/m",
+    "area_m2": "m^2",
+    "_1_s": "1/s",
+    "_A_m2": "A m^2",
+    "_A_m2_s_T": "A m^2 s/T",
+    "_J": "J",
+    "_K": "K",
+    "_N": "N",
+    "_N_m": "N m",
+    "_N_m_rad": "N m/rad",
+    "_N_m_rtHz": "N m/sqrt(Hz)",
+    "_N_m_rts": "N m/sqrt(s)",
+    "_N_m_s": "N m s",
+    "_N_m_s_rad": "N m s/rad",
+    "_N_per_rtkg": "N/kg^0.5",
+    "_N_s_m": "N s/m",
+    "_Pa": "Pa",
+    "_arcsec": "arcsec",
+    "_dB": "dB",
+    "_deg": "deg",
+    "_deg_h": "deg/h",
+    "_deg_h_sqrt_h": "deg/h/sqrt(h)",
+    "_deg_s": "deg/s",
+    "_deg_s2": "deg/s^2",
+    "_deg_sqrt_h": "deg/sqrt(h)",
+    "_h": "h",
+    "_kg": "kg",
+    "_kg_m2": "kg m^2",
+    "_kg_m3": "kg/m^3",
+    "_kg_mol": "kg/mol",
+    "_kg_s": "kg/s",
+    "_km": "km",
+    "_km_s": "km/s",
+    "_m": "m",
+    "_m3_s2": "m^3/s^2",
+    "_m4": "m^4",
+    "_m_s": "m/s",
+    "_m_s2": "m/s^2",
+    "_nT": "nT",
+    "_per_s": "1/s",
+    "_percent": "%",
+    "_rad": "rad",
+    "_rad_s": "rad/s",
+    "_rad_s2": "rad/s^2",
+    "_s": "s",
+    "_sqrt_kg": "sqrt(kg)",
+    "_sqrt_kg_m": "sqrt(kg) m",
+    "_uT": "uT",
+}
+UNITS = tuple(sorted(_UNITS.items(), key=lambda each: (-len(each[0]), each[0])))
 """Suffixes of keys and their units; the longer of two suffixes comes first."""
 
 
@@ -50,6 +77,18 @@ def unit_of(key: str) -> str:
     ('s', 'deg/s', '')
     """
     return next((unit for ending, unit in UNITS if key.endswith(ending)), "")
+
+
+def name_of(key: str) -> str:
+    """Return a key without the unit in its suffix.
+
+    Examples
+    --------
+    >>> name_of("friction_kg_s"), name_of("stiffness_N_m"), name_of("kind")
+    ('friction', 'stiffness', 'kind')
+    """
+    ending = next((ending for ending, _ in UNITS if key.endswith(ending)), "_")
+    return key.removesuffix(ending[ending.index("_") :]) if key.endswith(ending) else key
 
 
 def words(fault: ErrorDetails, key: str) -> str:

@@ -55,7 +55,7 @@ class _Page(Figure):
         item = super().suptitle(t, **{"fontweight": "bold", "parse_math": self.mathematics, **kwargs})
         canvas: Any = self.canvas
         renderer, page = canvas.get_renderer(), WIDE * float(self.bbox.width)
-        columns = max(len(line) for line in t.splitlines())
+        columns = max((len(line) for line in t.splitlines()), default=0)
         while columns > 8 and item.get_window_extent(renderer).width > page:
             columns -= 1
             item.set_text("\n".join(fill(line, columns) for line in t.splitlines()))

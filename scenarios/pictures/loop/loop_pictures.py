@@ -10,6 +10,7 @@ from .bode import draw_bode
 from .loop_responses import draw_loop_responses
 from .nichols import draw_nichols
 from .nyquist import draw_nyquist
+from .pole_map import draw_pole_map
 from .singular_values import draw_singular_values
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ __all__ = ["loop_pictures"]
 def loop_pictures(
     law: Any, model: LinearModel, analysis: LoopAnalysis, *, title: str, blocks: Sequence[Block] = ()
 ) -> "dict[str, Figure]":
-    """Draw Bode, Nyquist and Nichols diagrams, singular values and responses.
+    """Draw Bode, Nyquist and Nichols diagrams, singular values, poles and responses.
 
     title: title of every picture; blocks: blocks of the loop. Returns figures by file name without suffix; empty for a
     loop without a frequency response.
@@ -36,6 +37,9 @@ def loop_pictures(
         "nichols": draw_nichols(opened, disk, title=title),
         "singular_values": draw_singular_values(opened, (S, T), title=title),
     }
+    poles = draw_pole_map(analysis.modes, sample=opened.sample or None, title=title)
+    if poles is not None:
+        found["poles"] = poles
     if analysis.step is not None and analysis.disturbance is not None:
         found["responses"] = draw_loop_responses(analysis.step, analysis.disturbance, title=title)
     return found

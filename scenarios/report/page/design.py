@@ -28,6 +28,7 @@ WORDS = {
     "nyquist": "Nyquist diagram",
     "nichols": "Nichols diagram",
     "singular_values": "Sensitivity and complementary sensitivity",
+    "poles": "Poles of the closed loop",
     "responses": "Response to a step and to a constant torque",
 }
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from ...case.sentences import name_of, unit_of
+
 __all__ = ["SliderKey", "slider_keys"]
 
 MOST = 18
@@ -24,12 +26,6 @@ LEFT_OUT = re.compile(
     r"|^port$|_within_s$"
 )
 """Keys of numbers that change how often something is computed, or how a program is reached, not the case."""
-
-UNITS = (
-    ("deg_h_sqrt_h", "deg/h/sqrt(h)"), ("deg_sqrt_h", "deg/sqrt(h)"), ("N_m_s_rad", "N m s/rad"),
-    ("kg_m2", "kg m^2"), ("N_m_s", "N m s"), ("N_m", "N m"), ("rad_s", "rad/s"),
-    ("deg_s", "deg/s"), ("kg", "kg"), ("arcsec", "arcsec"), ("deg_h", "deg/h"), ("deg", "deg"), ("m", "m"), ("s", "s"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,8 +95,7 @@ def _made(path: Sequence[str], axis: str, value: float) -> Iterator[SliderKey]:
     values = _values(key, path, float(value))
     if len(values) < 2:
         return
-    unit = next((unit for ending, unit in UNITS if key.endswith(f"_{ending}")), "")
-    unit = "deg" if key == "angles" else unit
+    unit = "deg" if key == "angles" else unit_of(key)
     number = path[-1] if path[-1].isdigit() and not axis else ""
     yield SliderKey(
         path=".".join(path), label=_label(path, key, axis or _component(key, number)), unit=unit, value=float(value),
@@ -116,11 +111,7 @@ def _component(key: str, number: str) -> str:
 
 def _label(path: Sequence[str], key: str, part: str) -> str:
     """Return words for a key: its table, its name without the unit, and the component."""
-    name = "attitude" if key == "angles" else key
-    for ending, _ in UNITS:
-        if name.endswith(f"_{ending}"):
-            name = name.removesuffix(f"_{ending}")
-            break
+    name = "attitude" if key == "angles" else name_of(key)
     table = path[0].rstrip("s") if path[0] == "sensors" else path[0]
     place = f"{table} {int(path[1]) + 1}" if len(path) > 1 and path[1].isdigit() else table
     if ".".join(path).startswith("plant.elements."):

@@ -7,7 +7,7 @@ import pytest
 
 from polhode.scenarios import cases
 
-PICTURES = ("bode", "nyquist", "nichols", "singular_values", "responses")
+PICTURES = ("bode", "nyquist", "nichols", "singular_values", "poles", "responses")
 REQUIRE = """
 [[require]]
 metric = "{metric}"
