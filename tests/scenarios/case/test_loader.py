@@ -25,6 +25,7 @@ SHIPPED = (
     "four-wheel-pyramid",
     "gravity-gradient",
     "guided-slew",
+    "keep-out-slew",
     "momentum-bias",
     "nadir-pointing",
     "nutation-damping",
