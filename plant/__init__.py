@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         steady_spin,
     )
     from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
-    from .loads.torque import Singularity, TorqueBasis, TorquePulse, singularity
+    from .loads.torque import Singularity, TorqueBasis, TorquePulse, WheelFault, singularity
     from .loads.user_force import UserForce
     from .spacecraft import Spacecraft
 
@@ -72,6 +72,7 @@ __all__ = [
     "UniformGravity",
     "UserForce",
     "Wheel",
+    "WheelFault",
     "attitude",
     "damping_chart",
     "environment",
@@ -117,6 +118,7 @@ _HOMES = {
     "nutation_synchronous_angle": ".linear.equilibria",
     "ring_energy_sink": ".linear.equilibria",
     "ring_friction": ".elements",
+    "WheelFault": ".loads.torque",
     "singularity": ".loads.torque",
     "spin_equilibria": ".linear.equilibria",
     "steady_spin": ".linear.equilibria",

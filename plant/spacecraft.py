@@ -16,7 +16,14 @@ from .checks import choice, finite, of_kind, unit_quaternion, vector
 from .elements.element import Element
 from .errors import EquilibriumError, InputError
 from .hub.dynamics import body_rate, derivative, energy
-from .hub.internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
+from .hub.internal_state import (
+    branch_states,
+    check_elements,
+    element_coordinates,
+    internal_state,
+    is_positive,
+    locked_inertia,
+)
 from .hub.packing import mass_matrix, pack_from_outside, pack_parameters, pack_without_matrix, work_length
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
@@ -261,6 +268,11 @@ class Spacecraft:
     def initial_mass_matrix(self) -> Array:
         """Mass matrix at the initial coordinates, shape (3 + n, 3 + n); translation is condensed if unconstrained."""
         return mass_matrix(self, pack_without_matrix(self), self.initial_coordinates)
+
+    @cached_property
+    def starts_regular(self) -> bool:
+        """True if the mass matrix at the initial coordinates is finite and positive definite."""
+        return is_positive(self.initial_mass_matrix)
 
     def pack(self, pulses: Sequence[TorquePulse] = (), *, ledger: bool = False) -> Array:
         """Return the packed parameters that the kernels read.

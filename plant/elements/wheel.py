@@ -5,6 +5,8 @@
     M: axial inertia Iw a a' on the hub, Iw a between omega and the wheel, Iw for the wheel
     p' = motor torque - viscous friction - Coulomb friction (smooth through zero)
 
+with the motor torque and the friction of a `WheelFault`, while one acts.
+
 p is the total axial momentum Iw (a . omega + sdot). The hub includes the transverse inertia and the mass of the wheel.
 
 With viscous friction only, it is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011). Where their body,
@@ -20,10 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..hub.parameters import ELEMENT, THROUGH_ELEMENTS
+from ..hub.parameters import AT_PORTS, DRIVEN, ELEMENT, N_PORTS, PORT, PULSE, PULSES, THROUGH_ELEMENTS
 from ..kernels.fields import filled, three
 from ..kernels.kernel import kernel
-from ..loads.torque.torque_kernels import commanded_torque
+from ..loads.torque.torque_kernels import OF_WHEEL, commanded_torque
 from ..quantity import AXIS, NUMBER, OPTIONAL_NUMBER, VECTOR, argument, check_fields, declared, quantity
 from .assembly import add_force, add_mass, add_power, add_signal, asked_force, relative_rate
 from .axis import axis_frame
@@ -166,6 +168,9 @@ class Wheel:
     driven = ("wheel_angle",)
     """The angle, driven by the motor: the force adds to its demand, within its limits of torque and speed."""
 
+    takes_faults = True
+    """True: a `WheelFault` may act on it."""
+
     cyclic = True
     """True: no energy depends on the angle."""
 
@@ -299,6 +304,30 @@ def _demand(x, u, p, n):
 
 
 @kernel
+def _fault(u, p, k):
+    """Share of the motor torque that remains, and added viscous (N m s) and Coulomb friction (N m), of coordinate k."""
+    share, viscous, coulomb = 1.0, 0.0, 0.0
+    for port in range(1, int(p[N_PORTS])):
+        row = AT_PORTS + PORT.size * port
+        gate = PULSES + PULSE.size * (port - 1) + PULSE.gate
+        if p[row + PORT.basis] == OF_WHEEL and int(p[row + PORT.axes]) == k and u[gate].real != 0.0:
+            share = share * p[row + PORT.damping]
+            viscous = viscous + p[row + PORT.damping + 1]
+            coulomb = coulomb + p[row + PORT.damping + 2]
+    return share, viscous, coulomb
+
+
+@kernel
+def _motor(x, u, p, n, k, asked, rate):
+    """Torque of the motor within its limits and after its faults, for an additional demand, N m."""
+    torque = motor_torque(p, n, _demand(x, u, p, n) + asked, rate)
+    if p[DRIVEN] != 0.0:
+        share, _, _ = _fault(u, p, k)
+        torque = share * torque
+    return torque
+
+
+@kernel
 def wheel(phase, t, x, u, p, row, w):
     """Kernel of a wheel; see `polhode.plant.elements.element`."""
     k = int(p[row + ELEMENT.first])
@@ -313,15 +342,20 @@ def wheel(phase, t, x, u, p, row, w):
     elif phase == 1:
         rate = relative_rate(p, w, k)
         force = wheel_friction(p, n, rate)
+        if p[DRIVEN] != 0.0:
+            _, viscous, coulomb = _fault(u, p, k)
+            force = force - viscous * rate
+            if coulomb != 0.0:
+                force = force - coulomb * np.tanh(rate / p[n + AT.coulomb_rate])
         if p[n + AT.number] != NO_MOTOR:  # without a motor the demanded force acts without a limit
             applied = asked_force(p, w, k)
-            force = force + (motor_torque(p, n, _demand(x, u, p, n) + applied, rate) - applied)
+            force = force + (_motor(x, u, p, n, k, applied, rate) - applied)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
         demand = _demand(x, u, p, n) + asked_force(p, w, k)
-        add_signal(p, w, motor_torque(p, n, demand, rate))
+        add_signal(p, w, _motor(x, u, p, n, k, asked_force(p, w, k), rate))
         add_signal(p, w, demand)
         if p[n + AT.torque_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(demand) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)

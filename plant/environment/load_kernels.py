@@ -5,7 +5,8 @@
 gravity gradient    3 mu/r^3 r^ x J r^
 residual dipole     m x B
 eddy currents       m = K (omega_rel x B), with omega_rel x B = -dB/dt seen in the body; torque m x B
-magnetic damping    m = -k dB/dt seen in the body, limited on each axis; torque m x B
+magnetic damping    m = -k dB/dt seen in the body, limited on each axis, times the factors of faults; torque m x B
+magnetic unloading  m = k (h - h_d) x B/|B|^2, h of the whole spacecraft, with limits and factors likewise
 sunlight, drag      see `face_kernels`, about the mass centre
 """
 
@@ -24,13 +25,14 @@ from .spline_table import SPLINE, spline_row
 __all__ = ["HEAD", "INSTANT", "environment_energy", "environment_load"]
 
 HEAD = fields(
-    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, limit=3, light=1, drag=1, molecules=1, faces=1,
-    curve=1, table=1, key=1,
+    mu=1, magnetic=1, dipole=3, eddy=9, gain=1, unload=1, target=3, limit=3, factor=3, faulty=3, light=1, drag=1,
+    molecules=1, faces=1, curve=1, table=1, key=1,
 )  # fmt: skip
 """Head of the parameters: mu of the gravity gradient (0: none, m^3/s^2); whether a magnetic torque acts; dipole, A m^2;
-matrix K (A m^2 s/T); gain k (A m^2 s/T) and largest dipole (A m^2) of the magnetic damping; solar pressure times the
-square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, which follow;
-places of the gas curve and of the table after them; and a number that differs between tables."""
+matrix K (A m^2 s/T); gain k (A m^2 s/T) of the magnetic damping; gain (1/s) of the unloading and momentum to keep (N m
+s); largest dipole (A m^2) of the magnetorquers, factors of it from the times (s) of faults on; solar pressure times the
+square of the distance (N, 0: none); whether drag acts; sqrt(2 R T/M) (m/s); number of faces, which follow; places of
+the gas curve and of the table after them; and a number that differs between tables."""
 
 INSTANT = fields(
     t=1, key=1, inside=1, up=3, gradient=1, field=3, slope=3, sun=3, pressure=1, flow=3, thermal=1, ratio=1
@@ -114,13 +116,25 @@ def _limited(m, limit):
 
 
 @kernel(inline=True)
-def _magnetic(p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
+def _share(t, p, at, n):
+    """Factor of the dipole of torquer n: 1 before its fault."""
+    return p[at + HEAD.factor + n] if t >= p[at + HEAD.faulty + n] else 1.0
+
+
+@kernel(inline=True)
+def _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w0, w1, w2):
     """Torque of all dipoles; b: field, T; c: its inertial time derivative, T/s; w: rate, rad/s; all in body axes."""
     c0, c1, c2 = c0 - w1 * b2 + w2 * b1, c1 - w2 * b0 + w0 * b2, c2 - w0 * b1 + w1 * b0  # dB/dt in the body
     e, m, q, k = at + HEAD.eddy, at + HEAD.dipole, at + HEAD.limit, p[at + HEAD.gain]
-    m0 = p[m] - row_times(p, e, c0, c1, c2) + _limited(-k * c0, p[q])
-    m1 = p[m + 1] - row_times(p, e + 3, c0, c1, c2) + _limited(-k * c1, p[q + 1])
-    m2 = p[m + 2] - row_times(p, e + 6, c0, c1, c2) + _limited(-k * c2, p[q + 2])
+    d0, d1, d2 = -k * c0, -k * c1, -k * c2
+    if p[at + HEAD.unload] != 0.0:
+        h = at + HEAD.target
+        h0, h1, h2 = x[0] - p[h], x[1] - p[h + 1], x[2] - p[h + 2]
+        s = p[at + HEAD.unload] / (b0 * b0 + b1 * b1 + b2 * b2)
+        d0, d1, d2 = s * (h1 * b2 - h2 * b1), s * (h2 * b0 - h0 * b2), s * (h0 * b1 - h1 * b0)
+    m0 = p[m] - row_times(p, e, c0, c1, c2) + _share(t, p, at, 0) * _limited(d0, p[q])
+    m1 = p[m + 1] - row_times(p, e + 3, c0, c1, c2) + _share(t, p, at, 1) * _limited(d1, p[q + 1])
+    m2 = p[m + 2] - row_times(p, e + 6, c0, c1, c2) + _share(t, p, at, 2) * _limited(d2, p[q + 2])
     return m1 * b2 - m2 * b1, m2 * b0 - m0 * b2, m0 * b1 - m1 * b0
 
 
@@ -156,7 +170,7 @@ def environment_load(t, x, p, row, w):
         b0, b1, b2 = _turned(w, k + INSTANT.field, x0, x1, x2, y0, y1, y2, z0, z1, z2)
         c0, c1, c2 = _turned(w, k + INSTANT.slope, x0, x1, x2, y0, y1, y2, z0, z1, z2)
         v = int(p[W_V])
-        a0, a1, a2 = _magnetic(p, at, b0, b1, b2, c0, c1, c2, w[v], w[v + 1], w[v + 2])
+        a0, a1, a2 = _magnetic(t, x, p, at, b0, b1, b2, c0, c1, c2, w[v], w[v + 1], w[v + 2])
         t0, t1, t2 = t0 + a0, t1 + a1, t2 + a2
     n, faces = at + HEAD.size, int(p[at + HEAD.faces])
     if p[at + HEAD.light] != 0.0 and w[k + INSTANT.pressure].real > 0.0:

@@ -26,7 +26,8 @@ __all__ = ["POTENTIAL", "EnvironmentLoads", "MagneticDamping", "Molecules"]
 
 Array = NDArray[np.float64]
 
-SOURCES = ("gravity gradient", "residual dipole", "eddy currents", "magnetic damping", "solar pressure", "drag")
+MAGNETIC = ("gravity gradient", "residual dipole", "eddy currents", "magnetic damping", "magnetic unloading")
+SOURCES = (*MAGNETIC, "solar pressure", "drag")
 """Sources of torque, in the order of the budget."""
 
 
@@ -67,7 +68,44 @@ class Molecules:
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MagneticDamping:
+class Magnetorquers:
+    """Three magnetorquers along the body axes, limited on each axis, with their faults.
+
+    Parameters
+    ----------
+    limit : array_like, shape (3,)
+        Largest dipole of each torquer, A m^2.
+    fault_factors : array_like, shape (3,)
+        Factor of the dipole of each torquer from its fault on: -1 for the wrong polarity, 0 for a dead one. 1: no
+        fault.
+    fault_times : array_like, shape (3,)
+        Time of the fault of each torquer, s.
+
+    Raises
+    ------
+    InputError
+        When a limit is not positive, or a factor or time is not finite.
+    """
+
+    limit: ArrayLike
+    fault_factors: ArrayLike = (1.0, 1.0, 1.0)
+    fault_times: ArrayLike = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "limit", each_positive("dipole limit", self.limit, unit="A m^2"))
+        object.__setattr__(self, "fault_factors", vector("factors of faulty torquers", self.fault_factors))
+        object.__setattr__(self, "fault_times", vector("times of faults of torquers", self.fault_times, unit="s"))
+
+    @property
+    def faults(self) -> dict[str, tuple[float, float]]:
+        """Factor and time (s) of each faulty torquer, by its body axis."""
+        rows = zip("xyz", np.asarray(self.fault_factors).tolist(), np.asarray(self.fault_times).tolist(), strict=True)
+        return {axis: (factor, time) for axis, factor, time in rows if factor != 1.0}
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MagneticDamping(Magnetorquers):
     """Continuous B-dot damping with three magnetorquers: m = -k dB/dt in body axes, limited on each axis.
 
     Parameters
@@ -76,19 +114,57 @@ class MagneticDamping:
         k, A m^2 s/T.
     limit : array_like, shape (3,)
         Largest dipole of each torquer, A m^2.
+    fault_factors, fault_times : array_like, shape (3,)
+        As for `Magnetorquers`.
 
     Raises
     ------
     InputError
-        When the gain is negative or a limit is not positive.
+        When the gain is negative, a limit is not positive, or a factor or time is not finite.
     """
 
     gain: float
-    limit: ArrayLike
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         non_negative("gain of the magnetic damping", self.gain, "A m^2 s/T")
-        object.__setattr__(self, "limit", each_positive("dipole limit", self.limit, unit="A m^2"))
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MagneticUnloading(Magnetorquers):
+    """Continuous unloading by three magnetorquers, cross-product law: m = k (h - h_d) x B/|B|^2, limited on each axis.
+
+    h is the angular momentum of the whole spacecraft, wheels included, in body axes. Without limits the torque is
+    -k (h - h_d) without its part along the field. A law that holds the attitude moves the momentum of the wheels
+    after it. On a polar orbit of a dipole, the momentum in the plane of the orbit decays at k/2 on average, that
+    along its normal at k.
+
+    Parameters
+    ----------
+    gain : float
+        k, 1/s.
+    limit : array_like, shape (3,)
+        Largest dipole of each torquer, A m^2. If they are off for part of the time, while a magnetometer samples, the
+        largest mean dipole.
+    target : array_like, shape (3,)
+        h_d, body axes, N m s: the momentum to keep, as that of a momentum bias.
+    fault_factors, fault_times : array_like, shape (3,)
+        As for `Magnetorquers`.
+
+    Raises
+    ------
+    InputError
+        When the gain is negative, a limit is not positive, or another number is not finite.
+    """
+
+    gain: float
+    target: ArrayLike = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        non_negative("gain of the magnetic unloading", self.gain, "1/s")
+        object.__setattr__(self, "target", vector("momentum to keep", self.target, unit="N m s"))
 
 
 @frozen_arrays
@@ -111,6 +187,8 @@ class EnvironmentLoads(AnyPotential):
         A number or a symmetric matrix (3, 3), A m^2 s/T = m^4 S: 2 pi/3 sigma d r^4 for a thin sphere.
     magnetic_damping : MagneticDamping, optional
         B-dot damping by magnetorquers.
+    magnetic_unloading : MagneticUnloading, optional
+        Unloading of wheels by magnetorquers, in place of the damping.
     faces : sequence of Face
         Flat faces.
     solar_pressure : bool
@@ -139,6 +217,7 @@ class EnvironmentLoads(AnyPotential):
     residual_dipole: ArrayLike | None = None
     eddy_coefficient: ArrayLike | None = None
     magnetic_damping: MagneticDamping | None = None
+    magnetic_unloading: MagneticUnloading | None = None
     faces: tuple[Face, ...] = ()
     solar_pressure: bool = False
     molecules: Molecules | None = None
@@ -150,7 +229,9 @@ class EnvironmentLoads(AnyPotential):
         if self.eddy_coefficient is not None:
             object.__setattr__(self, "eddy_coefficient", _eddy_matrix(self.eddy_coefficient))
         object.__setattr__(self, "faces", tuple(self.faces))
-        magnetic = [name for name in SOURCES[1:4] if self._has(name)]
+        if self.magnetic_damping is not None and self.magnetic_unloading is not None:
+            raise InputError("the magnetorquers either damp the rotation or unload the wheels; give one of the two")
+        magnetic = [name for name in MAGNETIC[1:] if self._has(name)]
         if magnetic and not self.fields.magnetic:
             raise InputError(f"{magnetic[0]} needs a magnetic field, and the orbit has none: give one, dipole or IGRF")
         if self.molecules is not None and not self.fields.dense:
@@ -166,6 +247,7 @@ class EnvironmentLoads(AnyPotential):
             "residual dipole": self.residual_dipole is not None,
             "eddy currents": self.eddy_coefficient is not None,
             "magnetic damping": self.magnetic_damping is not None,
+            "magnetic unloading": self.magnetic_unloading is not None,
             "solar pressure": self.solar_pressure,
             "drag": self.molecules is not None,
         }[source]
@@ -194,6 +276,7 @@ class EnvironmentLoads(AnyPotential):
             residual_dipole=self.residual_dipole if source == "residual dipole" else None,
             eddy_coefficient=self.eddy_coefficient if source == "eddy currents" else None,
             magnetic_damping=self.magnetic_damping if source == "magnetic damping" else None,
+            magnetic_unloading=self.magnetic_unloading if source == "magnetic unloading" else None,
             solar_pressure=self.solar_pressure and source == "solar pressure",
             molecules=self.molecules if source == "drag" else None,
         )
@@ -205,8 +288,15 @@ class EnvironmentLoads(AnyPotential):
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
-        """Times of contact with the shadow, s; integration steps end there."""
-        return tuple(contact.t for contact in self.fields.contacts) if self.solar_pressure else ()
+        """Times of contact with the shadow and of faults, s; integration steps end there."""
+        shadow = tuple(contact.t for contact in self.fields.contacts) if self.solar_pressure else ()
+        torquers = self.torquers
+        return shadow if torquers is None else (*shadow, *(time for _, time in torquers.faults.values()))
+
+    @property
+    def torquers(self) -> Magnetorquers | None:
+        """The magnetorquers of damping or unloading; None without."""
+        return self.magnetic_unloading if self.magnetic_damping is None else self.magnetic_damping
 
     def check_duration(self, duration: float) -> None:
         """Raise InputError when a run is longer than the table.
@@ -261,7 +351,7 @@ class EnvironmentLoads(AnyPotential):
     @property
     def extension(self) -> Array:
         """Parameters that the kernels read besides the row of the potential: `HEAD`, faces, gas curve and table."""
-        damping = self.magnetic_damping
+        damping, unloading, torquers = self.magnetic_damping, self.magnetic_unloading, self.torquers
         acts = bool(self.faces)
         table = self.fields
         gas = self.molecules
@@ -270,11 +360,15 @@ class EnvironmentLoads(AnyPotential):
         head = filled(
             HEAD,
             mu=MU if self.gravity_gradient else 0.0,
-            magnetic=float(any(self._has(name) for name in SOURCES[1:4])),
+            magnetic=float(any(self._has(name) for name in MAGNETIC[1:])),
             dipole=np.zeros(3) if self.residual_dipole is None else self.residual_dipole,
             eddy=np.zeros(9) if self.eddy_coefficient is None else self.eddy_coefficient,
             gain=0.0 if damping is None else damping.gain,
-            limit=np.zeros(3) if damping is None else damping.limit,
+            unload=0.0 if unloading is None else unloading.gain,
+            target=np.zeros(3) if unloading is None else unloading.target,
+            limit=np.zeros(3) if torquers is None else torquers.limit,
+            factor=np.ones(3) if torquers is None else torquers.fault_factors,
+            faulty=np.zeros(3) if torquers is None else torquers.fault_times,
             light=SOLAR_FLUX / SPEED_OF_LIGHT * ASTRONOMICAL_UNIT**2 if self.solar_pressure and acts else 0.0,
             drag=float(gas is not None and acts),
             molecules=1.0 if gas is None else gas.speed,

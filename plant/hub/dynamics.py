@@ -34,6 +34,7 @@ from .parameters import (
     AT_POTENTIALS,
     BARE,
     CENTRE,
+    CONSTANT,
     FORCE_ROW,
     HELD,
     INTERNAL,
@@ -73,6 +74,7 @@ __all__ = [
     "energy",
     "energy_of",
     "free_body_rates",
+    "hub_rates_of",
     "no_user_loads",
     "port_torque",
     "rates_of",
@@ -129,6 +131,16 @@ def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
     return rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
 
 
+@kernel(inline=True)
+def _outside_torque(t, x, u, p, w0, w1, w2):
+    """`port_torque`, or at once the only control torque in body axes."""
+    if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
+        a0, a1, a2 = u[0], u[1], u[2]
+    else:
+        a0, a1, a2 = port_torque(t, x, u, p, w0, w1, w2)
+    return a0, a1, a2
+
+
 @kernel
 def port_torque(t, x, u, p, w0, w1, w2):
     """Body torque of all external ports: the control input u[0:3], then gate and peak components of each pulse."""
@@ -142,7 +154,7 @@ def port_torque(t, x, u, p, w0, w1, w2):
             continue
         row = AT_PORTS + PORT.size * port
         basis, axes = int(p[row + PORT.basis]), row + PORT.axes
-        if basis == ON_COORDINATE:  # handled by its element
+        if basis >= ON_COORDINATE:  # handled by its element
             continue
         i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
         share = pulse_share(t, p[row + PORT.start], p[row + PORT.turning])
@@ -277,10 +289,7 @@ def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
     c0, c1, c2 = 0.0, 0.0, 0.0
     f0, f1, f2 = 0.0, 0.0, 0.0
     work = 0.0
-    if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
-        a0, a1, a2 = u[0], u[1], u[2]
-    else:
-        a0, a1, a2 = port_torque(t, x, u, p, w0, w1, w2)
+    a0, a1, a2 = _outside_torque(t, x, u, p, w0, w1, w2)
     if p[N_POTENTIALS] != 0.0:
         c0, c1, c2, f0, f1, f2, work = potential_loads(t, x, p, w)
     if p[N_DAMPERS] != 0.0:
@@ -303,6 +312,23 @@ def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
         user(t, x, p, dx, w)
     if p[VIEW] != 0.0:
         call_view(RATES, t, x, dx, p, w)
+
+
+@kernel
+def hub_rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
+    """Like `rates_of`, for a caller that reads no more than the rates of the hub's momentum, dx[0] to dx[2].
+
+    They follow from the torque from outside, without a call of an element, where no element changes the mass matrix.
+    """
+    loaded = p[N_POTENTIALS] != 0.0 or p[N_DAMPERS] != 0.0 or p[USER] != 0.0 or p[VIEW] != 0.0
+    if loaded or (p[N_ELEMENTS] != 0.0 and p[CONSTANT] == 0.0):
+        rates_of(t, x, u, p, dx, user, w, w0, w1, w2)
+    else:
+        h0, h1, h2 = x[0], x[1], x[2]
+        a0, a1, a2 = _outside_torque(t, x, u, p, w0, w1, w2)
+        dx[0] = h1 * w2 - h2 * w1 + (a0 + 0.0)
+        dx[1] = h2 * w0 - h0 * w2 + (a1 + 0.0)
+        dx[2] = h0 * w1 - h1 * w0 + (a2 + 0.0)
 
 
 @kernel

@@ -21,7 +21,15 @@ from .parameters import CONSTANT, MASS, NEAR_MASS, W_G
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia", "momentum_at"]
+__all__ = [
+    "branch_states",
+    "check_elements",
+    "element_coordinates",
+    "internal_state",
+    "is_positive",
+    "locked_inertia",
+    "momentum_at",
+]
 
 Array = NDArray[np.float64]
 
@@ -236,7 +244,7 @@ def internal_state(
         return momentum, attitude, s, v, np.zeros(0)
     layout = craft.layout
     matrix = craft.initial_mass_matrix if internal is None else mass_matrix(craft, craft.pack(), s)
-    if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
+    if not (craft.starts_regular if internal is None else is_positive(matrix)):
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
         where = f" at {values}" if values else ""
         raise InputError(
@@ -259,6 +267,11 @@ def internal_state(
     return whole[:3] if momentum is None else momentum, attitude, s, whole[3:], x[layout.own] + own
 
 
+def is_positive(matrix: Array) -> bool:
+    """Return whether a symmetric matrix is finite and positive definite."""
+    return bool(np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0)
+
+
 def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> Array:
     """Inertia, from the momenta at unit rates minus those at zero rates."""
     return np.column_stack([momenta(axis)[0][:3] - still[:3] for axis in np.eye(3)])
@@ -271,6 +284,9 @@ def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
     """
     layout = craft.layout
     packed, still = craft.pack(), np.zeros(len(layout.coordinates))
+    if packed[CONSTANT]:  # the momenta at unit rates are the columns of the mass matrix
+        inertia = craft.initial_mass_matrix[:3, :3] + 0.0
+        return 0.5 * (inertia + inertia.T)
     with in_range("the locked inertia"):
         inertia = _columns(
             lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))

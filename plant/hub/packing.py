@@ -1,20 +1,22 @@
 """Packing of a spacecraft into the parameter array of the kernels."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..elements.branch import branch_kinds, branches, in_row_order, is_branch, node_vectors
+from ..elements.element import Element
 from ..in_range import in_range
 from ..loads.faults import FAULT_SIZE
 from ..loads.potentials import Potential
 from ..loads.potentials.any_potential import AnyPotential
 from ..loads.potentials.kinds import number_of
-from ..loads.torque import TorqueBasis, TorquePulse
-from ..loads.torque.torque_kernels import ON_COORDINATE
+from ..loads.torque import TorqueBasis, TorquePulse, WheelFault
+from ..loads.torque.torque_kernels import OF_WHEEL, ON_COORDINATE
 from .actuated_coordinates import actuated_coordinate
 from .composition import compose_mass, compose_near, work_size
 from .condensation import condensed_size
@@ -123,6 +125,11 @@ since another process numbers the element functions differently."""
 _without: "WeakKeyDictionary[Spacecraft, NDArray[np.float64]]" = WeakKeyDictionary()
 """The same without a ledger and without the entries that follow from the mass matrix."""
 
+MOST_PLANTS = 16
+_same: "dict[_SamePlant, tuple[tuple[Element, ...], NDArray[np.float64]]]" = {}
+"""The same for the last kinds of spacecraft, whatever their hub."""
+_LOCK = Lock()
+
 
 def _own_length(craft: "Spacecraft") -> int:
     """Size of the rates and the work space of elements with their own states."""
@@ -175,7 +182,7 @@ def pack_without_matrix(
         return _packed_anew(craft, pulses, ledger=ledger)
     template = _without.get(craft)
     if template is None:
-        template = _without[craft] = _packed_anew(craft, (), ledger=False)
+        template = _without[craft] = _packed_like(craft)
     packed = template.copy()
     if ledger:
         packed[N_STATES], packed[LEDGER] = craft.layout.size + LEDGER_SIZE, True
@@ -192,6 +199,57 @@ def pack_from_outside(craft: "Spacecraft", other: "Spacecraft") -> None:
     _without[other] = packed
 
 
+class _SamePlant(NamedTuple):
+    """All that packed parameters depend on except the mass and inertia of a hub without potentials and pivot.
+
+    elements: their identities, which last as long as the entry that holds them.
+    """
+
+    elements: tuple[int, ...]
+    translation: bool
+    internal: bool
+    basis: tuple[float, ...]
+
+
+def _same_plant(craft: "Spacecraft") -> _SamePlant | None:
+    """Return the key of spacecraft that differ in the mass and inertia of the hub only; None where these go further.
+
+    Elements of polhode are immutable; those of a user need not be.
+    """
+    if craft.potentials or craft.user_forces or craft.body.pivot is not None:
+        return None
+    for element in craft.elements:
+        if not type(element).__module__.startswith("polhode.") or element.moves_mass or is_branch(element):
+            return None
+    basis = craft.torques
+    return _SamePlant(tuple(map(id, craft.elements)), craft.translation, basis.internal, (basis.code, *basis.axes))
+
+
+def _packed_like(craft: "Spacecraft") -> NDArray[np.float64]:
+    """Return `_packed_anew` without scheduled torques and ledger: for most runs of a campaign only the hub is new."""
+    key = _same_plant(craft) if craft.elements else None
+    if key is None:
+        return _packed_anew(craft, (), ledger=False)
+    known = _same.get(key)
+    if known is None:
+        packed = _packed_anew(craft, (), ledger=False)
+        with _LOCK:
+            while len(_same) >= MOST_PLANTS:
+                del _same[next(iter(_same))]
+            _same[key] = craft.elements, packed
+        return packed.copy()
+    packed = known[1].copy()
+    _pack_hub(craft, packed)
+    packed[NEAR_MASS] = craft.mass
+    return packed
+
+
+def _pack_hub(craft: "Spacecraft", packed: NDArray[np.float64]) -> None:
+    """Set the total mass, and the inertia of the hub."""
+    packed[MASS] = craft.mass
+    packed[list(OF_BODY)] = body_numbers(craft.body.inertia)
+
+
 def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: bool) -> NDArray[np.float64]:
     body, translation = craft.body, craft.translation
     header = np.zeros(AT_PORTS)
@@ -200,8 +258,7 @@ def _packed_anew(craft: "Spacecraft", pulses: Sequence[TorquePulse], *, ledger: 
     header[LEDGER] = ledger
     header[THROUGH_ELEMENTS] = craft.torques.internal
     header[USER] = bool(craft.user_potentials or craft.user_forces)
-    header[MASS] = craft.mass
-    header[list(OF_BODY)] = body_numbers(body.inertia)
+    _pack_hub(craft, header)
 
     ports = [_port(craft.torques)] + [_scheduled(craft, pulse) for pulse in pulses]
     header[DRIVEN] = any(pulse.coordinate for pulse in pulses)
@@ -420,9 +477,12 @@ def _port(basis: TorqueBasis) -> NDArray[np.float64]:
 
 def _scheduled(craft: "Spacecraft", pulse: TorquePulse) -> NDArray[np.float64]:
     code, axes = pulse.basis.code, pulse.basis.axes
-    if pulse.coordinate:
-        code, axes = ON_COORDINATE, (actuated_coordinate(craft, pulse.coordinate).number, 0, 0)
     damping = np.asarray(pulse.euler_rate_damping, dtype=np.float64)
+    if isinstance(pulse, WheelFault):
+        code, damping = OF_WHEEL, np.array(pulse.numbers(craft))
+        axes = (actuated_coordinate(craft, pulse.coordinate).number, 0, 0)
+    elif pulse.coordinate:
+        code, axes = ON_COORDINATE, (actuated_coordinate(craft, pulse.coordinate).number, 0, 0)
     return np.array([code, *axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
 
 

@@ -77,7 +77,8 @@ of |e|^2; load; Euler parameters and body rate computed from its states."""
 PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)
 """Row of the port table: basis and its axes i, j, k; for a scheduled torque also the damping of the Euler rates, the
 start, and 2 pi / length if shaped (0: constant). On a coordinate of an element, i is its index, and only the first of
-the three components in u acts."""
+the three components in u acts. For a fault of a wheel, i is the index of its coordinate, and the three numbers of the
+damping are the share of the motor torque that remains, and the added viscous and Coulomb friction."""
 
 PULSES = 3
 PULSE = fields(gate=1, torque=3)

@@ -25,4 +25,9 @@ def case_warnings(loaded: "LoadedCase", run: "Run", times: Sequence[float] = ())
         for index, begins in enumerate(getattr(each, each.begins) for each in loaded.case.torques)
         if begins >= loaded.case.run.duration_s
     ]
+    idle += [
+        f"faults.{index} begins at {each.from_s:g} s, when the run is over: it never occurs"
+        for index, each in enumerate(loaded.case.faults)
+        if each.from_s >= loaded.case.run.duration_s
+    ]
     return [*late, *idle, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]

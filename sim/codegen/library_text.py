@@ -13,7 +13,7 @@ from ...plant.kernels.kernel import KERNELS
 from ..engine.advance import advance
 from ..engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ..engine.loop_arrays import LoopArrays, Rows
-from ..engine.observe import observe
+from ..engine.observe import observe, start_rates
 from ..engine.replay import BlockRows, replay_rows
 from ..engine.steppers.elliptic import elliptic_step
 from ..engine.steppers.implicit import implicit_step
@@ -152,6 +152,7 @@ def _entries(program: Program) -> list[str]:
     bundle, rows, block_rows = Record(LoopArrays), Record(Rows), Record(BlockRows)
     go = program.function(advance, (law, reference, user, bundle)).name
     see = program.function(observe, (reference, user, rows)).name
+    begin = program.function(start_rates, (user, rows)).name
     replay = program.function(replay_rows, (REAL, block_rows)).name
     types = {made_of: program.record_type(made_of) for made_of in (LoopArrays, Rows, BlockRows)}
     casts = {each.signature: program.type_name(each) for each in (law, reference, user)}
@@ -161,6 +162,7 @@ def _entries(program: Program) -> list[str]:
                f"({casts['user']})t[2], (const {types[LoopArrays]} *)(t + 3));"),
         _entry("observe_entry", table, f"{see}(({casts['reference']})t[0], ({casts['user']})t[1], "
                f"(const {types[Rows]} *)(t + 2));\n    return 0;"),
+        _entry("start_entry", table, f"{begin}(({casts['user']})t[1], (const {types[Rows]} *)(t + 2));\n    return 0;"),
         _entry("replay_entry", table, f"{replay}((real)t[0], (const {types[BlockRows]} *)(t + 1));\n    return 0;"),
         _entry("many_entry", table, """\
 integer (*entry)(integer *) = (integer (*)(integer *))t[0];

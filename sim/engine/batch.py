@@ -18,7 +18,7 @@ from ...plant.hub.packing import OF_BODY
 from ..codegen.raised import collect_raised
 from . import indices as at
 from .addresses import entry_function
-from .extremes import spread_of_rows
+from .extremes import spread_of_rows, tally_size
 from .loop import Loop
 from .loop_arrays import LoopArrays, Rows, kinds_of
 from .observe import WIDTH
@@ -55,11 +55,10 @@ class Batch:
     """
 
     def __init__(self, loop: Loop, lanes: int, *, follows: bool) -> None:
-        b, width = loop.arrays, WIDTH + len(loop.signals)
+        b, width = loop.arrays, WIDTH + 3 * len(loop.signals)
         self.kind, self.lanes = kind_of(loop), lanes
         shapes = [array.shape for array in b]
         self._shapes: dict[str, tuple[int, ...]] = dict(zip(LoopArrays._fields, shapes, strict=True))
-        self._own = sum(array.size for array in b)
         self._shapes |= {"dx": b.x.shape, "nothing": (0,), "since": b.out_t.shape, "out": (b.out_t.size, width)}
         self._shapes |= {
             "start_t": (1,),
@@ -84,8 +83,12 @@ class Batch:
         self._flights = self._tables(loop.functions, LoopArrays, {})
         self._rows = self._tables(loop.functions[1:], Rows, found)
         self._starts = self._tables(loop.functions[1:], Rows, start)
-        self._loop: Loop | None = None  # the last one loaded, and its arrays concatenated
+        self._fields: tuple[Any, ...] = ()  # every array of all lanes
+        self._loop: Loop | None = None  # the last one loaded, and what a lane copies from it
         self._row = np.zeros(0, dtype=np.int64)
+        self._read = {name: prod(shape) for name, shape in zip(LoopArrays._fields, shapes, strict=True)}
+        self._read |= {"out_x": 0, "out_u": 0, "out_s": 0, "tally": tally_size(len(loop.signals), 0)}
+        self._parts = self._parts_of()
         self._packs: Packs | None = None
         if may_fly_in_packs(loop):
             self._packs = Packs(self, loop)
@@ -114,15 +117,35 @@ class Batch:
 
     def arrays(self, lane: int) -> LoopArrays:
         """Return the arrays of a lane, as views."""
-        return LoopArrays(*(self.field(name)[lane] for name in LoopArrays._fields))
+        if not self._fields:
+            self._fields = tuple([self.field(name) for name in LoopArrays._fields])
+        return LoopArrays(*[each[lane] for each in self._fields])
+
+    def _parts_of(self) -> list[tuple[slice, slice]]:
+        """Return the numbers of a lane that a run reads before it writes them, and their place in a copy of them.
+
+        These are all but the rows of results, which fill most of a lane.
+        """
+        parts: list[tuple[slice, slice]] = []
+        start = end = copied = 0
+        for name in LoopArrays._fields:
+            if self._first[name] != end:
+                parts.append((slice(start, end), slice(copied - (end - start), copied)))
+                start = self._first[name]
+            end = self._first[name] + self._read[name]
+            copied += self._read[name]
+        parts.append((slice(start, end), slice(copied - (end - start), copied)))
+        return parts
 
     def load(self, lane: int, loop: Loop, x: Array) -> None:
         """Initialise a lane for a run with the arrays of its loop, which starts in x."""
         if loop is not self._loop:
             self._loop = loop
-            self._row = np.concatenate([array.ravel().view(np.int64) for array in loop.arrays])
-        first = self._first["x"]
-        self._arena[lane, : self._own] = self._row
+            sizes = zip(loop.arrays, self._read.values(), strict=True)
+            self._row = np.concatenate([array.ravel()[:size].view(np.int64) for array, size in sizes if size])
+        first, own = self._first["x"], self._arena[lane]
+        for part, copied in self._parts:
+            own[part] = self._row[copied]
         self._arena[lane, first : first + x.size] = x.view(np.int64)
 
     def load_rows(self, loop: Loop, x: Array, of_body: Array) -> None:
@@ -132,14 +155,15 @@ class Batch:
         """
         n, first = len(x), self._first["x"]
         self.load(0, loop, x[0])
-        self._arena[1:n] = self._arena[0]
+        for part, copied in self._parts:
+            self._arena[1:n, part] = self._row[copied]
         self._arena[:n, first : first + x.shape[1]] = x.view(np.int64)
         self._arena[:n, self._first["p"] + np.array(OF_BODY)] = of_body.view(np.int64)
 
     def start(self, lanes: Sequence[int]) -> NDArray[np.bool_]:
         """Return for which runs the rates of change at t = 0 are known."""
         self.field("start_x")[lanes, 0] = self.field("x")[lanes]  # a formulation writes its image to the observed state
-        self._call("observe_entry", self._starts[lanes])
+        self._call("start_entry", self._starts[lanes])
         known: Any = np.isfinite(self.field("dx")[lanes]).all(axis=1)
         self.field("w")[lanes], self.field("r")[lanes] = 0.0, 0.0  # as they were
         return known
@@ -161,13 +185,12 @@ class Batch:
         self.field("w")[lanes], self.field("r")[lanes], self.field("out")[lanes] = 0.0, 0.0, 0.0
         self._call("observe_entry", self._rows[lanes])
         out = self.field("out")[lanes]
-        if out.shape[2] == WIDTH:
-            return out
-        rows, tally = out.shape[1], self.field("tally")
-        spread = [
-            spread_of_rows(tally[n], own[:, WIDTH:], rows, before=None) for n, own in zip(lanes, out, strict=True)
-        ]
-        return np.concatenate([out, spread], axis=2)
+        rows, end = out.shape[1], WIDTH + (out.shape[2] - WIDTH) // 3
+        if end > WIDTH and rows:
+            tally = self.field("tally")
+            for n, own in zip(lanes, out, strict=True):
+                spread_of_rows(tally[n], np.ascontiguousarray(own[:, WIDTH:end]), rows, before=None, out=own[:, end:])
+        return out
 
     @staticmethod
     def _call(entry: str, tables: Numbers) -> Numbers:

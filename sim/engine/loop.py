@@ -18,6 +18,7 @@ from ..codegen.raised import collect_raised
 from ..results.fault_words import named
 from . import indices as at
 from .addresses import entry_function, step_address
+from .extremes import start_tally
 from .functions import choose_blocks, chosen, put_codes
 from .loop_arrays import LoopArrays
 from .new_loop_arrays import new_loop_arrays, own_numbers, pulse_columns
@@ -97,6 +98,7 @@ class Loop:
             if begun is not None:
                 self._arena, self.functions = begun.pattern.arena(own), begun.functions
                 self.arrays: LoopArrays = self._arena.arrays
+                start_tally(self.arrays.tally, len(self.signals))
                 self._try(law, asked=asked)
                 return
         self._arena = new_loop_arrays(

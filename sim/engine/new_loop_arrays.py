@@ -20,7 +20,7 @@ from ...plant.kernels.fields import filled
 from . import indices as at
 from .arena import Arena, Pattern, pattern_of
 from .blocks import show
-from .extremes import new_tally
+from .extremes import start_tally, tally_size
 from .loop_arrays import LoopArrays
 from .memory import require_memory
 from .observe import WIDTH
@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 FUNCTIONS = 3  # functions of the engine: law, reference, loads
 
 _OWN = (
-    "p", "limits", "floors", "ports", "edges", "schedule", "implicit", "tally",
+    "p", "limits", "floors", "ports", "edges", "schedule", "implicit",
     "blocks", "wires", "delays", "block_q", "block_z", *OWN,
 )  # fmt: skip
 """Arrays that contain the individual numbers of a run at its start."""
@@ -79,7 +79,8 @@ def _always(basis: TorqueBasis) -> TorquePulse:
 class _Kind(NamedTuple):
     """Key of the arrays of a run, without the numbers that vary from run to run.
 
-    shapes: shapes of the arrays in `_OWN`; own: number of states of a formulation; inputs: length of u; gates: indices
+    shapes: shapes of the arrays in `_OWN`; own: number of states of a formulation; inputs: length of u; signals:
+    number of signals of the elements; gates: indices
     in u of inputs that act immediately; space: size of the work space; wiring: sizes of the arrays of blocks; other
     fields as in `new_loop_arrays`.
     """
@@ -93,6 +94,7 @@ class _Kind(NamedTuple):
     watch: bool
     space: int
     rows: int
+    signals: int
     stepper: Stepper
     step: float
     rtol: float
@@ -141,6 +143,7 @@ def _pattern(kind: _Kind) -> Pattern:
         "dense": (DENSE, size),
         "new": (size,),
         "between": (size,),
+        "tally": (tally_size(kind.signals, kind.rows),),
         "out_x": (kind.rows, size),
         "out_u": (kind.rows, kind.inputs),
         "signals": (signals,),
@@ -223,7 +226,6 @@ def new_loop_arrays(
         _edges(craft, schedule),
         schedule,
         implicit,
-        new_tally(signals, rows),
         wiring.blocks,
         wiring.wires,
         wiring.delays,
@@ -243,6 +245,7 @@ def new_loop_arrays(
         watch=_watched(craft, outside, view),
         space=space,
         rows=rows,
+        signals=signals,
         stepper=scheme.stepper,
         step=step,
         rtol=scheme.rtol,
@@ -253,6 +256,7 @@ def new_loop_arrays(
         wiring=wiring.lengths,
     )
     arena = _pattern(kind).arena(numbers)
+    start_tally(arena.arrays.tally, signals)
     if own.size:
         arena.arrays.x[x.size : x.size + own.size] = own
     if blocks:

@@ -5,13 +5,13 @@
 import math
 
 from ...plant.hub.composition import element_signals
-from ...plant.hub.dynamics import body_rate, energy_of, rates_of
+from ...plant.hub.dynamics import body_rate, derivative, energy_of, hub_rates_of
 from ...plant.hub.parameters import VIEW, VIEW_WORK, W_VIEW
 from ...plant.hub.place import hub_place
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, to_inertial
 
-__all__ = ["COLUMNS", "WIDTH", "observe"]
+__all__ = ["COLUMNS", "WIDTH", "observe", "start_rates"]
 
 COLUMNS = {
     "rate": slice(0, 3),
@@ -31,8 +31,14 @@ WIDTH = 18
 
 
 @kernel
+def start_rates(user, b):
+    """Write the rates of change of the first row to b.dx; b: `polhode.sim.engine.loop_arrays.Rows`."""
+    derivative(b.t[0], b.x[0], b.u[0], b.p, b.dx, user, b.w)
+
+
+@kernel
 def observe(reference, user, b):
-    """Fill b.out from times, states and inputs; b: `polhode.sim.engine.loop_arrays.Rows`."""
+    """Fill b.out from times, states and inputs, but for the extremes; b: `polhode.sim.engine.loop_arrays.Rows`."""
     p, w, rq, r, t, x, u, dx, out = b.p, b.w, b.rq, b.r, b.t, b.x, b.u, b.dx, b.out
     for row in range(t.size):
         state = x[row]
@@ -41,7 +47,7 @@ def observe(reference, user, b):
         h0, h1, h2 = state[0], state[1], state[2]
         e0, e1, e2, e3 = state[3], state[4], state[5], state[6]
         out[row, 3], out[row, 4], out[row, 5] = to_inertial(e0, e1, e2, e3, h0, h1, h2)
-        rates_of(t[row], state, u[row], p, dx, user, w, w0, w1, w2)
+        hub_rates_of(t[row], state, u[row], p, dx, user, w, w0, w1, w2)
         # torque on the body: pi' minus the gyroscopic part
         out[row, 6] = dx[0] - (h1 * w2 - h2 * w1)
         out[row, 7] = dx[1] - (h2 * w0 - h0 * w2)
@@ -52,8 +58,10 @@ def observe(reference, user, b):
             out[row, 17] = w[int(p[W_VIEW]) + VIEW_WORK.multiplier]
         if out.shape[1] > WIDTH:
             first = element_signals(t[row], state, u[row], p, w)
-            for k in range(out.shape[1] - WIDTH):
+            k = 0
+            while WIDTH + 3 * k < out.shape[1]:
                 out[row, WIDTH + k] = w[first + k]
+                k += 1
         if r.size > 0:
             r[0] = math.nan  # as in the engine: a reference that raises is detected
             reference(t[row] - b.since[row], rq, r)

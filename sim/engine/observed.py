@@ -87,20 +87,20 @@ def _found(
     loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: tuple[Array, Array] | None, before: Array | None
 ) -> Found:
     table = _table(loop, t, x, u, follows=follows, mode=mode)
-    told = table[:, WIDTH:]
-    if told.size:
+    end = WIDTH + len(loop.signals)
+    if end > WIDTH and t.size:
         b = loop.arrays
+        told = np.ascontiguousarray(table[:, WIDTH:end])
         recorded = min(int(b.count[KOUT] - b.count[TAKEN]), len(table))
-        spread = spread_of_rows(b.tally, told, recorded, before=before)
+        spread_of_rows(b.tally, told, recorded, before=before, out=table[:, end:])
         loop.told_last = told[-1]
-        table = np.hstack([table, spread])
     return table, loop.unseen
 
 
 def _table(loop: "Loop", t: Array, x: Array, u: Array, *, follows: bool, mode: tuple[Array, Array] | None) -> Array:
     if mode is None or not follows:
         return _of_rows(loop, t, x, u, loop.reference if follows else None, np.zeros(t.size))
-    found = np.zeros((t.size, WIDTH + len(loop.signals)))
+    found = np.zeros((t.size, WIDTH + 3 * len(loop.signals)))
     numbers, entered = mode
     for number in np.unique(numbers):
         there = numbers == number
@@ -127,7 +127,7 @@ def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | No
         x=np.ascontiguousarray(x),
         u=np.ascontiguousarray(u),
         dx=np.zeros(b.x.size),
-        out=np.zeros((t.size, WIDTH + len(loop.signals))),
+        out=np.zeros((t.size, WIDTH + 3 * len(loop.signals))),
     )
     if loop.compiled:
         entries = table_of((reference, user), rows)

@@ -15,7 +15,7 @@ from ...plant.hub.element_calls import LOCK as LOCK_OF_VIEW
 from ...plant.hub.element_calls import call_view
 from ...plant.hub.parameters import AT_PORTS, N_PORTS, PORT, PULSE, PULSES, VIEW, VIEW_WORK, W_VIEW
 from ...plant.kernels.kernel import kernel
-from ...plant.loads.torque.torque_kernels import BODY, DUAL, INERTIAL, ON_COORDINATE, pose_distance
+from ...plant.loads.torque.torque_kernels import BODY, DUAL, INERTIAL, OF_WHEEL, ON_COORDINATE, pose_distance
 from .indices import HARD, LOCK
 
 __all__ = ["AT_POSE", "closest", "speed"]
@@ -47,7 +47,7 @@ def closest(kind, x, u, p, w):
     for port in range(int(p[N_PORTS])):
         row = AT_PORTS + PORT.size * port
         basis = int(p[row + PORT.basis])
-        if basis in (BODY, INERTIAL, ON_COORDINATE):
+        if basis in (BODY, INERTIAL, ON_COORDINATE, OF_WHEEL):
             continue
         m = 0
         if port > 0:

@@ -13,6 +13,7 @@ from ..engine import indices as at
 from ..engine.extremes import INTEGRAL, PEAK, counters_of
 from ..engine.loop import Loop
 from .fault_words import answer_fault, command_fault, load_fault
+from .known_faults import known_faults
 from .unmonitored_motors import unmonitored_motors
 
 __all__ = ["COUNTER", "Ending", "ending", "worth_a_word"]
@@ -34,7 +35,8 @@ class Ending:
     warnings: findings that a user should know although the run continued.
     counters: steps taken, and rejected (for an implicit method: halved), longest step of dop853 (s), shortest implicit
     step where some were halved (s), samples, largest drift of |e|^2 in a step, nearest singular pose; for each signal
-    of the elements its peak and the integral of its square over all steps, for a limit the time at it (s); for a run in
+    of the elements its peak and the integral of its square over all steps, for a limit the time at it (s); the number
+    of faults that began, if any; for a run in
     real time also `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; otherwise only those of the engine.
     """
@@ -76,6 +78,10 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     if clock[at.SHORTEST] > 0.0:
         counters["shortest_implicit_step"] = clock[at.SHORTEST]
     found = _warnings(clock, words) + _halved(clock, count) + unmonitored_motors(loop)
+    faults = [each for start, each in known_faults(loop, pulses) if start <= clock[at.T]]
+    if faults:
+        counters["faults"] = len(faults)
+        found += (f"the run has {'a fault' if len(faults) == 1 else 'faults'}: {'; '.join(faults)}",)
     if loop.real_time is not None:
         counters |= loop.real_time.counters()
         found += (loop.real_time.words(),) * bool(loop.real_time.overruns)

@@ -6,6 +6,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..engine.steppers.error_floors import SLOW
+from .row_norms import row_norms
 
 if TYPE_CHECKING:
     from ...plant import Spacecraft
@@ -29,7 +30,7 @@ def largest_momentum(run: "Run") -> float:
 
 
 def _largest_momentum(run: "Run") -> float:
-    largest = max(float(np.linalg.norm(piece, axis=1).max()) for piece in run.pieces("momentum"))
+    largest = max(float(row_norms(piece).max()) for piece in run.pieces("momentum"))
     if not run.craft.elements:
         return largest
     mass = run.craft.initial_mass_matrix
@@ -37,7 +38,7 @@ def _largest_momentum(run: "Run") -> float:
     if mass.shape[0] > 3:  # an arm has its own states, and no coordinates
         rates.append(run.pieces("internal_rate"))
     for pieces in zip(*rates, strict=True):
-        held = np.linalg.norm(pieces[0] @ mass[:3, :3], axis=1)
+        held = row_norms(pieces[0] @ mass[:3, :3])
         if len(pieces) > 1:
             held = held + np.abs(pieces[1]) @ np.linalg.norm(mass[:3, 3:], axis=0)
         largest = max(largest, float(held.max()))

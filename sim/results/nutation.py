@@ -9,6 +9,7 @@ from ...plant.hub.constant_mass import velocities_of
 from ...plant.hub.dynamics import body_rate
 from ...plant.hub.parameters import W_V
 from ...plant.hub.work_of import AT_ONCE, work_of
+from .row_norms import row_norms
 
 if TYPE_CHECKING:
     from ...plant import Spacecraft
@@ -40,7 +41,7 @@ def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
     """
     axis = spin_axis(craft, start)
     momentum = states[:, :3]
-    across = np.linalg.norm(np.cross(momentum, axis), axis=1)
+    across = row_norms(np.cross(momentum, axis))
     return np.arctan2(across, momentum @ axis)
 
 

@@ -97,6 +97,11 @@ def _momentum_balance(run: "Run") -> Array:
     return run.values("inertial_momentum") - run.momentum_before - (run.states[:, -3:] - run.start[-3:])
 
 
+def _internal_rates(run: "Run") -> Array:
+    rates = run.velocities
+    return internal_rates(run.craft, run.x) if rates is None else rates[:, 3:]
+
+
 def _hub_torque(run: "Run") -> Array:
     signals = run.observables[:, WIDTH : WIDTH + len(run.signals)]
     return signals @ np.array([signal.on_hub for _, signal in run.signals])
@@ -259,7 +264,7 @@ QUANTITIES: dict[str, RunQuantity] = {
     ),
     "internal_rate": RunQuantity(
         words="their rates",
-        read=lambda run: internal_rates(run.craft, run.x),
+        read=_internal_rates,
         labels=_of_elements(lambda layout: tuple(f"{unit}/s" for unit in layout.coordinate_units)),
         **_COORDINATES,
     ),

@@ -18,6 +18,7 @@ from ...plant.elements.signal import Signal, element_signal_table
 from ...plant.errors import InputError
 from ...plant.formulations.view import View
 from ...plant.frozen import frozen_results
+from ...plant.hub.constant_mass import velocities_of
 from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.observe import WIDTH
 from ..engine.observed import Observed
@@ -28,6 +29,7 @@ from .kinetic_energy import kinetic_energy, largest_kinetic_energy, slow_energy
 from .momentum_scale import largest_momentum, slow_momentum
 from .quantities import QUANTITIES, XYZ, Quantity, RunQuantity
 from .recorded import Recorded, Table
+from .row_norms import row_norms
 from .signal_quantities import SignalQuantity, signal_quantities
 
 __all__ = ["Run"]
@@ -330,6 +332,8 @@ class Run:
             return self.written[name].of(made)
         if name in self._told:
             return self._told[name].of(self.observables[:, WIDTH:])
+        if name == "rate":
+            return self._rate
         if name == "knowledge_error":
             return self._knowledge_error
         if name == "internal_rate":
@@ -362,6 +366,13 @@ class Run:
         return found
 
     @cached_property
+    def _rate(self) -> Array:
+        """The same for the body rate: contiguous, since its columns are far apart in the table of observables."""
+        found = np.ascontiguousarray(QUANTITIES["rate"].read(self))
+        found.flags.writeable = False
+        return found
+
+    @cached_property
     def _internal_rate(self) -> Array:
         """The same for the rates of elements."""
         found = QUANTITIES["internal_rate"].read(self)
@@ -369,9 +380,32 @@ class Run:
         return found
 
     @cached_property
+    def velocities(self) -> Array | None:
+        """Body rate and rates of the coordinates in each row, shape (n, 3 + k); None where the mass matrix changes."""
+        found = velocities_of(self.craft, np.asarray(self.x))
+        if found is not None:
+            found.flags.writeable = False
+        return found
+
+    @cached_property
     def energy_before(self) -> float:
         """The energy at t = 0, J."""
-        return self.craft.energy(self.start[: self.craft.layout.size])
+        start = self.start[: self.craft.layout.size]
+        found = self._energy_of_first_row(start)
+        return self.craft.energy(start) if found is None else found
+
+    def _energy_of_first_row(self, start: Array) -> float | None:
+        """The energy of the first row if its state is that at t = 0: the same kernel as `Spacecraft.energy`, compiled.
+
+        A kernel of a user may also read the input, which is zero there; None then, and where it is not finite.
+        """
+        user = self.craft.user_functions or not all(
+            type(each).__module__.startswith("polhode.") for each in self.craft.elements
+        )
+        if user or self.formulation is not None or self.recorded is not None or not self.t.size or self.t[0] != 0.0:
+            return None
+        value = float(self.values("energy")[0])
+        return value if np.isfinite(value) and (self.x[0] == start).all() else None
 
     @cached_property
     def momentum_before(self) -> Array:
@@ -484,12 +518,12 @@ class Run:
         """
         e = self.values("attitude")
         found: dict[str, float | None] = {
-            "quaternion_norm_error": float(np.abs(np.linalg.norm(e, axis=1) - 1.0).max()),
+            "quaternion_norm_error": float(np.abs(row_norms(e) - 1.0).max()),
             "momentum_balance_relative": None,
             "energy_balance_relative": None,
         }
         if "momentum_balance" in self.names:
-            off = float(np.linalg.norm(self.values("momentum_balance"), axis=1).max())
+            off = float(row_norms(self.values("momentum_balance")).max())
             found["momentum_balance_relative"] = off / self.largest_momentum
         if "energy_balance" in self.names:
             off = float(np.abs(self.values("energy_balance")).max())

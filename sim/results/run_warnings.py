@@ -21,6 +21,7 @@ from .ending import LARGE_DRIFT
 from .idle_motors import idle_motors
 from .limit_times import rate_excess
 from .mode_switching import mode_switching
+from .row_norms import row_norms
 
 if TYPE_CHECKING:
     from .run import Run
@@ -186,7 +187,7 @@ def _accuracy(run: "Run") -> list[str]:
 
 def _turned(run: "Run") -> float:
     """The angle of rotation of the spacecraft, rad, estimated from its rows."""
-    rates, t = np.linalg.norm(run.values("rate"), axis=1), run.t
+    rates, t = row_norms(run.values("rate")), run.t
     if t[0] > 0.0:
         first = np.linalg.norm(run.craft.rate(run.start[: run.craft.layout.size]))
         rates, t = np.concatenate([[first], rates]), np.concatenate([[0.0], t])
@@ -217,7 +218,7 @@ def _unbalanced(run: "Run") -> bool:
 def _drift_of_momentum(run: "Run") -> float:
     worst = 0.0 if run.ledger else _drift_of_free_body(run)
     if "momentum_balance" in run.names and not _unbalanced(run):
-        off = float(np.linalg.norm(run.values("momentum_balance"), axis=1).max())
+        off = float(row_norms(run.values("momentum_balance")).max())
         worst = off / run.largest_momentum
     return worst
 
@@ -232,7 +233,7 @@ def _drift_of_free_body(run: "Run") -> float:
     if not energy > 0.0:
         return 0.0
     off = (
-        np.abs(np.linalg.norm(h, axis=1) / size - 1.0),
+        np.abs(row_norms(h) / size - 1.0),
         np.abs(0.5 * np.sum(h * run.values("rate"), axis=1) / energy - 1),
     )
     return float(np.max(off))
@@ -245,11 +246,11 @@ def _phase(run: "Run") -> float:
     if not steps > 0.0 or not end > 0.0:
         return 0.0
     h, method = end / steps, run.scheme.stepper
-    rate = float(np.linalg.norm(run.values("rate"), axis=1).max())
+    rate = float(row_norms(run.values("rate")).max())
     own, inertia, asymmetry = _at_rest(run.craft)
     turning = rate * asymmetry  # rotation rate of the momentum in body axes
     if run.craft.elements:  # and the contribution of the momentum of the elements
-        held = float(np.linalg.norm(run.values("momentum") - run.values("rate") @ inertia, axis=1).max())
+        held = float(row_norms(run.values("momentum") - run.values("rate") @ inertia).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
     lasting = [value for value in own if value.real > -1.0 / end or value.real > -0.01 * abs(value)]
     if method.implicit:  # an implicit step need not resolve faster motion

@@ -1,5 +1,6 @@
 """Torques on coordinates of elements without motor signals, which no sum over the motors includes."""
 
+from ...plant import WheelFault
 from ...plant.elements.signal import Signal
 from ...plant.hub.actuated_coordinates import actuated_coordinates
 from ..engine.loop import Loop
@@ -9,7 +10,9 @@ __all__ = ["unmonitored_motors"]
 
 def unmonitored_motors(loop: Loop) -> tuple[str, ...]:
     """Return a warning on such torques if other motors have signals, so that their sum would seem complete."""
-    asked = {pulse.coordinate for pulse in loop.pulses}.union(*(block.coordinates for block in loop.blocks)) - {""}
+    asked = {pulse.coordinate for pulse in loop.pulses if not isinstance(pulse, WheelFault)}.union(
+        *(block.coordinates for block in loop.blocks)
+    ) - {""}
     if not asked or not any(_turns_hub(signal) for _, signal in loop.signals):
         return ()
     elements = loop.craft.elements

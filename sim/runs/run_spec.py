@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
 from ...controllers.contracts.block_draws import whole
-from ...plant import InputError, Spacecraft, TorquePulse
+from ...plant import InputError, Spacecraft, TorquePulse, WheelFault
 from ...plant.checks import finite, numbers, of_kind, positive, unit_quaternion, vector
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import derivative
@@ -27,6 +27,7 @@ __all__ = ["RunSpec", "check_craft", "require_finite_start", "run_spec", "start_
 Array = NDArray[np.float64]
 
 MOST_STEPS = 1e15
+MOST_DECAY = 1.0  # step over time constant of the friction of a fault: rk4 is stable up to 2.78, and inexact there
 BOUND = 1e100  # below this, the product of three such numbers, and a sum of some of these, is finite
 
 
@@ -106,6 +107,9 @@ def run_spec(
             f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
         )
     check_craft(craft, scheme, span)
+    for pulse in torques:
+        if isinstance(pulse, WheelFault):
+            _check_fault(pulse, craft, scheme)
     follows = law is not None or reference is not None
     if reference is None:
         reference = default_reference(law)
@@ -151,6 +155,20 @@ def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
         require_stable_step(craft, scheme)
     for potential in craft.potentials:
         potential.check_duration(span)
+
+
+def _check_fault(fault: WheelFault, craft: Spacecraft, scheme: Scheme) -> None:
+    """Raise InputError if there is no such wheel, or a fixed explicit step is too long for its friction."""
+    _, viscous, _ = fault.numbers(craft)
+    if scheme.step is None or scheme.stepper.adaptive or scheme.stepper.implicit or viscous == 0.0:
+        return
+    place = 3 + craft.layout.coordinates.index(fault.coordinate)
+    slowing = viscous * float(np.linalg.inv(craft.initial_mass_matrix)[place, place])
+    if scheme.step * slowing > MOST_DECAY:
+        raise InputError(
+            f"step {scheme.step:g} s is too long for {fault.wheel}, which its fault stops with a time constant of "
+            f"{1.0 / slowing:.3g} s; take {MOST_DECAY / slowing:.3g} s or less, dop853, or a longer seizing time"
+        )
 
 
 def start_state(

@@ -79,7 +79,7 @@ def simulate(
         Reference of the law; by default the operating point for which a linear law was designed, otherwise rest in
         (1, 0, 0, 0).
     torques : sequence of TorquePulse
-        Scheduled torques; they add to each other and to the torque of the law.
+        Scheduled torques, which add to each other and to the torque of the law, and faults of wheels (`WheelFault`).
     blocks : sequence of Block
         Sampled blocks between plant and law, or between law and plant, in this order; see
         `polhode.controllers.Block`. The rows of the run hold their outputs: a custom signal under its name. A signal

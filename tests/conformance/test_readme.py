@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 GUIDE = {page.name: page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs").glob("*.md"))}
-READING_ORDER = ("spacecraft", "environment", "design", "sensing", "modes", "external", "command-line", "campaigns")
+READING_ORDER = (
+    "spacecraft", "environment", "design", "sensing", "modes", "faults", "external", "command-line", "campaigns",
+)  # fmt: skip
 COMMANDS = dict(re.findall(r"^<!-- command: (\w+) -->\n```bash\n(.*?)\n```", README, flags=re.MULTILINE | re.DOTALL))
 
 

@@ -112,6 +112,14 @@ class ThrusterAllocation:
             return read_only(reach_force_free(self.torques, self.directions, self.limit))
         return read_only(reach(self.torques, self.limit))
 
+    @property
+    def cones(self) -> tuple[Array, Array]:
+        """Cones in which the cheapest forces are linear in the torque: forms (k, 3), 1/m, and forces (k, m, 3), 1/m.
+
+        The cone of a torque has the largest product with its form.
+        """
+        return self._cones
+
     def forces(self, torque: ArrayLike) -> Array:
         """Return the forces that give a torque.
 

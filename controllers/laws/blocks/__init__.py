@@ -1,4 +1,4 @@
-"""Ready-made blocks: filters, lags, delays, jitter, noise, quantisation, rate limits, lost samples."""
+"""Ready-made blocks: filters, lags, delays, jitter, noise, quantisation, rate limits, lost samples, faults."""
 
 from .direction_attitude import direction_attitude
 from .dropout import dropout
@@ -7,18 +7,28 @@ from .linear_block import low_pass, state_space, transfer_function
 from .momentum import momentum_of_rate, split_body_momentum
 from .noise import noise
 from .nonlinear_blocks import delay, quantizer, rate_limiter
+from .pwpf import PulseCharacteristic, pulse_characteristic, pwpf
+from .signal_fault import health, signal_fault
+from .thruster_pulses import ThrusterFault, thruster_pulses
 
 __all__ = [
+    "PulseCharacteristic",
+    "ThrusterFault",
     "delay",
     "direction_attitude",
     "dropout",
+    "health",
     "jitter",
     "low_pass",
     "momentum_of_rate",
     "noise",
+    "pulse_characteristic",
+    "pwpf",
     "quantizer",
     "rate_limiter",
+    "signal_fault",
     "split_body_momentum",
     "state_space",
+    "thruster_pulses",
     "transfer_function",
 ]

@@ -5,5 +5,6 @@ from .basis import TorqueBasis
 from .explorer import explore_bases
 from .pulse import TorquePulse
 from .singularity import Singularity, singularity
+from .wheel_fault import WheelFault
 
-__all__ = ["Singularity", "TorqueBases", "TorqueBasis", "TorquePulse", "explore_bases", "singularity"]
+__all__ = ["Singularity", "TorqueBases", "TorqueBasis", "TorquePulse", "WheelFault", "explore_bases", "singularity"]

@@ -26,6 +26,7 @@ __all__ = [
     "DUAL",
     "EULER",
     "INERTIAL",
+    "OF_WHEEL",
     "ON_COORDINATE",
     "basis_vectors",
     "commanded_torque",
@@ -41,6 +42,7 @@ INERTIAL = 1
 EULER = 2
 DUAL = 3
 ON_COORDINATE = 4  # in place of a basis: one generalised force on a coordinate of an element
+OF_WHEEL = 5  # in place of a basis: a fault of the wheel with that coordinate
 
 
 @kernel(lanes=True)

@@ -118,7 +118,7 @@ class CaseFlyer:
     def _senses_only(self) -> bool:
         """True if the blocks of the case are sensors and an estimator, which do not depend on the plant."""
         case, nominal = self.loaded.case, self.nominal
-        if not nominal.blocks or case.blocks or case.modes or case.torques:
+        if not nominal.blocks or case.blocks or case.modes or case.torques or case.faults:
             return False
         if not all(block.compiled for block in nominal.blocks):
             return False

@@ -10,11 +10,12 @@ from ....plant import TorqueBasis
 from ..located import located
 
 if TYPE_CHECKING:
+    from ....controllers import ThrusterAllocation
     from ..schema import Case
     from ..schema.controller import ControllerTable
     from ..schema.thrusters import ThrustersTable
 
-__all__ = ["actuators_of", "torque_bases"]
+__all__ = ["actuators_of", "allocation_of", "torque_bases"]
 
 
 def actuators_of(case: "Case", table: "ControllerTable | None") -> str:
@@ -79,8 +80,17 @@ def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
 
 @lru_cache(maxsize=8)
 def _of_thrusters(table: "ThrustersTable") -> NDArray[np.float64]:
+    if table.valve_step_s is None or not table.force_free:
+        return allocation_of(table).envelope  # pyright: ignore[reportArgumentType] # as above
     from ....controllers import ThrusterAllocation
 
-    return ThrusterAllocation(
-        table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free
-    ).envelope
+    # the pulses of a pair need not be equal at each instant
+    return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N).envelope
+
+
+@lru_cache(maxsize=8)
+def allocation_of(table: "ThrustersTable") -> "ThrusterAllocation":
+    """Return the allocation of the thrusters of a case. Raises InputError when a direction has no torque."""
+    from ....controllers import ThrusterAllocation
+
+    return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free)

@@ -24,10 +24,11 @@ from ....plant.environment import (
     sun_synchronous_inclination,
 )
 from ....plant.environment.constants import EARTH_RADIUS
-from ....plant.environment.loads import MagneticDamping, Molecules
+from ....plant.environment.loads import MagneticDamping, MagneticUnloading, Molecules
 from ....plant.environment.orbit import Orbit
 from ....plant.errors import InputError
 from ..located import located
+from .faults import torquer_faults
 
 if TYPE_CHECKING:
     from ....plant.environment.density import Density
@@ -121,11 +122,16 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
             for each in plant.faces
         )  # fmt: skip
     torquers = plant.magnetorquers
-    damping = None
+    damping, unloading = None, None
     if torquers is not None:
         with located("plant.magnetorquers"):
-            limit = each_positive("dipole_limit_A_m2", torquers.dipole_limit_A_m2, unit="A m^2")
-            damping = MagneticDamping(gain=torquers.gain_A_m2_s_T, limit=limit)
+            limit = torquers.duty * each_positive("dipole_limit_A_m2", torquers.dipole_limit_A_m2, unit="A m^2")
+            faults = torquer_faults(case)
+            if torquers.law == "b-dot":
+                damping = MagneticDamping(gain=torquers.gain_A_m2_s_T or 0.0, limit=limit, **faults)
+            else:
+                target = torquers.momentum_N_m_s or (0.0, 0.0, 0.0)
+                unloading = MagneticUnloading(gain=torquers.gain_1_s or 0.0, limit=limit, target=target, **faults)
     orbit = orbit_of(case.orbit)
     with located("environment"):
         magnetic: MagneticField | None = {"igrf": IGRFField(), "dipole": DIPOLE, None: None}[table.magnetic_field]
@@ -139,7 +145,8 @@ def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
             )
         loads = EnvironmentLoads(
             fields=fields, gravity_gradient=table.gravity_gradient, residual_dipole=table.residual_dipole_A_m2,
-            eddy_coefficient=table.eddy_coefficient_A_m2_s_T, magnetic_damping=damping, faces=faces,
+            eddy_coefficient=table.eddy_coefficient_A_m2_s_T, magnetic_damping=damping,
+            magnetic_unloading=unloading, faces=faces,
             solar_pressure=table.solar_pressure, molecules=molecules, open_faces=table.open_faces,
         )  # fmt: skip
         return (loads,) if loads.sources else ()

@@ -15,6 +15,7 @@ from ..located import located
 from ..schema import Case
 from .actuators import torque_bases
 from .elements.elements_of import elements_of, held_body
+from .faults import wheel_faults
 from .formulations import formulation_of
 from .potentials.potentials_of import potentials_of
 from .references.reference_of import reference_of
@@ -43,7 +44,7 @@ class Problem:
     reference : Reference or None
         Attitude or motion to follow.
     pulses : tuple of TorquePulse
-        Torques from outside.
+        Torques from outside, and faults of wheels.
     state : numpy.ndarray, shape (nx,)
         The state at t = 0.
     blocks : tuple of Block
@@ -99,7 +100,7 @@ def build(
     """
     craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
     reference = reference_of(case, craft)
-    pulses = pulses_of(case, craft)
+    pulses = (*pulses_of(case, craft), *wheel_faults(case, craft))
     state = initial_state(craft, case.initial)
     law = law_of(case, craft) if under is None and with_law and case.controller is not None else None
     if under is not None:
@@ -150,7 +151,8 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 
 def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
     sees = None if case.controller is None else case.controller.uses
-    if not (case.sensors or case.blocks or case.modes or sees):
+    pulsed = case.plant.thrusters is not None and case.plant.thrusters.valve_step_s is not None
+    if not (case.sensors or case.blocks or case.modes or case.faults or sees or pulsed):
         return exerted_of(case, craft)
     from .blocks.blocks_of import blocks_of
 

@@ -12,6 +12,7 @@ from ....controllers.loop.routes import shown_by
 from ....plant.errors import InputError
 from ..located import located
 from .estimators.estimator_of import estimator_of
+from .faults import sensor_faults
 from .jitter import with_jitter
 from .sensors.sensed import Sensed, sensed
 from .start import initial_state
@@ -68,6 +69,7 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
     sensors = sensed(case, sample=law.sample)
     uses = uses_of(case, sensors)
     found = _measured(sensors) if uses == "measurement" else [_block(each, shadows=False) for each in sensors]
+    found = sensor_faults(case, found)
     if case.estimator is not None and uses != "measurement":
         attitude = initial_state(craft, case.initial)[SEEN.attitude : SEEN.rate]
         with located("estimator"):

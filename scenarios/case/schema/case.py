@@ -10,6 +10,7 @@ from .campaign import CampaignTable, CorrelatedTable, DispersionTable
 from .controller import ControllerTable
 from .environment import EnvironmentTable
 from .estimators import AnyEstimatorTable
+from .fault import FaultTable
 from .fields import Table, Text, wrong
 from .figures import FigureTable
 from .initial import InitialTable
@@ -57,6 +58,7 @@ class Case(Table):
         default=None, description="torques of gravity, magnetic field, sunlight and atmosphere along [orbit]"
     )
     torques: tuple[TorqueTable, ...] = Field(default=(), description="external torques")
+    faults: tuple[FaultTable, ...] = Field(default=(), description="faults of actuators, sensors and signals")
     reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(default=None, description="the control law")
     nominal: NominalTable | None = Field(

@@ -1,6 +1,6 @@
 """`[environment]` and `[[plant.faces]]`: the torques that act along the orbit, and the faces they act on."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -29,13 +29,35 @@ class FaceTable(Table):
 
 
 class MagnetorquersTable(Table):
-    """Three magnetorquers along the body axes that damp the rotation relative to the magnetic field."""
+    """Three magnetorquers along the body axes that damp the rotation or unload the wheels."""
 
-    law: Literal["b-dot"] = Field(
-        default="b-dot", description="dipole of -gain times the rate of change of the field in body axes, continuous"
+    law: Literal["b-dot", "unloading"] = Field(
+        default="b-dot",
+        description="b-dot: dipole of -gain times the rate of change of the field in body axes; unloading: gain_1_s "
+        "times momentum x field over the square of the field; both continuous",
     )
-    gain_A_m2_s_T: NonNegative = Field(description="gain, A m^2 s/T")
+    gain_A_m2_s_T: NonNegative | None = Field(default=None, description="of b-dot: gain, A m^2 s/T")
+    gain_1_s: NonNegative | None = Field(default=None, description="of unloading: gain, 1/s")
+    momentum_N_m_s: Vector3 | None = Field(
+        default=None, description="of unloading: momentum of the spacecraft to keep, body axes, N m s; by default zero"
+    )
     dipole_limit_A_m2: Weight = Field(description="largest dipole, A m^2, one number or one for each axis")
+    duty: Annotated[Positive, Field(le=1.0)] = Field(
+        default=1.0,
+        description="fraction of the time that the torquers are on; the rest is for a magnetometer. It multiplies the "
+        "largest mean dipole",
+    )
+
+    @model_validator(mode="after")
+    def _gain_of_law(self) -> "MagnetorquersTable":
+        wanted, other = ("gain_A_m2_s_T", "gain_1_s") if self.law == "b-dot" else ("gain_1_s", "gain_A_m2_s_T")
+        if getattr(self, wanted) is None:
+            raise wrong(f'{wanted}: is missing; law = "{self.law}" needs it')
+        if getattr(self, other) is not None:
+            raise wrong(f'{other}: is not of law = "{self.law}"; omit it')
+        if self.law == "b-dot" and self.momentum_N_m_s is not None:
+            raise wrong('momentum_N_m_s: is of law = "unloading"; omit it')
+        return self
 
 
 class EnvironmentTable(Table):

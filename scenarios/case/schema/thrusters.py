@@ -4,12 +4,15 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from .fields import Positive, Switch, Table, numbers_of, vectors_of, wrong
+from .fields import NonNegative, Positive, Switch, Table, numbers_of, vectors_of, wrong
 
 __all__ = ["ThrustersTable"]
 
 Numbers = Annotated[tuple[float, ...], numbers_of]
 Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
+Fraction = Annotated[NonNegative, Field(le=1.0)]
+PULSED = ("least_pulse_s", "fires_at", "drops_at", "valve_delay_s", "specific_impulse_s")
+"""Keys of thrusters that are on or off."""
 
 
 class ThrustersTable(Table):
@@ -19,12 +22,36 @@ class ThrustersTable(Table):
     directions: Vectors = Field(description="direction of each force on the spacecraft, body axes, any length but zero")
     limit_N: Positive | Numbers = Field(description="largest force, N; one or one per thruster")
     force_free: Switch = Field(default=False, description="whether the sum of the forces must be zero")
+    valve_step_s: Positive | None = Field(
+        default=None,
+        description="resolution of the valves, s: the thrusters are then on or off, with a pulse in each period of the "
+        "law; by default their forces are throttled",
+    )
+    least_pulse_s: Positive | None = Field(
+        default=None, description="of on-off thrusters: shortest pulse, s; by default valve_step_s"
+    )
+    fires_at: Fraction | None = Field(
+        default=None, description="of on-off thrusters: fraction of the shortest pulse from which it is fired; 0.5"
+    )
+    drops_at: Fraction | None = Field(
+        default=None, description="of on-off thrusters: fraction below which shortest pulses end; as fires_at"
+    )
+    valve_delay_s: NonNegative | None = Field(
+        default=None, description="of on-off thrusters: time from the command until the force changes, s; 0"
+    )
+    specific_impulse_s: Positive | None = Field(
+        default=None, description="of on-off thrusters: specific impulse, s, for the propellant"
+    )
 
     @model_validator(mode="after")
     def _as_many(self) -> "ThrustersTable":
         n = len(self.positions_m)
         if len(self.directions) != n:
             raise wrong(f"thrusters: {n} positions_m need as many directions; got {len(self.directions)}")
+        if self.valve_step_s is None:
+            given = [key for key in PULSED if getattr(self, key) is not None]
+            if given:
+                raise wrong(f"thrusters: {given[0]} is of thrusters that are on or off; give valve_step_s too")
         if isinstance(self.limit_N, tuple) and len(self.limit_N) != n:
             raise wrong(f"thrusters: limit_N needs one number for each of the {n} thrusters; got {len(self.limit_N)}")
         return self

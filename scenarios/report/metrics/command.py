@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....sim.results.limit_times import command_limit_times, rate_excess
+from ....sim.results.row_norms import row_norms, row_squares
 from .kind import DoesNotApplyError, MetricSettings, largest, metric
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def peak_torque_N_m(run: "Run", _: MetricSettings) -> float:
 @metric("integral of |u|^2, u the command in the torque basis, held between outputs")
 def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
-    return sum(_held(run, name, lambda u: (u**2).sum(axis=1)) for name in _commands(run))
+    return sum(_held(run, name, row_squares) for name in _commands(run))
 
 
 @metric("integral of |u|, u the external control torque, held between outputs: a measure of thruster use")
@@ -52,7 +53,7 @@ def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     if "external" not in run.craft.ports:
         raise DoesNotApplyError("the law commands wheels alone")
-    return _held(run, _commands(run)[-1], lambda u: np.linalg.norm(u, axis=1))
+    return _held(run, _commands(run)[-1], row_norms)
 
 
 @metric(

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 __all__: list[str] = []
 
+ACTUATORS = ("magnetic damping", "magnetic unloading")
+"""Sources of torque that are actuators."""
+
 
 def _budget(run: "Run") -> "TorqueBudget":
     from ..torque_budget import budget_of
@@ -24,7 +27,7 @@ def _budget(run: "Run") -> "TorqueBudget":
 
 def _disturbances(budget: "TorqueBudget") -> list[int]:
     """Return the rows of the sources that are no actuator."""
-    return [k for k, source in enumerate(budget.sources) if source != "magnetic damping"]
+    return [k for k, source in enumerate(budget.sources) if source not in ACTUATORS]
 
 
 def _peak(run: "Run", source: str) -> float:
@@ -53,6 +56,11 @@ def peak_eddy_currents_torque_N_m(run: "Run", _: MetricSettings) -> float:
 @metric("largest torque of the magnetic damping, at the output times")
 def peak_magnetic_damping_torque_N_m(run: "Run", _: MetricSettings) -> float:
     return _peak(run, "magnetic damping")
+
+
+@metric("largest torque of the magnetic unloading, at the output times")
+def peak_magnetic_unloading_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return _peak(run, "magnetic unloading")
 
 
 @metric("largest torque of the solar pressure, at the output times")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....sim.results.row_norms import row_norms
+
 if TYPE_CHECKING:
     from ....sim import Run
 
@@ -113,7 +115,7 @@ def require(run: "Run", name: str, otherwise: str) -> None:
 
 def size(vectors: Array) -> Array:
     """Return the Euclidean norm of each row."""
-    return np.sqrt((vectors**2).sum(axis=1))
+    return row_norms(vectors)
 
 
 def largest(run: "Run", name: str, measure: Callable[[Array], Array]) -> float:

@@ -17,6 +17,7 @@ FILES = (
     "modes",
     "nutation",
     "pointing",
+    "thrusters",
     "wheels",
 )
 

@@ -88,7 +88,7 @@ def numbers_of(spec: RunSpec) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         "codes": {"done": at.DONE, "paused": at.PAUSED},
         "reasons": REASONS,
         "reference_size": REFERENCE.size,
-        "width": WIDTH + len(loop.signals),
+        "width": WIDTH + 3 * len(loop.signals),
         "steps_per_call": steps_per_call(spec.craft),
         "quantities": recorded_quantities(spec, loop.signals),
     }

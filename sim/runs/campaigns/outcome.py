@@ -20,6 +20,8 @@ __all__ = ["BatchRunner", "BatchWorker", "Outcome", "Outcomes"]
 
 
 def _is_number(value: Any) -> bool:
+    if value.__class__ is float:
+        return True
     try:
         float(np.nan if value is None else value)
     except (TypeError, ValueError):

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.polynomial.legendre import leggauss
+from scipy.integrate import solve_ivp
 from scipy.special import erf, erfc
 
-from polhode import plant
+from polhode import plant, sim
+from polhode.plant import InputError
 from polhode.plant.attitude import rotation_matrix
 from polhode.plant.environment.constants import ASTRONOMICAL_UNIT, SOLAR_FLUX, SPEED_OF_LIGHT
 from polhode.plant.environment.face_kernels import gas_torque, light_torque
@@ -15,7 +17,7 @@ from polhode.plant.environment.faces import FACE, Face, box_faces, packed_faces
 from polhode.plant.environment.fields_along_orbit import COLUMNS, FieldsAlongOrbit
 from polhode.plant.environment.gas_curve import gas_curve, pressure_and_flux
 from polhode.plant.environment.load_kernels import environment_load
-from polhode.plant.environment.loads import EnvironmentLoads, MagneticDamping, Molecules
+from polhode.plant.environment.loads import EnvironmentLoads, MagneticDamping, MagneticUnloading, Molecules
 from polhode.plant.environment.spline_table import local_polynomials, spline_coefficients, spline_weights
 from polhode.plant.hub.parameters import AT_POTENTIALS
 
@@ -231,6 +233,156 @@ def test_magnetic_damping_saturates_each_torquer():
         )
         m = np.clip(dipole, -np.asarray(limit), limit)
         np.testing.assert_allclose(torque(loads, rate=omega), np.cross(m, in_body), rtol=1e-11)
+
+
+def test_faulty_magnetorquers_act_from_their_times_on():
+    """Wrong polarity of x, dead y: dipoles of the law, changed by the factors; z is healthy."""
+    b, omega = np.array((2e-5, -1e-5, 3e-5)), np.array((0.03, -0.02, 0.04))
+    in_body = rotation_matrix(E).T @ b
+    dipole = np.clip(5e4 * np.cross(omega, in_body), -0.03, 0.03)
+    damping = MagneticDamping(gain=5e4, limit=0.03, fault_factors=(-1.0, 0.0, 1.0), fault_times=(10.0, 20.0, 0.0))
+    loads = EnvironmentLoads(fields=constant_fields(field=b), magnetic_damping=damping)
+    assert loads.breakpoints == (10.0, 20.0)
+    for t, factors in ((3.0, (1, 1, 1)), (10.0, (-1, 1, 1)), (25.0, (-1, 0, 1))):
+        expected = np.cross(np.array(factors) * dipole, in_body)
+        np.testing.assert_allclose(torque(loads, rate=omega, t=t), expected, rtol=1e-11)
+
+
+def test_polarity_fault_in_a_run_matches_independent_integration():
+    b, body = np.array((2e-5, -1e-5, 3e-5)), plant.RigidBody((0.02, 0.03, 0.025))
+    damping = MagneticDamping(gain=2e4, limit=100.0, fault_factors=(1.0, -1.0, 0.3), fault_times=(0, 21.7, 50.3))
+    loads = EnvironmentLoads(fields=constant_fields(field=b), magnetic_damping=damping)
+    craft, rate = plant.Spacecraft(body, potentials=[loads]), (0.03, -0.05, 0.04)
+    run = sim.simulate(craft, attitude=E, rate=rate, duration=90.0, output_step=10.0, rtol=1e-12)
+    J = np.array((0.02, 0.03, 0.025))
+
+    def slope(_, y, factors):
+        w, field = y[:3], y[3:]  # the field is fixed in space
+        m = np.array(factors) * 2e4 * np.cross(w, field)
+        return np.concatenate(((np.cross(m, field) - np.cross(w, J * w)) / J, np.cross(field, w)))
+
+    y = np.concatenate((rate, rotation_matrix(E).T @ b))
+    for begin, end, factors in ((0, 21.7, (1, 1, 1)), (21.7, 50.3, (1, -1, 1)), (50.3, 90.0, (1, -1, 0.3))):
+        y = solve_ivp(slope, (begin, end), y, "DOP853", args=(factors,), rtol=1e-12, atol=1e-15).y[:, -1]
+    np.testing.assert_allclose(run.values("rate")[-1], y[:3], rtol=0, atol=1e-11)
+    assert run.counters["faults"] == 2
+    assert any("magnetorquer y: dipole times -1 from 21.7 s on" in each for each in run.warnings)
+
+
+def polar_orbit(*, b0, n, duration, inclination=0.5 * np.pi):
+    """Fields on a circular orbit about the x axis, of the dipole B0 (z - 3 (z.r) r)."""
+
+    def rows(t):
+        u = n * np.asarray(t)
+        r = np.stack((np.cos(u), np.sin(u) * np.cos(inclination), np.sin(u) * np.sin(inclination)), axis=1)
+        table = np.tile((0.0, 0, 0, 0, ASTRONOMICAL_UNIT, 0, 0, 0, 0, 1, 1, 1, 1), (u.size, 1))
+        table[:, :3] = 7e6 * r
+        table[:, COLUMNS.field : COLUMNS.wind] = b0 * (np.array((0.0, 0.0, 1.0)) - 3.0 * r[:, 2:] * r)
+        return table
+
+    intervals = int(np.ceil(duration * n / 2e-2))
+    coefficients = spline_coefficients(rows, 0.0, duration, intervals)
+    return FieldsAlongOrbit(orbit=None, duration=duration, coefficients=coefficients, contacts=(), magnetic=True), rows
+
+
+def gyrostat(loads):
+    wheels = plant.wheel_array([(1, 1, 1), (-1, 1, 1), (-1, -1, 1), (1, -1, 1)], inertia=1e-4, friction=1e-7)
+    return plant.Spacecraft(plant.RigidBody((0.035, 0.037, 0.02)), elements=wheels, potentials=[loads])
+
+
+def test_unloading_takes_momentum_across_the_field_only():
+    """Constant field, without limits: h across it decays at the gain, h along it stays, however the body turns."""
+    b, gain = np.array((2e-5, -1e-5, 3e-5)), 0.05
+    loads = EnvironmentLoads(
+        fields=constant_fields(field=b), magnetic_unloading=MagneticUnloading(gain=gain, limit=1e6)
+    )
+    craft = gyrostat(loads)
+    run = sim.simulate(craft, attitude=E, rate=(0.3, -0.2, 0.1), duration=80.0, output_step=2.0, rtol=1e-12)
+    along = b / np.linalg.norm(b)
+    h = run.values("inertial_momentum")
+    start = h[0] - (h[0] @ along) * along
+    expected = (h[0] @ along) * along + np.exp(-gain * run.t)[:, None] * start
+    np.testing.assert_allclose(h, expected, rtol=0, atol=1e-12)
+    assert np.abs(run.values("momentum_balance")).max() < 1e-11 * np.linalg.norm(h[0])
+
+
+def test_unloading_respects_limits_target_and_faults():
+    b, h = np.array((2e-5, -1e-5, 3e-5)), np.array((4e-4, -3e-4, 2e-4))
+    in_body, target = rotation_matrix(E).T @ b, np.array((1e-4, 0.0, 0.0))
+    keys = {"gain": 0.02, "target": target, "fault_factors": (1.0, -1.0, 1.0), "fault_times": (0.0, 50.0, 0.0)}
+    dipole = 0.02 * np.cross(h - target, in_body) / (b @ b)
+    for limit in (10.0, (10.0, 0.01, 0.02)):
+        loads = EnvironmentLoads(
+            fields=constant_fields(field=b), magnetic_unloading=MagneticUnloading(limit=limit, **keys)
+        )
+        m = np.clip(dipole, -np.asarray(limit), limit)
+        rate = np.linalg.solve(np.diag((0.035, 0.037, 0.007)), h)
+        np.testing.assert_allclose(torque(loads, rate=rate), np.cross(m, in_body), rtol=1e-10)
+        faulty = np.cross(m * np.array((1, -1, 1)), in_body)
+        np.testing.assert_allclose(torque(loads, rate=rate, t=60.0), faulty, rtol=1e-10)
+    assert np.abs(dipole).max() > 0.02  # the second limits act
+
+
+def test_unloading_on_a_polar_orbit_decays_at_the_mean_rates():
+    """In-plane momentum decays at k/2, that along the normal at k (small gain); exactly as h' = -k (1 - b b') h."""
+    n, gain, duration = 0.0011, 2e-5, 6 * 2 * np.pi / 0.0011
+    fields, rows = polar_orbit(b0=2.5e-5, n=n, duration=duration)
+    loads = EnvironmentLoads(fields=fields, magnetic_unloading=MagneticUnloading(gain=gain, limit=1e6))
+    craft = plant.Spacecraft(plant.RigidBody((0.035, 0.037, 0.02)), potentials=[loads])
+    h0 = np.array((3e-4, 4e-4, -2e-4))
+    run = sim.simulate(craft, momentum=h0, duration=duration, output_times=[duration], rtol=1e-11)
+
+    def slope(t, h):
+        b = rows(np.array([t]))[0, COLUMNS.field : COLUMNS.wind]
+        return -gain * (h - (h @ b) * b / (b @ b))
+
+    exact = solve_ivp(slope, (0, duration), h0, "DOP853", rtol=1e-12, atol=1e-18).y[:, -1]
+    np.testing.assert_allclose(run.values("inertial_momentum")[-1], exact, rtol=0, atol=2e-12)
+    means = np.exp(-gain * duration * np.array((0.5, 1.0, 0.5)))
+    np.testing.assert_allclose(exact, means * h0, rtol=0.02)
+
+
+@pytest.mark.parametrize(
+    ("inclination", "matrix"),
+    [
+        (90.0, np.diag((11 / 8, 5 / 2, 9 / 8))),
+        (60.0, [[1.28125, 0, 0], [0, 1.4921875, -0.446544348826], [0, -0.446544348826, 1.4765625]]),
+    ],
+)
+def test_b_dot_decays_as_the_averaged_theory(inclination, matrix):
+    """Mean decay matrix in units of k B0^2/J, inertial axes along node, 90 degrees on in the equator plane, and pole.
+
+    Small gain, and rates far above those of the field, which the averaged theory neglects.
+    """
+    n, b0, inertia, orbits = 0.0011, 2.5e-5, 0.03, 3
+    duration = orbits * 2 * np.pi / n
+    gain = 0.1 * inertia / (b0**2 * duration)
+    fields, _ = polar_orbit(b0=b0, n=n, duration=duration, inclination=np.radians(inclination))
+    loads = EnvironmentLoads(fields=fields, magnetic_damping=MagneticDamping(gain=gain, limit=1e9))
+    craft = plant.Spacecraft(plant.RigidBody((inertia, inertia, inertia)), potentials=[loads])
+    rate = np.array((0.3, -0.2, 0.25))
+    run = sim.simulate(craft, rate=rate, duration=duration, output_times=[duration], rtol=1e-10)
+    h = run.values("inertial_momentum")[-1] / inertia
+    values, vectors = np.linalg.eigh(np.asarray(matrix))
+    expected = vectors @ (np.exp(-0.1 * values) * (vectors.T @ rate))
+    np.testing.assert_allclose(h - rate, expected - rate, rtol=0.04, atol=2e-4)
+
+
+def test_torquers_either_damp_or_unload():
+    fields = constant_fields(field=(1e-5, 0, 0))
+    with pytest.raises(InputError, match="give one of the two"):
+        EnvironmentLoads(
+            fields=fields, magnetic_damping=MagneticDamping(gain=1.0, limit=1.0),
+            magnetic_unloading=MagneticUnloading(gain=1.0, limit=1.0),
+        )  # fmt: skip
+    with pytest.raises(InputError, match="magnetic unloading needs a magnetic field"):
+        EnvironmentLoads(
+            fields=FieldsAlongOrbit(orbit=None, duration=1.0, coefficients=np.zeros((10, 13)), contacts=()),
+            magnetic_unloading=MagneticUnloading(gain=1.0, limit=1.0),
+        )
+    for keys, message in (({"gain": -1.0}, "gain"), ({"limit": 0.0}, "dipole limit"), ({"target": (1, 2)}, "momentum")):
+        with pytest.raises(InputError, match=message):
+            MagneticUnloading(**{"gain": 1.0, "limit": 1.0, **keys})
 
 
 def test_gravity_gradient_is_that_of_the_potential():

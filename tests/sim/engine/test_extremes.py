@@ -89,6 +89,7 @@ def test_table():
     counters_of(tally)[:, 3:] = [(-1.0, 2.0), (0.5, 0.6)]
     tally_row(1, tally)
     told = np.array([(0.0, 0.5), (0.0, 0.7), (3.0, 0.2)])
-    found = spread_of_rows(tally, told, 2, before=None)
+    found = np.zeros((3, 4))
+    spread_of_rows(tally, told, 2, before=None, out=found)
     np.testing.assert_array_equal(found[1], (-1.0, 0.5, 2.0, 0.7))
     np.testing.assert_array_equal(found[2], (0.0, 0.2, 3.0, 0.7))  # not recorded: nothing seen since

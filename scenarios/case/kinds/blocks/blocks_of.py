@@ -9,10 +9,12 @@ from .....plant.checks import choice
 from .....plant.errors import InputError
 from .....sim.hosts.process.port import signals_of_blocks, signals_of_craft
 from ...located import located
+from ..faults import command_faults, health_of, signal_faults
 from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
 from ..start import initial_state
+from ..thruster_blocks import pulsed_thrusters
 from ..torques.torques_of import exerted_of
 from .kinds import KINDS
 
@@ -25,7 +27,7 @@ __all__ = ["blocks_of"]
 
 
 def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
-    """Return the blocks of a case: those of `[[torques]]`, sensors and estimator, then `[[blocks]]` in their order.
+    """Return the blocks of a case: torques, sensors and estimator, then `[[blocks]]` and faults of commands.
 
     Parameters
     ----------
@@ -53,8 +55,13 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     shown = shown_by(craft)
     commands = commands_of(law)
     widths = {**shown, **dict.fromkeys(commands, COMMAND_SIZE)}
-    found = list(sensing_of(case, craft, law=law))
-    if not found and not case.blocks and not case.modes:
+    found = [*sensing_of(case, craft, law=law), *signal_faults(case, sample=law.sample)]
+    found[:0] = health_of(case, sample=law.sample)
+    last = [
+        *command_faults(case, craft, commands=commands, sample=law.sample),
+        *pulsed_thrusters(case, law, commands),
+    ]
+    if not found and not last and not case.blocks and not case.modes:
         return exerted
     sensing = len(found)
     for block in found:
@@ -85,6 +92,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
             made = kind.make(table, common)
             found += with_jitter(made, table.jitter_s, found, widths=shown)
             widths[writes] = written
+    found += last
     if isinstance(law, Modes):
         before = [n for n, block in enumerate(found) if not {*commands}.isdisjoint((*block.reads, *block.writes))]
         sensing = min(before, default=len(found))

@@ -18,6 +18,7 @@ FILES = (
     "low_pass",
     "noise = controllers.laws.blocks.noise:noise",
     "process",
+    "pwpf = controllers.laws.blocks.pwpf:pwpf",
     "quantisation = controllers.laws.blocks.nonlinear_blocks:quantizer",
     "rate-limit = controllers.laws.blocks.nonlinear_blocks:rate_limiter",
     "state_space",

@@ -1,5 +1,6 @@
 """Array of wheels of a case, which apply the torque of the controller."""
 
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from .....plant import Wheel, wheel_array
+from .....plant.frozen import read_only
 from ...schema.element import ElementTable
 from ...schema.fields import Switch, numbers_of, vectors_of, wrong
 from ..declared_keys import DeclaredKeys
@@ -59,9 +61,15 @@ class _ArrayTable(ElementTable):
         """Return the torques within reach of the motors if the direction is kept; otherwise None."""
         if not self.keep_direction or self.torque_limit is None:
             return None
-        from .....controllers import WheelAllocation
+        return _envelope(self.axes, self.torque_limit, self.allocation)
 
-        return WheelAllocation(self.axes, limit=self.torque_limit, method=self.allocation).envelope
+
+@lru_cache(maxsize=32)
+def _envelope(axes: tuple[tuple[float, ...], ...], limit: float, allocation: str) -> NDArray[np.float64]:
+    """Return the envelope of an array, read-only: the runs of a campaign mostly have the same."""
+    from .....controllers import WheelAllocation
+
+    return read_only(WheelAllocation(axes, limit=limit, method=allocation).envelope)
 
 
 KEYS = DeclaredKeys(Wheel, dict.fromkeys(("inertia", "friction", "coulomb", "torque_limit", "speed_limit"), ""))

@@ -41,6 +41,7 @@ KINDS = {
     "lag": 'reads = "command"\ntime_constant_s = 0.3\nsample_s = 0.05',
     "low-pass": 'reads = "rate"\nfrequency_rad_s = 5.0\norder = 2',
     "noise": 'reads = "command"\nsigma = 1e-3',
+    "pwpf": 'reads = "command"\ntorque_N_m = 1\ngain = 4.5\ntime_constant_s = 2\non = 0.5\noff = 0.2\nsample_s = 0.05',
     "quantisation": 'reads = "command"\nstep = 1e-3',
     "rate-limit": 'reads = "command"\nrate_per_s = 0.5',
     "state-space": 'reads = "rate"\nA = [[0.5, 0.0], [0.1, 0.2]]\nB = [0.5, 0.0]\nC = [1.0, 0.0]\nD = 0.0',

@@ -1,0 +1,268 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Fault of a sensor or of a command between two times: biased, scaled, frozen or dropped."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ....plant.checks import choice, finite, of_kind
+from ....plant.errors import InputError
+from ....plant.kernels.fields import fields
+from ....plant.kernels.kernel import kernel
+from ....plant.kernels.rotation import compose
+from ...contracts.block import Block
+from ...contracts.block_form import BlockForm
+from ...contracts.clock import Clock
+from ...contracts.signal import TIMESTAMPED, Signal
+from .signals import WIDTHS, per_component
+
+__all__ = ["SIGNAL_FAULTS", "fault_of_block", "health", "signal_fault"]
+
+SIGNAL_FAULTS = ("biased", "scaled", "frozen", "dropped")
+"""Kinds of fault of a signal."""
+
+SLACK = 1e-12  # of the time: a sample at the start of a fault is faulty, however k T rounds
+LATEST = 1e150  # s, the end of a fault without one
+STAMP = 2  # validity flag and time at the end of a message
+
+AT = fields(kind=1, start=1, stop=1, width=1, attitude=1)
+"""Kind (index in SIGNAL_FAULTS), times (s), components without validity flag and time, and whether they are Euler
+parameters; biases or factors follow."""
+
+
+@kernel
+def signal_fault_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """Pass y on, with the fault in q while it acts; z: last healthy components, and whether there are any."""
+    now = t + SLACK * abs(t)
+    acts = q[AT.start] <= now < q[AT.stop]
+    kind, width = int(q[AT.kind]), int(q[AT.width])
+    for n in range(v.size):
+        v[n] = y[n]
+    if not acts or z[width] == 0.0:
+        for n in range(width):
+            z[n] = y[n]
+        z[width] = 1.0
+    if not acts:
+        return
+    if kind == 0 and q[AT.attitude] != 0.0:
+        a0, a1, a2 = q[AT.size], q[AT.size + 1], q[AT.size + 2]
+        size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+        share = math.sin(0.5 * size) / size if size > 0.0 else 0.5
+        v[0], v[1], v[2], v[3] = compose(
+            y[0], y[1], y[2], y[3], math.cos(0.5 * size), share * a0, share * a1, share * a2
+        )
+    elif kind == 0:
+        for n in range(width):
+            v[n] = y[n] + q[AT.size + n]
+    elif kind == 1:
+        for n in range(width):
+            v[n] = y[n] * q[AT.size + n]
+    else:
+        for n in range(width):
+            v[n] = z[n]
+        if kind == 3 and v.size > width:
+            v[width] = 0.0
+
+
+@kernel
+def health_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """Write 1, or 0 from a time on and until another one: two times for each output."""
+    for n in range(v.size):
+        v[n] = 1.0
+    now = t + SLACK * abs(t)
+    for k in range(q.size // 3):
+        n = int(q[3 * k])
+        if q[3 * k + 1] <= now < q[3 * k + 2]:
+            v[n] = 0.0
+
+
+def signal_fault(
+    kind: str,
+    *,
+    reads: str,
+    sample: float,
+    start: float,
+    stop: float | None = None,
+    value: ArrayLike | None = None,
+    width: int | None = None,
+    message: bool = False,
+    offset: float = 0.0,
+    name: str = "fault",
+    unit: str = "",
+) -> Block:
+    """Return a block that passes a signal on, with a fault from `start` to `stop`.
+
+    "biased" adds `value`, "scaled" multiplies by it, "frozen" holds the last healthy value (the
+    first one, if the fault precedes it), "dropped" also clears the
+    validity flag of a message. A frozen message stays valid and has the time of each sample: only its numbers do not
+    change. Before an actuator, on "command", "scaled" by 0 is one that is off, by 0.5 a weak one, by -1 one of the
+    wrong polarity, and "frozen" one that is stuck where it was, such as a thruster that stays open.
+
+    Parameters
+    ----------
+    kind : str
+        "biased", "scaled", "frozen" or "dropped".
+    reads : str
+        Signal, which the block also writes.
+    sample : float
+        Period, s: that of the sensor or the law.
+    start : float
+        Time from which samples are faulty, s.
+    stop : float, optional
+        Time until which they are, s; None: to the end of the run.
+    value : float or array_like, optional
+        Bias, in the unit of the signal, or factor, for all components or for each. The bias of an attitude is a
+        rotation vector in body axes, rad.
+    width : int, optional
+        Number of components, including those of a message; needed for user-defined signals only.
+    message : bool
+        Whether the signal is the message of a sensor, with validity flag and time at its end.
+    offset : float
+        Time of the first sample, s.
+    name : str
+        Name of the block.
+    unit : str
+        Unit of the signal.
+
+    Returns
+    -------
+    Block
+        The block; margins count it as a gain of 1, because faults occur in runs only.
+
+    Raises
+    ------
+    InputError
+        When a number is missing, out of range or of another kind of fault, or an attitude is scaled.
+
+    Examples
+    --------
+    >>> signal_fault("biased", reads="rate", sample=0.1, start=10.0, value=(0.0, 0.0, 1e-3)).widths
+    {'rate': 3}
+    """
+    choice("kind of signal fault", kind, SIGNAL_FAULTS)
+    of_kind("signal of a fault", reads, str, such_as='the name of a signal, "rate"')
+    whole = WIDTHS.get(reads) if width is None else width
+    if whole is None:
+        raise InputError(f"the width of {reads!r} is unknown; give width")
+    size = whole - (STAMP if message else 0)
+    if size < 1:
+        raise InputError(f"{reads!r} has {whole} components, too few for the message of a sensor; use message=False")
+    attitude = size == WIDTHS["attitude"]
+    needs = kind in ("biased", "scaled")
+    if needs == (value is None):
+        raise InputError(
+            f"a {kind} signal needs a value: a bias in the unit of {reads!r}, or a factor"
+            if needs
+            else f"a {kind} signal has no value; omit it"
+        )
+    if attitude and kind == "scaled":
+        raise InputError(f"the attitude {reads!r} has no scale; give a bias, a rotation vector in rad")
+    numbers = np.zeros(0)
+    if value is not None:
+        if attitude and np.ndim(value) == 0:
+            raise InputError(f"the bias of the attitude {reads!r} is a rotation vector of three numbers, rad")
+        numbers = per_component(f"bias or factor of {reads}", value, 3 if attitude else size)
+        for each in numbers.tolist():
+            finite(f"bias or factor of {reads}", each, unit)
+    begin, end = _interval(reads, start, stop)
+    memory = np.zeros(size + 1)
+    block = Block(
+        signal_fault_block,
+        reads=reads,
+        writes={reads: Signal(whole, unit, role=TIMESTAMPED) if message else Signal(whole, unit)},
+        clock=Clock(sample, offset=offset),
+        parameters=(float(SIGNAL_FAULTS.index(kind)), begin, end, float(size), float(attitude), *numbers),
+        memory=memory,
+        linear=BlockForm(D=np.eye(whole), words=f"the fault {name} is not in the margins", noise=()),
+        noise_free=lambda _: ((0.0, LATEST, LATEST, float(size), 0.0), memory),
+        name=name,
+    )
+    return block.as_monitor() if message else block  # a message may be recorded only
+
+
+def _interval(of: str, start: float, stop: float | None) -> tuple[float, float]:
+    """Return start and end of a fault, s. Raises InputError when they are in the wrong order."""
+    begin = finite(f"start of the fault of {of}", start, "s")
+    end = LATEST if stop is None else finite(f"end of the fault of {of}", stop, "s")
+    if not begin < end:
+        raise InputError(f"the fault of {of} must end after it starts; got start {begin:g} s, stop {end:g} s")
+    return begin, end
+
+
+def health(
+    times: dict[str, list[tuple[float, float | None]]], *, sample: float, offset: float = 0.0, name: str = "health"
+) -> Block:
+    """Return a block that writes a health signal for each of several parts: 1, or 0 while a fault is detected.
+
+    It stands for fault detection that works: a mode may switch on "wheel_2_health" below 0.5.
+
+    Parameters
+    ----------
+    times : dict
+        From the name of a part, "wheel_2", to the intervals in which its fault is detected, (from, to), s; None: to
+        the end of the run.
+    sample : float
+        Period, s.
+    offset : float
+        Time of the first sample, s.
+    name : str
+        Name of the block.
+
+    Returns
+    -------
+    Block
+        It writes "<part>_health" for each part, also if nothing reads it.
+
+    Raises
+    ------
+    InputError
+        When there are no parts, or an interval ends before it begins.
+
+    Examples
+    --------
+    >>> health({"wheel_2": [(100.0, None)]}, sample=0.1).widths
+    {'wheel_2_health': 1}
+    """
+    if not times:
+        raise InputError("health signals are of parts with faults; give the times of at least one part")
+    rows = [
+        (float(n), *_interval(part, begin, end))
+        for n, (part, intervals) in enumerate(times.items())
+        for begin, end in intervals
+    ]
+    parts = len(times)
+    return Block(
+        health_block,
+        reads="rate",
+        writes={f"{part}_health": Signal(1, "1") for part in times},
+        clock=Clock(sample, offset=offset),
+        parameters=np.array(rows, dtype=np.float64).ravel(),
+        linear=BlockForm(D=np.zeros((parts, 3)), rests=np.ones(parts), noise=()),
+        noise_free=lambda _: ((), ()),
+        name=name,
+    ).as_monitor()
+
+
+def fault_of_block(block: Block) -> tuple[str, float, float] | None:
+    """Return what the fault of a block is, and its times, s; None if it is no fault.
+
+    Parameters
+    ----------
+    block : Block
+        Any block.
+
+    Returns
+    -------
+    tuple of str, float and float, or None
+        Text such as "rate frozen", start and end.
+    """
+    if block.kernel is not signal_fault_block:
+        return None
+    kind, begin, end = block.parameters[:3].tolist()
+    signal = next(iter(block.writes))
+    return f"{signal} {SIGNAL_FAULTS[int(kind)]}", begin, math.inf if end == LATEST else end

@@ -1,0 +1,336 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Thrusters that are on or off: pulse width modulation, shortest pulse, propellant, faults of single thrusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.checks import choice, finite, non_negative, of_kind, positive
+from ....plant.errors import InputError
+from ....plant.kernels.fields import fields, filled
+from ....plant.kernels.kernel import kernel
+from ...contracts.block import Block
+from ...contracts.block_form import BlockForm
+from ...contracts.clock import Clock
+from ...contracts.signal import Signal
+from ...guidance.allocation.thruster_allocation import ThrusterAllocation
+
+__all__ = ["GRAVITY", "THRUSTER_FAULTS", "ThrusterFault", "thruster_faults_of", "thruster_pulses"]
+
+Array = NDArray[np.float64]
+
+GRAVITY = 9.80665
+"""Standard gravity in the definition of the specific impulse, m/s^2."""
+
+NEVER = 1e150  # s
+
+THRUSTER_FAULTS = ("off", "weak", "open")
+"""Kinds of fault of a thruster."""
+
+AT = fields(
+    through=1, thrusters=1, cones=1, ticks=1, tick=1, least=1, fires=1, drops=1, flow=1,
+)  # fmt: skip
+"""Whether the demand is passed on as it is; numbers of thrusters and cones; ticks in a period; tick, s; shortest pulse,
+s; fractions of it at which a thruster fires and stops firing shortest pulses; 1/(g0 Isp), s/m. Then for each thruster
+ROW, and for each cone its form (3) and forces (3 for each thruster)."""
+
+ROW = fields(torque=3, limit=1, factor=1, since=1, until=1, open=1)
+"""Torque of one newton, m; force, N; factor of the force while a fault acts, its times, s, and whether it is open."""
+
+OF = fields(left=1, firing=1, on=1, time=1, pulses=1)
+"""Memory of a thruster: remaining on-time of the period, s; whether it fires shortest pulses; whether it is open;
+total on-time, s; number of pulses."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThrusterFault:
+    """Fault of one thruster from `start` to `stop`.
+
+    Parameters
+    ----------
+    thruster : int
+        Its number, from 1.
+    kind : str
+        "off": it gives no force. "weak": force and flow are `factor` times those of a healthy one. "open": it gives
+        its force all the time, whatever is commanded.
+    start : float
+        Time from which it acts, s.
+    stop : float
+        End, s.
+    factor : float
+        Only for "weak", from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> ThrusterFault(thruster=3, kind="open", start=100.0).kind
+    'open'
+    """
+
+    thruster: int
+    kind: str
+    start: float
+    stop: float = NEVER
+    factor: float = 0.0
+
+    def __post_init__(self) -> None:
+        choice("kind of thruster fault", self.kind, THRUSTER_FAULTS)
+        if not finite("start of the fault of a thruster", self.start, "s") < finite("its end", self.stop, "s"):
+            raise InputError(
+                f"the fault of thruster {self.thruster} must end after it starts; got start {self.start:g} s, stop "
+                f"{self.stop:g} s"
+            )
+        if not 0.0 <= finite("factor of a weak thruster", self.factor) <= 1.0:
+            raise InputError(f"factor of thruster {self.thruster} must be 0 to 1; got {self.factor:g}")
+
+
+@kernel
+def _forces(y: Any, q: Any, f: Any) -> None:
+    """Write the cheapest forces that give the torque y, reduced in its direction to the limits of all thrusters."""
+    m, k = int(q[AT.thrusters]), int(q[AT.cones])
+    first, size = AT.size + ROW.size * m, 3 + 3 * m
+    highest = 0.0
+    for c in range(k):
+        n = first + size * c
+        highest = max(highest, q[n] * y[0] + q[n + 1] * y[1] + q[n + 2] * y[2])
+    best, chosen = -1e300, -1
+    for c in range(k):  # of the cones that share a form, the one whose forces are not negative
+        n = first + size * c
+        cost = q[n] * y[0] + q[n + 1] * y[1] + q[n + 2] * y[2]
+        if highest > 0.0 and cost >= highest * (1.0 - 1e-9):
+            lowest = 1e300
+            for j in range(m):
+                i = n + 3 + 3 * j
+                lowest = min(lowest, q[i] * y[0] + q[i + 1] * y[1] + q[i + 2] * y[2])
+            if lowest > best:
+                best, chosen = lowest, c
+    share = 1.0
+    for j in range(m):
+        f[j] = 0.0
+        if chosen >= 0:
+            i = first + size * chosen + 3 + 3 * j
+            f[j] = max(q[i] * y[0] + q[i + 1] * y[1] + q[i + 2] * y[2], 0.0)
+            limit = q[AT.size + ROW.size * j + ROW.limit]
+            if f[j] * share > limit:
+                share = limit / f[j]
+    for j in range(m):
+        f[j] = share * f[j]
+
+
+@kernel
+def thruster_pulses_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """Torque of the tick that begins, then on-times, pulses and propellant so far; z: count, propellant, forces, OF."""
+    m, ticks, tick = int(q[AT.thrusters]), int(q[AT.ticks]), q[AT.tick]
+    now = t + 1e-12 * abs(t)
+    forces = z[2 : 2 + m]
+    if int(z[0]) % ticks == 0:
+        _forces(y, q, forces)
+        for j in range(m):
+            of, row = 2 + m + OF.size * j, AT.size + ROW.size * j
+            time = forces[j] / q[row + ROW.limit] * ticks * tick
+            least = q[AT.least]
+            if time < least:  # Schmitt trigger for shortest pulses
+                if time >= q[AT.fires] * least:
+                    z[of + OF.firing] = 1.0
+                elif time <= q[AT.drops] * least:
+                    z[of + OF.firing] = 0.0
+                time = least if z[of + OF.firing] != 0.0 and time > 0.0 else 0.0
+            z[of + OF.left] = time
+    for n in range(3):
+        v[n] = 0.0
+    for j in range(m):
+        of, row = 2 + m + OF.size * j, AT.size + ROW.size * j
+        v[3 + j] = z[of + OF.time]
+        v[3 + m + j] = z[of + OF.pulses]
+    v[3 + 2 * m] = z[1]
+    for j in range(m):
+        of, row = 2 + m + OF.size * j, AT.size + ROW.size * j
+        on = z[of + OF.left] > 0.5 * tick
+        factor = 1.0
+        if q[row + ROW.since] <= now < q[row + ROW.until]:
+            factor = q[row + ROW.factor]
+            on = on or q[row + ROW.open] != 0.0
+        if on:
+            force = factor * q[row + ROW.limit]
+            for n in range(3):
+                v[n] += force * q[row + ROW.torque + n]
+            z[of + OF.time] += tick
+            z[1] += force * tick * q[AT.flow]
+            if z[of + OF.on] == 0.0:
+                z[of + OF.pulses] += 1.0
+        z[of + OF.on] = 1.0 if on else 0.0
+        z[of + OF.left] -= tick
+    if q[AT.through] != 0.0:
+        for n in range(3):
+            v[n] = y[n]
+    z[0] += 1.0
+
+
+def thruster_pulses(
+    thrusters: ThrusterAllocation,
+    *,
+    sample: float,
+    tick: float,
+    least_pulse: float = 0.0,
+    fires_at: float = 0.5,
+    drops_at: float = 0.5,
+    specific_impulse: float | None = None,
+    faults: Sequence[ThrusterFault] = (),
+    reads: str = "command",
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "thruster_pulses",
+) -> Block:
+    """Return the block of thrusters that are on or off, behind a law.
+
+    At each sample of the law the torque is shared at the least total force (see `ThrusterAllocation`), and each
+    thruster opens once, from the start of the period, for the time that gives its mean force: pulse width modulation. A
+    torque beyond reach is reduced in its direction. The valves have a resolution of one tick: on-times are rounded to
+    whole ticks. A request below the shortest pulse becomes a shortest pulse from the fraction `fires_at` on, and none
+    below `drops_at`; in between it stays as it was.
+
+    It writes the torque to "command" (or `reads`), and the totals of each thruster since the start,
+    "thruster_on_time" (s) and "thruster_pulses", and "propellant" (kg), the force times on-time over g0 Isp. The
+    spacecraft does not become lighter; with translation the net force does not act. Forces rise and fall at once.
+
+    Parameters
+    ----------
+    thrusters : ThrusterAllocation
+        Positions, directions and forces.
+    sample : float
+        Period of the law, s, a multiple of the tick.
+    tick : float
+        Resolution of the valves, s.
+    least_pulse : float
+        Shortest pulse, s, a multiple of the tick and at most the sample; 0: one tick.
+    fires_at, drops_at : float
+        Fractions of the shortest pulse, 0 to 1.
+    specific_impulse : float, optional
+        Isp, s; None: no propellant is counted.
+    faults : sequence of ThrusterFault
+        Faults, at most one of each thruster.
+    reads : str
+        Command that it reads and writes.
+    offset : float
+        Time of the first tick, s: the delay of the law.
+    delay : float
+        Time from the command to the valves until their force changes, s.
+    name : str
+        Name of the block.
+
+    Returns
+    -------
+    Block
+        The block. Margins count it as a gain of 1.
+
+    Raises
+    ------
+    InputError
+        When a number is out of range, the times are no multiples of the tick, or a fault is of no thruster.
+
+    Examples
+    --------
+    >>> six = [np.eye(3)[k] for k in (0, 0, 1, 1, 2, 2)]
+    >>> pushes = [side * np.eye(3)[(k + 1) % 3] for k in range(3) for side in (1, -1)]
+    >>> block = thruster_pulses(ThrusterAllocation(six, pushes, limit=0.5), sample=0.5, tick=0.01)
+    >>> block.widths
+    {'command': 3, 'thruster_on_time': 6, 'thruster_pulses': 6, 'propellant': 1}
+    """
+    of_kind("thrusters", thrusters, ThrusterAllocation, such_as="a ThrusterAllocation")
+    period, step = positive("sample", sample, "s"), positive("tick", tick, "s")
+    ticks = _whole_ticks("sample", period, step)
+    least = non_negative("least pulse", least_pulse, "s") or step
+    _whole_ticks("least pulse", least, step)
+    if least > period * (1.0 + 1e-9):
+        raise InputError(f"least pulse {least:g} s is longer than the period of the law, {period:g} s; shorten it")
+    for what, value in (("fires_at", fires_at), ("drops_at", drops_at)):
+        if not 0.0 <= finite(what, value) <= 1.0:
+            raise InputError(f"{what} must be a fraction of the shortest pulse, 0 to 1; got {value:g}")
+    if drops_at > fires_at:
+        raise InputError(f"drops_at = {drops_at:g} must be at most fires_at = {fires_at:g}; exchange them")
+    flow = 0.0 if specific_impulse is None else 1.0 / (GRAVITY * positive("specific impulse", specific_impulse, "s"))
+    m = len(thrusters.limit)
+    rows = np.zeros((m, ROW.size))
+    rows[:, ROW.torque : ROW.torque + 3], rows[:, ROW.limit] = thrusters.torques, thrusters.limit
+    rows[:, ROW.since] = rows[:, ROW.until] = NEVER
+    for fault in faults:
+        of_kind("each of faults", fault, ThrusterFault, such_as="a ThrusterFault")
+        if not 1 <= fault.thruster <= m:
+            raise InputError(f"there is no thruster {fault.thruster}; they are numbered 1 to {m}")
+        row = rows[fault.thruster - 1]
+        if row[ROW.since] < NEVER:
+            raise InputError(f"thruster {fault.thruster} has two faults; keep one")
+        row[ROW.factor], row[ROW.open] = 1.0 if fault.kind == "open" else fault.factor, fault.kind == "open"
+        row[ROW.since], row[ROW.until] = fault.start, fault.stop
+    forms, cones = thrusters.cones
+    table = np.concatenate([np.concatenate((form, cone.ravel())) for form, cone in zip(forms, cones, strict=True)])
+    head = filled(
+        AT, through=0.0, thrusters=float(m), cones=float(len(forms)), ticks=float(ticks), tick=step, least=least,
+        fires=fires_at, drops=drops_at, flow=flow,
+    )  # fmt: skip
+    numbers = np.concatenate((head, rows.ravel(), table))
+    memory = np.zeros(2 + m + OF.size * m)
+    outputs = 4 + 2 * m
+    straight = numbers.copy()
+    straight[AT.through] = 1.0
+    return Block(
+        thruster_pulses_block,
+        reads=reads,
+        writes={
+            reads: Signal(3, "N m"),
+            "thruster_on_time": Signal(m, "s"),
+            "thruster_pulses": Signal(m, "1"),
+            "propellant": Signal(1, "kg"),
+        },
+        clock=Clock(step, offset=offset, delay=delay),
+        parameters=numbers,
+        memory=memory,
+        linear=BlockForm(
+            D=np.eye(outputs, 3), rests=np.zeros(outputs), words="thruster pulses count with gain 1", noise=()
+        ),
+        noise_free=lambda _: (straight, memory),
+        name=name,
+    )
+
+
+def _whole_ticks(what: str, time: float, tick: float) -> int:
+    """Return the number of ticks in a time. Raises InputError when it is not whole."""
+    ticks = round(time / tick)
+    if ticks < 1 or abs(ticks * tick - time) > 1e-9 * time:
+        raise InputError(f"{what} {time:g} s must be a multiple of the tick of the valves, {tick:g} s")
+    return ticks
+
+
+def thruster_faults_of(block: Block) -> list[tuple[str, float, float]]:
+    """Return the faults of the thrusters of a block.
+
+    Parameters
+    ----------
+    block : Block
+        Any block.
+
+    Returns
+    -------
+    list of tuple
+        Text such as "thruster 3: open", start and end, s; empty for another block.
+    """
+    if block.kernel is not thruster_pulses_block:
+        return []
+    m = int(block.parameters[AT.thrusters])
+    rows = block.parameters[AT.size : AT.size + ROW.size * m].reshape(m, ROW.size)
+    found: list[tuple[str, float, float]] = []
+    for number, row in enumerate(rows.tolist(), 1):
+        if row[ROW.since] < NEVER:
+            what = "open" if row[ROW.open] else f"force times {row[ROW.factor]:g}"
+            found.append((f"thruster {number}: {what}", row[ROW.since], row[ROW.until]))
+    return found

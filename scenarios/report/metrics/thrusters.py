@@ -1,0 +1,48 @@
+"""Use of thrusters that are on or off: propellant, pulses and on-times."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__: list[str] = []
+
+
+def _last(run: "Run", name: str) -> NDArray[np.float64]:
+    """Return the totals of the thrusters at the end."""
+    if name not in run.names:
+        raise DoesNotApplyError("the case has no thrusters that are on or off")
+    return np.atleast_1d(run.values(name)[-1])
+
+
+def _used(run: "Run") -> float:
+    """Return the propellant used, kg."""
+    used, on = float(_last(run, "propellant")[0]), _last(run, "thruster_on_time")
+    if used == 0.0 and on.any():
+        raise NoValueError("plant.thrusters has no specific_impulse_s")
+    return used
+
+
+@metric("propellant used by thrusters that are on or off")
+def propellant_kg(run: "Run", _: MetricSettings) -> float:
+    return _used(run)
+
+
+@metric("propellant used by thrusters that are on or off, over the duration of the run, per day of 86400 s")
+def propellant_per_day_kg(run: "Run", _: MetricSettings) -> float:
+    return _used(run) * 86400.0 / float(run.t[-1])
+
+
+@metric("number of pulses of all thrusters")
+def thruster_pulses(run: "Run", _: MetricSettings) -> float:
+    return float(_last(run, "thruster_pulses").sum())
+
+
+@metric("longest total on-time of a thruster")
+def thruster_on_time_s(run: "Run", _: MetricSettings) -> float:
+    return float(_last(run, "thruster_on_time").max())

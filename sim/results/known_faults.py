@@ -1,0 +1,38 @@
+"""Faults that a run was given: of wheels, signals and magnetorquers."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...plant import TorquePulse, WheelFault
+from ..engine.loop import Loop
+
+if TYPE_CHECKING:
+    from ...plant.environment.loads import Magnetorquers
+
+__all__ = ["known_faults"]
+
+LATEST = 1e100
+"""Later than the end of any run, s."""
+
+
+def known_faults(loop: Loop, pulses: Sequence[TorquePulse]) -> list[tuple[float, str]]:
+    """Return start (s) and description of each fault of a run, in the order of their starts.
+
+    loop: the run; pulses: its scheduled torques and faults of wheels.
+    """
+    found = [(fault.start, fault.words) for fault in pulses if isinstance(fault, WheelFault)]
+    if loop.blocks:
+        from ...controllers.laws.blocks.signal_fault import fault_of_block
+        from ...controllers.laws.blocks.thruster_pulses import thruster_faults_of
+
+        for block in loop.blocks:
+            own = fault_of_block(block)
+            for what, start, stop in (*thruster_faults_of(block), *(() if own is None else (own,))):
+                found.append((start, f"{what} from {start:g} s {f'to {stop:g} s' if stop < LATEST else 'on'}"))
+    for load in loop.craft.potentials:
+        torquers: Magnetorquers | None = getattr(load, "torquers", None)
+        if torquers is None:
+            continue
+        for axis, (factor, start) in torquers.faults.items():
+            found.append((start, f"magnetorquer {axis}: dipole times {factor:g} from {start:g} s on"))
+    return sorted(found)
