@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .eigenaxis_slew import EigenaxisSlew
     from .input_shapers import shaper_impulses, shaper_vibration
     from .nadir_pointing import NadirPointing
+    from .optimal import KeepOutSlew, PointingCone, TimeOptimalSlew
     from .orbit_pointing import OrbitPointing
     from .sampled_reference import SampledReference
     from .shaped_reference import ShapedReference
@@ -20,11 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EigenaxisSlew",
+    "KeepOutSlew",
     "NadirPointing",
     "OrbitPointing",
+    "PointingCone",
     "SampledReference",
     "ShapedReference",
     "SpinUp",
+    "TimeOptimalSlew",
     "follows_orbit",
     "pointing_attitude",
     "shaper_impulses",
@@ -34,11 +38,14 @@ __all__ = [
 
 _HOMES = {
     "EigenaxisSlew": ".eigenaxis_slew",
+    "KeepOutSlew": ".optimal",
     "NadirPointing": ".nadir_pointing",
     "OrbitPointing": ".orbit_pointing",
+    "PointingCone": ".optimal",
     "SampledReference": ".sampled_reference",
     "ShapedReference": ".shaped_reference",
     "SpinUp": ".spin_up",
+    "TimeOptimalSlew": ".optimal",
     "shaper_impulses": ".input_shapers",
     "shaper_vibration": ".input_shapers",
 }

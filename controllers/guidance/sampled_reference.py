@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.attitude import quaternion_product
 from ...plant.checks import UNIT, numbers
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
@@ -31,12 +32,17 @@ class SampledReference(KernelReference):
     the attitude error is of order h^4 and the rate error of order h^3. Before the first and after the last attitude the
     motion continues at the rate there.
 
+    With rates the pieces are Hermite cubics through attitudes and rates: the rate is continuous, and the acceleration
+    may jump at a sample, as where a torque switches. Both are still exact derivatives of the attitude.
+
     Parameters
     ----------
     t : array_like, shape (n,)
         Times, s, ascending; two or more.
     attitude : array_like, shape (n, 4)
         Euler parameters, scalar first; e and -e are the same attitude.
+    rate : array_like, shape (n, 3), optional
+        Body rate at each time, rad/s; by default that of the spline.
 
     Raises
     ------
@@ -53,8 +59,9 @@ class SampledReference(KernelReference):
 
     t: Array
     attitude: Array
+    rate: Array | None
 
-    def __init__(self, t: ArrayLike, attitude: ArrayLike) -> None:
+    def __init__(self, t: ArrayLike, attitude: ArrayLike, *, rate: ArrayLike | None = None) -> None:
         times, e = numbers("times of attitudes", t, "s"), numbers("attitudes", attitude)
         if times.ndim != 1 or times.size < 2 or e.shape != (times.size, 4):
             raise InputError(
@@ -76,16 +83,27 @@ class SampledReference(KernelReference):
                 f"{np.degrees(2.0 * np.arccos(min(abs(products[worst]), 1.0))):.4g} degrees apart, too far for "
                 "interpolation; give more of them, 90 degrees apart at most"
             )
+        rates = None if rate is None else numbers("rates", rate, "rad/s")
+        if rates is not None and rates.shape != (times.size, 3):
+            raise InputError(
+                f"rates of a sampled reference are three numbers (rad/s) for each of {times.size} times; got shape "
+                f"{rates.shape}"
+            )
         signs = np.cumprod(np.concatenate(([1.0], np.where(products < 0.0, -1.0, 1.0))))
         object.__setattr__(self, "t", read_only(times))
         object.__setattr__(self, "attitude", read_only(e / norm[:, None] * signs[:, None]))
+        object.__setattr__(self, "rate", None if rates is None else read_only(rates))
 
     @property
     def parameters(self) -> Array:
         """The kernel's parameters: number of pieces, their start times, and their polynomials."""
         from scipy import interpolate
 
-        spline: Any = interpolate.CubicSpline(self.t, self.attitude)
+        spline: Any
+        if self.rate is None:
+            spline = interpolate.CubicSpline(self.t, self.attitude)
+        else:
+            spline = interpolate.CubicHermiteSpline(self.t, self.attitude, kinematic_rates(self.attitude, self.rate))
         pieces = np.moveaxis(spline.c, 1, 0).reshape(len(self.t) - 1, 16)
         return read_only(np.concatenate(([len(pieces)], self.t, pieces.ravel())))
 
@@ -93,3 +111,8 @@ class SampledReference(KernelReference):
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return sampled_kernel
+
+
+def kinematic_rates(e: Array, rate: Array) -> Array:
+    """Return e' = e o (0, omega)/2 of attitudes (n, 4) with body rates (n, 3)."""
+    return 0.5 * quaternion_product(e, np.column_stack((np.zeros(len(e)), rate)))

@@ -18,6 +18,7 @@ from .explain import explain
 from .overrides import apply_overrides
 from .schema import Case
 from .schema.authority import OWN, STORED, Authority
+from .schema.fields import Table
 from .stored import stored_case
 from .trust import untrusted
 
@@ -132,19 +133,29 @@ def checked_case(
 def _beside(case: Case, source: str) -> Case:
     """Return the case with paths relative to the folder of the case file."""
 
+    if source in shipped_cases() and not Path(source).is_file():
+        folder = case_path(source).parent
+        return case if case.reference is None else case.model_copy(update={"reference": case.reference.beside(folder)})
     if not source.endswith(".toml"):
         return case
     folder = Path(source).parent
     compare = tuple(each.model_copy(update={"controller": each.controller.beside(folder)}) for each in case.compare)
     own = None if case.controller is None else case.controller.beside(folder)
     modes = tuple(
-        each if each.controller is None else each.model_copy(update={"controller": each.controller.beside(folder)})
+        each.model_copy(update={key: _table_beside(getattr(each, key), folder) for key in ("controller", "reference")})
         for each in case.modes
     )
     own_files = {key: tuple(each.beside(folder) for each in getattr(case, key)) for key in ("torques", "blocks")}
     orbit = None if case.orbit is None else case.orbit.beside(folder)
-    changed = {"controller": own, "compare": compare, "modes": modes, "orbit": orbit, **own_files}
+    reference = _table_beside(case.reference, folder)
+    changed = {
+        "controller": own, "compare": compare, "modes": modes, "orbit": orbit, "reference": reference, **own_files
+    }  # fmt: skip
     return case.model_copy(update=changed)
+
+
+def _table_beside(table: Table | None, folder: Path) -> Table | None:
+    return None if table is None else table.beside(folder)
 
 
 def case_path(name: str) -> Path:

@@ -22,18 +22,21 @@ def state_case(loaded: "LoadedCase") -> None:
         document["controller"] = _whole_path(document["controller"], table)
     for key, tables in (("compare", loaded.case.compare), ("modes", loaded.case.modes)):
         if tables:
-            document[key] = [
-                given
-                if each.controller is None
-                else {**given, "controller": _whole_path(given["controller"], each.controller)}
-                for given, each in zip(document[key], tables, strict=True)
-            ]
+            document[key] = [_whole_paths(given, each) for given, each in zip(document[key], tables, strict=True)]
     for key, tables in (("torques", loaded.case.torques), ("blocks", loaded.case.blocks)):
         if tables:
             document[key] = [_whole_path(given, table) for given, table in zip(document[key], tables, strict=True)]
-    if loaded.case.orbit is not None:
-        document["orbit"] = _whole_path(document["orbit"], loaded.case.orbit)
+    for key in ("orbit", "reference"):
+        table = getattr(loaded.case, key)
+        if table is not None:
+            document[key] = _whole_path(document[key], table)
     state({"case_name": loaded.name, "case": document})
+
+
+def _whole_paths(given: Mapping[str, Any], owner: Table) -> dict[str, Any]:
+    """Return a mode or a law to compare as written, with absolute paths in its law and reference."""
+    tables = {key: getattr(owner, key, None) for key in ("controller", "reference")}
+    return {**given, **{key: _whole_path(given[key], table) for key, table in tables.items() if table is not None}}
 
 
 def _whole_path(given: Mapping[str, Any], table: Table) -> dict[str, Any]:

@@ -48,6 +48,22 @@ def _design(
     )
 
 
+@app.command("plan")
+def _plan(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the plan here; by default to reference.plan of the case."),
+    ] = None,
+) -> Work:
+    """Plan the slew of a case in least time: duration, start that won, and extremes between the samples."""
+    from .planning import plan_and_print
+
+    return partial(plan_and_print, case, overrides=overrides or (), json=json, out=out)
+
+
 @app.command("tune")
 def _tune(
     case: CaseName,

@@ -4,6 +4,7 @@ Every `draw_` function returns a matplotlib Figure; `polhode cans` and `polhode 
 matplotlib is imported when something is drawn, not before.
 """
 
+from .craft.cone_path import draw_cone_path
 from .craft.cones import draw_cones
 from .craft.herpolhode import draw_herpolhode
 from .craft.hub_response import draw_hub_response
@@ -20,6 +21,7 @@ __all__ = [
     "cans_in_series",
     "draw_bases",
     "draw_cans",
+    "draw_cone_path",
     "draw_cones",
     "draw_damping_chart",
     "draw_herpolhode",

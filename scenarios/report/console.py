@@ -40,6 +40,8 @@ def label(key: str) -> tuple[str, str]:
     if within:
         words, unit = label(name)
         return f"{words}{within}{mode}", unit
+    if key.endswith("_integral_deg_s"):  # a product, where deg_s is a rate otherwise
+        return key.removesuffix("_deg_s").replace("_", " "), "deg s"
     effort = "_N2_m2_s"
     if key.endswith(effort):
         return key.removesuffix(effort).replace("_", " "), "N^2 m^2 s"

@@ -144,7 +144,7 @@ def test_kinds_that_a_rate_used_to_tell(read) -> None:
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        ("kind = 'slew'", "reference: unknown kind 'slew'; did you mean 'eigenaxis-slew'?"),
+        ("kind = 'eigen-slew'", "reference: unknown kind 'eigen-slew'; did you mean 'eigenaxis-slew'?"),
         ("kind = 'fixed'\nattitude = [1, 0, 0, 0]\nrate_deg_s = [0, 0, 1]", "at rest; remove the rate or write kind"),
         ("kind = 'spin'\nattitude = [1, 0, 0, 0]", 'reference: kind = "spin" needs rate_deg_s or rate_rad_s'),
         ("kind = 'spin'\nrate_deg_s = [0, 0, 1]", "reference: needs attitude or attitude_deg"),

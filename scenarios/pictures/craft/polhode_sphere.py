@@ -18,9 +18,10 @@ from ....plant.attitude.free_motion import (
 from ....plant.checks import positive, vector
 from ....plant.errors import InputError
 from ....plant.hub.inertia import inertia_matrix
-from ..palette import FAINT, INK
+from ..palette import INK
 from ..scene.camera import Camera
 from .polhode_marks import MAJOR, MINOR, OWN, legend, marked, poles
+from .sphere import draw_curve, draw_disc
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,12 +100,13 @@ def draw_polhode_sphere(
     axes = figure.add_axes((0.01, 0.085, 0.98, 0.80))
     axes.set_aspect("equal")
     axes.set_axis_off()
-    _disc(axes)
+    draw_disc(axes)
     spins = craft.steady(size)
     for curve, colour, width in _rigid_curves(inertia, size, count) if plain else _level_curves(craft, spins, size):
-        _curve(axes, curve @ frame / size, colour=colour, width=width)
+        draw_curve(axes, _CAMERA, curve @ frame / size, colour=colour, width=width)
     travelled = float(np.linalg.norm(np.diff(own, axis=0), axis=1).sum()) / size
-    _curve(axes, own @ frame / size, colour=OWN, width=max(0.7, 3.0 * min(1.0, (40.0 / max(travelled, 1e-9)) ** 0.5)))
+    width = max(0.7, 3.0 * min(1.0, (40.0 / max(travelled, 1e-9)) ** 0.5))
+    draw_curve(axes, _CAMERA, own @ frame / size, colour=OWN, width=width)
     apart = np.linalg.norm(own - own[0], axis=1) > 0.2 * size
     if apart.any():  # an arrow where the curve faces the reader
         facing = own @ frame @ _CAMERA.towards
@@ -185,25 +187,6 @@ def _frame(principal: PrincipalAxes, points: Array, *, start: Array) -> Array:
                     turn = np.linalg.solve(_CAMERA.basis, camera.basis)
                     best, choice = score, frame @ turn.T
     return choice
-
-
-def _disc(axes: "Axes") -> None:
-    from matplotlib.patches import Circle
-
-    for share in np.linspace(1.0, 0.05, 20):  # a little light from the upper left makes a ball of it
-        bright = 0.955 + 0.045 * (1.0 - share)
-        centre = (-0.3 * (1.0 - share), 0.35 * (1.0 - share))
-        shade = tuple(bright * part for part in (0.975, 0.972, 0.96))
-        axes.add_patch(Circle(centre, share, facecolor=shade, edgecolor="none", zorder=0))
-    axes.add_patch(Circle((0.0, 0.0), 1.0, facecolor="none", edgecolor=FAINT, linewidth=1.0, zorder=1))
-
-
-def _curve(axes: "Axes", points: Array, *, colour: str, width: float) -> None:
-    near = points @ _CAMERA.towards >= 0.0
-    xs, ys = _CAMERA.project(points).T
-    front, back = np.where(near, xs, np.nan), np.where(near, np.nan, xs)
-    axes.plot(back, ys, color=colour, linewidth=0.6 * width, alpha=0.35, linestyle=(0, (3, 3)), zorder=2)
-    axes.plot(front, ys, color=colour, linewidth=width, zorder=4, solid_capstyle="round")
 
 
 def _arrow(axes: "Axes", point: Array, direction: Array) -> None:

@@ -46,6 +46,8 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         drawn[key] = figure
     if "nutation" in chosen and run.values("momentum").any():
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
+    if getattr(run.reference, "cones", ()):
+        drawn["cone_path"] = _cone_path(run, f"{name}: {title}")
     if any(getattr(element, "torque_limit", None) is not None for element in run.craft.elements):
         envelopes = draw_wheel_envelopes(run, title=f"{name}: {title}")
         drawn |= {} if envelopes is None else {"wheel_envelopes": envelopes}
@@ -64,6 +66,21 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         _fill(overview.add_subplot(place), panel, run, settling_band_deg)
     drawn["overview"] = overview
     return drawn
+
+
+def _cone_path(run: "Run", title: str) -> "Figure":
+    """Paths of the body axes of the cones of the reference, and those of the turn about the eigenaxis."""
+    from ....controllers import TimeOptimalSlew
+    from ....plant.attitude import from_rotation_vector, quaternion_product
+    from .. import draw_cone_path
+
+    slew = run.reference
+    compared = None
+    if isinstance(slew, TimeOptimalSlew):
+        turn = slew.problem.misses(slew.problem.start)
+        turns = from_rotation_vector(np.linspace(0.0, 1.0, 181)[:, None] * turn)
+        compared = quaternion_product(slew.problem.start, turns)
+    return draw_cone_path(getattr(slew, "cones", ()), run.values("attitude"), compared=compared, title=title)
 
 
 def _arms(run: "Run", name: str) -> "Figure":

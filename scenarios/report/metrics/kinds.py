@@ -10,6 +10,7 @@ FILES = (
     "balance",
     "command",
     "environment",
+    "guidance",
     "knowledge",
     "modes",
     "nutation",

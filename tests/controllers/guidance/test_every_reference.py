@@ -1,6 +1,7 @@
 """Checks of every reference: consistent motion, unit attitude, continuity, and compiled equal to Python."""
 
 import ctypes
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from polhode import controllers
 from polhode.plant.attitude import matrix_G
 from polhode.plant.environment import Epoch, MeanOrbit
+from polhode.scenarios.case.kinds.problem import build
+from polhode.scenarios.case.loader import load_case
 from polhode.sim.codegen.library import has_library
 from polhode.sim.engine.addresses import address_of
 
@@ -23,10 +26,23 @@ ELLIPSE = controllers.NadirPointing(
 LOW_ORBIT = MeanOrbit(
     epoch=Epoch("2026-03-20T12:00:00Z"), semi_major_axis=7e6, eccentricity=0.01, inclination=1.2, raan=0.9
 )
+CONE_SLEW = build(load_case("keep-out-slew").case).reference  # a saved plan: KeepOutSlew, so TimeOptimalSlew
+LEAST_TIME = {}
+if find_spec("casadi") is not None:
+    planned = controllers.TimeOptimalSlew(E0, E1, inertia=J, torque_limit=1.0, begin=3.0, intervals=10, starts=2)
+    LEAST_TIME["slew in least time"] = (planned, 100.0)
 SAMPLES = np.linspace(-1.0, 8.0, 181)
 
 CASES = {
     "sampled": (controllers.SampledReference(SAMPLES, [ELLIPSE.at(t)[:4] for t in SAMPLES]), 12.0),
+    "sampled with rates": (
+        controllers.SampledReference(
+            SAMPLES, [ELLIPSE.at(t)[:4] for t in SAMPLES], rate=[ELLIPSE.at(t)[4:7] for t in SAMPLES]
+        ),
+        12.0,
+    ),
+    "slew in least time around cones": (CONE_SLEW, 100.0),
+    **LEAST_TIME,
     "orbit, yaw steering": (
         controllers.OrbitPointing(LOW_ORBIT, 900.0, boresight=(0, 0, 1), clock=(1, 0.2, 0), clock_target="sun"),
         1000.0,

@@ -35,6 +35,24 @@ def test_sampled_reference_ignores_quaternion_signs():
     np.testing.assert_array_equal(one.parameters, other.parameters)
 
 
+def test_sampled_reference_with_rates_follows_a_switched_torque():
+    """Bang-bang about z at 2 rad/s^2 with a sample at the switch: Hermite cubics err by h^2 in the acceleration."""
+    t = np.linspace(0.0, 2.0, 81)
+    slew = controllers.EigenaxisSlew((1, 0, 0, 0), (np.cos(1), 0, 0, np.sin(1)), acceleration_limit=2.0)
+    assert slew.duration == pytest.approx(2.0)
+    rows = np.array([slew.at(each) for each in t])
+    found = controllers.SampledReference(t, rows[:, :4], rate=rows[:, 4:7])
+    for when in (0.513, 0.99, 1.01, 1.7):
+        np.testing.assert_allclose(found.at(when)[:7], slew.at(when)[:7], atol=5e-6)
+        np.testing.assert_allclose(found.at(when)[9], 2.0 if when < 1.0 else -2.0, atol=1e-3)
+    np.testing.assert_allclose(found.at(5.0), [np.cos(1), 0, 0, np.sin(1), 0, 0, 0, 0, 0, 0], atol=1e-12)
+
+
+def test_sampled_reference_rejects_rates_of_another_size():
+    with pytest.raises(InputError, match=r"three numbers \(rad/s\) for each of 2 times; got shape \(3,\)"):
+        controllers.SampledReference([0, 1], [[1, 0, 0, 0]] * 2, rate=(0, 0, 1))
+
+
 @pytest.mark.parametrize(
     ("t", "e", "words"),
     [

@@ -26,6 +26,7 @@ SHIPPED = (
     "gravity-gradient",
     "guided-slew",
     "identified-inertia",
+    "keep-out-slew",
     "magnetic-unloading",
     "momentum-bias",
     "nadir-pointing",

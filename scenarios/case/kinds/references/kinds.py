@@ -10,10 +10,12 @@ if TYPE_CHECKING:
 FILES = (
     "eigenaxis_slew",
     "fixed",
+    "keep_out_slew",
     "nadir",
     "spin",
     "spin_up",
     "sun",
+    "time_optimal_slew",
 )
 
 KINDS: "Kinds[ReferenceKind]" = Kinds(__name__, FILES, plain="fixed")

@@ -1,0 +1,112 @@
+"""Cone constraint of a slew: a body axis kept out of, or within, a cone about an inertial direction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, degrees, pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.checks import choice, finite, unit_axis
+from ....plant.errors import InputError
+from ....plant.frozen import frozen_arrays
+from ...contracts.checks import read_only
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class PointingCone:
+    """Cone about an inertial direction that a body axis must stay out of, or within.
+
+    With the body axis b, the direction s and the half-angle c, "out" asks for (R(e) b) . s <= cos c (a sensor and the
+    Sun), "in" for (R(e) b) . s >= cos c (an antenna and a ground station).
+
+    Parameters
+    ----------
+    axis : array_like, shape (3,)
+        b, body components, of any length but zero.
+    direction : array_like, shape (3,)
+        s, inertial components, of any length but zero.
+    half_angle : float
+        c, rad, between 0 and pi.
+    keep : {"out", "in"}
+        Side that the axis must stay on.
+    name : str
+        Name in messages and pictures.
+
+    Raises
+    ------
+    InputError
+        When an axis is zero, the half-angle is out of range, or `keep` is another word.
+
+    Examples
+    --------
+    >>> sun = PointingCone((0, 0, 1), (1, 0, 0), half_angle=0.5, name="star tracker")
+    >>> round(float(sun.clearance((1, 0, 0, 0))), 6)  # pi/2 - 0.5
+    1.070796
+    """
+
+    axis: Array
+    direction: Array
+    half_angle: float
+    keep: str
+    name: str
+
+    def __init__(
+        self, axis: ArrayLike, direction: ArrayLike, *, half_angle: float, keep: str = "out", name: str = "cone"
+    ) -> None:
+        angle = finite("cone half-angle", half_angle, "rad")
+        if not 0.0 < angle < pi:
+            raise InputError(
+                f"{name}: the half-angle of a cone must be between 0 and 180 deg; got {degrees(angle):.6g} deg"
+            )
+        choice("cone side", keep, ("out", "in"))
+        object.__setattr__(self, "axis", read_only(unit_axis(f"{name}: body axis", axis)))
+        object.__setattr__(self, "direction", read_only(unit_axis(f"{name}: direction", direction)))
+        object.__setattr__(self, "half_angle", angle)
+        object.__setattr__(self, "keep", keep)
+        object.__setattr__(self, "name", name)
+
+    @property
+    def sign(self) -> float:
+        """1 for a keep-out, -1 for a keep-in cone: the constraint is sign ((R b) . s - cos c) <= 0."""
+        return 1.0 if self.keep == "out" else -1.0
+
+    @property
+    def form(self) -> Array:
+        """Symmetric M with (R(e) b) . s = e' M e for Euler parameters of unit norm, shape (4, 4)."""
+        b, s = self.axis, self.direction
+        m = np.zeros((4, 4))
+        m[0, 0] = b @ s
+        m[0, 1:] = m[1:, 0] = np.cross(b, s)
+        m[1:, 1:] = np.outer(b, s) + np.outer(s, b) - (b @ s) * np.eye(3)
+        return m
+
+    @property
+    def bound(self) -> float:
+        """cos c."""
+        return cos(self.half_angle)
+
+    def clearance(self, attitude: ArrayLike) -> Any:
+        """Return the angle from the body axis to the edge of the cone, positive on the permitted side.
+
+        Parameters
+        ----------
+        attitude : array_like, shape (4,) or (n, 4)
+            Euler parameters.
+
+        Returns
+        -------
+        float or numpy.ndarray, shape (n,)
+            rad.
+        """
+        from ....plant.attitude import rotation_matrix
+
+        axis = rotation_matrix(attitude) @ self.axis
+        # atan2 of cross and dot: exact for small angles too
+        cross = np.linalg.norm(np.cross(axis, self.direction), axis=-1)
+        return self.sign * (np.arctan2(cross, axis @ self.direction) - self.half_angle)

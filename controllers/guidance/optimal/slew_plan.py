@@ -1,0 +1,209 @@
+"""Plan of a slew: its table, where it comes from, and the check between samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import DesignError
+from ....plant.frozen import frozen_arrays
+from ..sampled_reference import SampledReference
+from ..turn_limits import ramped_turn
+from .slew_check import CONE_TOLERANCE, SlewCheck, check_slew
+from .slew_table import eigenaxis_table, held_table
+from .starts import guess
+
+if TYPE_CHECKING:
+    from .slew_problem import SlewProblem
+    from .transcription import Solution
+
+Array = NDArray[np.float64]
+
+EIGENAXIS = -1
+"""Number of the start when the eigenaxis slew was not improved."""
+
+ROUNDS = 4
+"""Most solutions of the program, each with limits reduced by what the one before exceeded."""
+
+TIE = 1e-6
+"""Relative gain over the eigenaxis slew that may be the tolerance of the solver."""
+
+SUCCESS = ("Solve_Succeeded", "Solved_To_Acceptable_Level")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanSettings:
+    """Settings of the search: intervals, starts, their seed, and the accepted excess as a share of a limit."""
+
+    intervals: int
+    starts: int
+    seed: int
+    tolerance: float
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SlewPlan:
+    """Planned slew.
+
+    Attributes
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Times since the beginning, s.
+    attitude : numpy.ndarray, shape (n, 4)
+        Euler parameters.
+    rate : numpy.ndarray, shape (n, 3)
+        Body rate, rad/s.
+    start : int
+        Start that won: 0 the eigenaxis as a guess, k the k-th random one, -1 the eigenaxis slew itself.
+    durations : numpy.ndarray, shape (starts,)
+        Duration that each start ended with, s; NaN where the solver failed.
+    eigenaxis : float
+        Duration of the eigenaxis slew under the same limits, s; NaN where it enters a cone, or the total momentum is
+        not zero.
+    residual : float
+        Largest violation of the optimality (KKT) conditions, all numbers of order one; 0 for the eigenaxis slew.
+    check : SlewCheck
+        Extremes between the samples.
+    """
+
+    t: Array
+    attitude: Array
+    rate: Array
+    start: int
+    durations: Array
+    eigenaxis: float
+    residual: float
+    check: SlewCheck
+
+    @property
+    def duration(self) -> float:
+        """Duration, s."""
+        return float(self.t[-1])
+
+    @property
+    def reference(self) -> SampledReference:
+        """The plan as a reference that begins at time 0."""
+        return SampledReference(self.t, self.attitude, rate=self.rate)
+
+    def lines(self, problem: SlewProblem) -> list[str]:
+        """Return a report of the plan.
+
+        Parameters
+        ----------
+        problem : SlewProblem
+            The slew, for the names of its cones.
+
+        Returns
+        -------
+        list of str
+            One statement each.
+        """
+        solved = int(np.isfinite(self.durations).sum())
+        eigen = (
+            f"{self.eigenaxis:.6f} s" if isfinite(self.eigenaxis) else "not possible (a cone, or the total momentum)"
+        )
+        if self.start == EIGENAXIS:
+            won = "the eigenaxis slew itself: no start improved it"
+        else:
+            won = (
+                f"start {self.start} ({'random' if self.start else 'the eigenaxis'}); KKT residual {self.residual:.1e}"
+            )
+        return [
+            f"duration {self.duration:.6f} s; eigenaxis slew under the same limits: {eigen}",
+            f"best of {solved} solved starts of {len(self.durations)}: {won}",
+            *self.check.lines(problem),
+        ]
+
+
+def plan_slew(problem: SlewProblem, settings: PlanSettings) -> SlewPlan:
+    """Return the fastest slew that the starts lead to.
+
+    problem: the slew; settings: of the search. Raises DesignError when no start leads to a solution, or the check
+    between samples fails.
+    """
+    from .transcription import Collocation
+
+    turn = problem.misses(problem.start)
+    angle = float(np.linalg.norm(turn))
+    scale = problem.limits.time_scale(angle)
+    eigen = _eigenaxis(problem, turn)
+    uniform = Collocation(problem, count=settings.intervals, free=False, scale=scale)
+    solutions: list[Solution] = []
+    for start in range(settings.starts):
+        first = guess(problem, count=settings.intervals, duration=scale, start=start, seed=settings.seed)
+        solutions.append(uniform.solve(*first))
+    durations = np.array([each.duration if each.status in SUCCESS else np.nan for each in solutions])
+    none = f"none of {settings.starts} starts led to a slew within the limits (IPOPT: {solutions[0].status})"
+    way_out = "give more starts or intervals, or relax a cone or limit"
+    if not np.isfinite(durations).any():
+        if eigen is not None:
+            return _of_eigenaxis(eigen, durations)
+        raise DesignError(f"slew: {none}; {way_out}")
+    winner = int(np.nanargmin(durations))
+    plan = _refined(problem, settings, solutions[winner], scale)
+    if eigen is not None and (plan is None or eigen[0][-1] <= plan[0][-1] * (1.0 + TIE)):
+        return _of_eigenaxis(eigen, durations)
+    if plan is None or not plan[3].acceptable(settings.tolerance):
+        excess = "" if plan is None else "; ".join(plan[3].lines(problem))
+        raise DesignError(
+            f"slew: between the samples the best plan exceeds a limit by more than {settings.tolerance:g} of it, or a "
+            f"cone by {CONE_TOLERANCE:g} rad ({excess}); {way_out}"
+        )
+    t, e, w, check, residual = plan
+    eigenaxis = np.nan if eigen is None else float(eigen[0][-1])
+    return SlewPlan(
+        t=t, attitude=e, rate=w, start=winner, durations=durations, eigenaxis=eigenaxis, residual=residual, check=check
+    )
+
+
+def _refined(
+    problem: SlewProblem, settings: PlanSettings, solution: Solution, scale: float
+) -> tuple[Array, Array, Array, SlewCheck, float] | None:
+    """Return table, check and residual with intervals of free length; as short as the check permits."""
+    from .transcription import Collocation
+
+    slack = (0.0, 0.0, 0.0, 0.0)
+    found = None
+    for _ in range(ROUNDS):
+        shapes: tuple[bool, ...] = (True, False)
+        for free in shapes:
+            program = Collocation(problem, count=settings.intervals, free=free, scale=scale, slack=slack)
+            better = program.solve(solution.steps, solution.torque, solution.attitude, solution.rate)
+            if better.status in SUCCESS:
+                break
+        else:
+            return found
+        t, e, w = held_table(problem, better)
+        check = check_slew(problem, SampledReference(t, e, rate=w))
+        found = (t, e, w, check, better.residual)
+        if check.acceptable(settings.tolerance):
+            break
+        torque, momentum, rate, cone = (a + 1.5 * b for a, b in zip(slack, check.excess, strict=True))
+        slack = (torque, momentum, rate, cone)
+    return found
+
+
+def _eigenaxis(problem: SlewProblem, turn: Array) -> tuple[Array, Array, Array, SlewCheck] | None:
+    """Return the eigenaxis slew and its check; None where it enters a cone."""
+    angle = float(np.linalg.norm(turn))
+    limits = problem.limits.turn(turn / angle)
+    if limits is None:
+        return None
+    duration, peak, ramp = ramped_turn(limits, angle)
+    if duration == inf:
+        return None
+    t, e, w = eigenaxis_table(problem, turn, peak=peak, ramp=ramp, duration=duration)
+    check = check_slew(problem, SampledReference(t, e, rate=w))
+    return (t, e, w, check) if check.excess[3] <= CONE_TOLERANCE else None
+
+
+def _of_eigenaxis(eigen: tuple[Array, Array, Array, SlewCheck], durations: Array) -> SlewPlan:
+    t, e, w, check = eigen
+    return SlewPlan(
+        t=t, attitude=e, rate=w, start=EIGENAXIS, durations=durations, eigenaxis=float(t[-1]), residual=0.0, check=check
+    )

@@ -1,0 +1,136 @@
+"""Slew to be planned: ends, limits and cones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import degrees
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.attitude import conjugate, quaternion_product, rotation_matrix
+from ....plant.checks import of_kind, unit_axis, unit_quaternion
+from ....plant.errors import InputError
+from ....plant.frozen import frozen_arrays
+from ...contracts.checks import read_only
+from .pointing_cone import PointingCone
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .slew_limits import SlewLimits
+
+Array = NDArray[np.float64]
+
+EDGE = 1e-6
+"""Distance into a cone that counts as its edge, rad."""
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SlewProblem:
+    """Rest-to-rest slew in least time, with checked inputs.
+
+    start (4,): initial attitude.
+    end (4,) or None: final attitude.
+    pointing (2, 3) or None: body axis and inertial direction that it points to at the end, the roll about it free.
+    limits: torque, momentum and rate.
+    cones: constraints on the attitude.
+    """
+
+    start: Array
+    end: Array | None
+    pointing: Array | None
+    limits: SlewLimits
+    cones: tuple[PointingCone, ...] = ()
+
+    def misses(self, attitude: Array) -> Array:
+        """Return the rotation vector from an attitude to the nearest permitted end, body components, rad."""
+        if self.end is not None:
+            return _rotation(quaternion_product(conjugate(attitude), self.end))
+        assert self.pointing is not None  # noqa: S101 # one of the two
+        target = rotation_matrix(attitude).T @ self.pointing[1]
+        axis = np.cross(self.pointing[0], target)
+        size = float(np.linalg.norm(axis))
+        angle = float(np.arctan2(size, self.pointing[0] @ target))
+        return axis * (angle / size) if size > 1e-300 else np.zeros(3)
+
+
+def slew_problem(
+    start: ArrayLike,
+    end: ArrayLike | None,
+    *,
+    pointing: tuple[ArrayLike, ArrayLike] | None,
+    limits: SlewLimits,
+    cones: Sequence[PointingCone],
+) -> SlewProblem:
+    """Return the checked problem; see `KeepOutSlew` for the arguments. Raises InputError."""
+    for cone in cones:
+        of_kind("cone", cone, PointingCone, such_as="a PointingCone")
+    first = unit_quaternion("slew start", start)
+    if (end is None) == (pointing is None):
+        raise InputError("slew: give end, the final attitude, or pointing (body axis, direction), and not both")
+    last = None if end is None else unit_quaternion("slew end", end)
+    target = None
+    if pointing is not None:
+        target = np.array([unit_axis("pointing axis", pointing[0]), unit_axis("pointing direction", pointing[1])])
+    problem = SlewProblem(
+        start=read_only(first),
+        end=None if last is None else read_only(last),
+        pointing=None if target is None else read_only(target),
+        limits=limits,
+        cones=tuple(cones),
+    )
+    angle = float(np.linalg.norm(problem.misses(first)))
+    if angle < 1e-9:
+        raise InputError(
+            f"slew start and end are the same attitude ({degrees(angle):.3g} deg apart), so there is no turn; hold it "
+            "with FixedReference"
+        )
+    ends = {"start": first} if last is None else {"start": first, "end": last}
+    for word, attitude in ends.items():
+        for cone in problem.cones:
+            clearance = float(cone.clearance(attitude))
+            if clearance < -EDGE:
+                where = "inside the keep-out cone" if cone.keep == "out" else "outside the keep-in cone"
+                raise InputError(
+                    f"slew {word} is {degrees(-clearance):.4g} deg {where} of {cone.name} (half-angle "
+                    f"{degrees(cone.half_angle):.4g} deg); choose another {word} attitude or a "
+                    f"{'smaller' if cone.keep == 'out' else 'larger'} cone"
+                )
+    if target is not None:
+        for cone in problem.cones:
+            apart, tilt = _angle(target[1], cone.direction), _angle(target[0], cone.axis)
+            # the axis of the cone goes round the pointing direction at the angle tilt
+            nearest, farthest = abs(apart - tilt), min(apart + tilt, 2.0 * np.pi - apart - tilt)
+            best = farthest if cone.keep == "out" else nearest
+            clearance = cone.sign * (best - cone.half_angle)
+            if clearance < -EDGE:
+                raise InputError(
+                    f"slew end: at every roll about the pointing axis {cone.name} is at least "
+                    f"{degrees(-clearance):.4g} deg on the wrong side of its keep-{cone.keep} cone; choose another "
+                    "direction or cone"
+                )
+    if last is not None and len(limits.momentum):
+        use = np.abs(limits.momentum @ (rotation_matrix(last).T @ limits.total) + limits.null)
+        worst = int(use.argmax())
+        if use[worst] > 1.0:
+            raise InputError(
+                f"slew end: wheel {worst + 1} must hold {use[worst]:.4g} times its momentum capacity at rest in the "
+                "end attitude; unload the wheels first, or give a larger capacity"
+            )
+    return problem
+
+
+def _angle(a: Array, b: Array) -> float:
+    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
+
+
+def _rotation(error: Array) -> Array:
+    """Return the rotation vector of Euler parameters, at most half a turn, rad."""
+    size = float(np.linalg.norm(error[1:]))
+    if size < 1e-300:
+        return np.zeros(3)
+    sign = 1.0 if error[0] >= 0.0 else -1.0
+    return error[1:] * (sign * 2.0 * float(np.arctan2(size, abs(error[0]))) / size)

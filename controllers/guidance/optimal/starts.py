@@ -1,0 +1,60 @@
+"""Guesses from which a slew is optimised: the eigenaxis, and random detours about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.attitude import conjugate, from_rotation_vector, quaternion_product
+
+if TYPE_CHECKING:
+    from .slew_problem import SlewProblem
+
+Array = NDArray[np.float64]
+
+DETOUR = 0.7
+"""Standard deviation of each component of a detour, rad."""
+
+
+def guess(
+    problem: SlewProblem, *, count: int, duration: float, start: int, seed: int
+) -> tuple[Array, Array, Array, Array]:
+    """Return a guess: steps (count,), torque (count, 3), attitude (count + 1, 4), rate (count + 1, 3).
+
+    duration: of the eigenaxis slew or of its order, s; start: 0 for the shortest turn, else the number of a random
+    guess; seed: of all random guesses. The torques are those that the path needs, cut to their limits.
+    """
+    rng = np.random.default_rng((seed, start))
+    s = np.linspace(0.0, 1.0, count + 1)
+    turn = problem.misses(problem.start)
+    angle = float(np.linalg.norm(turn))
+    detours, longer = np.zeros((2, 3)), 1.0
+    if start:
+        detours = DETOUR * rng.normal(size=(2, 3))
+        longer = float(rng.uniform(1.0, 1.5))
+        if rng.random() < 0.2:  # the other way round
+            turn = turn * ((angle - 2.0 * np.pi) / angle)
+        if problem.pointing is not None:  # the roll is free
+            detours[1] += problem.pointing[0] * rng.uniform(-np.pi, np.pi)
+    smooth = s**3 * (10.0 - 15.0 * s + 6.0 * s**2)
+    waves = np.sin(np.pi * s)[:, None] * detours[0]
+    if problem.pointing is None:
+        waves = waves + np.sin(2.0 * np.pi * s)[:, None] * detours[1]
+    else:
+        waves = waves + smooth[:, None] * (problem.pointing[0] * (detours[1] @ problem.pointing[0]))
+    e = np.array(
+        [
+            quaternion_product(quaternion_product(problem.start, from_rotation_vector(share * turn)), each)
+            for share, each in zip(smooth, from_rotation_vector(waves), strict=True)
+        ]
+    )
+    e *= np.cumprod(np.concatenate(([1.0], np.where((e[1:] * e[:-1]).sum(axis=1) < 0.0, -1.0, 1.0))))[:, None]
+    step = longer * duration / count
+    slope = np.gradient(e, step, axis=0)
+    w = 2.0 * quaternion_product(conjugate(e), slope)[:, 1:]
+    w[0] = w[-1] = 0.0
+    torque = (np.diff(w, axis=0) / step) @ problem.limits.inertia
+    most = np.abs(torque @ problem.limits.torque.T).max(axis=1)
+    return np.full(count, step), torque / np.maximum(most, 1.0)[:, None], e, w

@@ -1,0 +1,79 @@
+"""Guidance: cones of the reference that the attitude violates, integral of the error, energy of the wheels."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .attitude import attitude_errors
+from .kind import DoesNotApplyError, MetricSettings, metric, require
+
+if TYPE_CHECKING:
+    from ....controllers import PointingCone
+    from ....sim import Run
+
+Array = NDArray[np.float64]
+
+EDGE = 1e-4
+"""Angle on the wrong side of a cone from which it counts, rad: that to which a plan keeps it."""
+
+
+def _cones(run: "Run", keep: str) -> "list[PointingCone]":
+    cones = [each for each in getattr(run.reference, "cones", ()) if each.keep == keep]
+    if not cones:
+        raise DoesNotApplyError(f"the reference has no keep-{keep} cone")
+    return cones
+
+
+def _time_below(t: Array, clearance: Array, edge: float) -> float:
+    """Return the time that a clearance, linear between the rows, is below an edge, s.
+
+    t (n,): s; clearance (n,) and edge: in one unit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> _time_below(np.array([0.0, 1.0, 3.0]), np.array([1.0, -1.0, 3.0]), 0.0)
+    1.0
+    """
+    a, b = clearance[:-1] - edge, clearance[1:] - edge
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossing = np.minimum(a, b) / np.where(a == b, -1.0, -np.abs(b - a))
+    share = np.where((a < 0.0) & (b < 0.0), 1.0, np.clip(crossing, 0.0, 1.0))
+    return float(np.diff(t) @ np.where(np.minimum(a, b) < 0.0, share, 0.0))
+
+
+def _violation(run: "Run", keep: str) -> float:
+    attitude = run.values("attitude")
+    worst = np.min([cone.clearance(attitude) for cone in _cones(run, keep)], axis=0)
+    return _time_below(run.t, worst, -EDGE)
+
+
+@metric("time that a body axis was within a keep-out cone of the reference, more than 1e-4 rad from its edge")
+def keep_out_violation_s(run: "Run", _: MetricSettings) -> float:
+    return _violation(run, "out")
+
+
+@metric("time that a body axis was outside a keep-in cone of the reference, more than 1e-4 rad from its edge")
+def keep_in_violation_s(run: "Run", _: MetricSettings) -> float:
+    return _violation(run, "in")
+
+
+@metric("integral of the rotation angle between attitude and reference over time, by the trapezoidal rule")
+def attitude_error_integral_deg_s(run: "Run", _: MetricSettings) -> float:
+    return float(np.trapezoid(attitude_errors(run), run.t))
+
+
+def motor_work(run: "Run") -> Array:
+    """Return the work of each motor from row to row, the torque held between rows, (n - 1, motors), J."""
+    require(run, "motor_torque", "the case has no wheels with motors")
+    motors, coordinates = run.components("motor_torque")[0], run.components("internal_rate")[0]
+    columns = [next(n for n, each in enumerate(coordinates) if each.startswith(f"{motor}_")) for motor in motors]
+    rates = run.values("internal_rate")[:, columns]
+    turned = 0.5 * (rates[1:] + rates[:-1]) * np.diff(run.t)[:, None]
+    return run.values("motor_torque")[:-1] * turned
+
+
+@metric("energy that the motors of the wheels gave, without what braking returned")
+def wheel_energy_J(run: "Run", _: MetricSettings) -> float:
+    return float(np.maximum(motor_work(run), 0.0).sum())
