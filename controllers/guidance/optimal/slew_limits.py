@@ -15,7 +15,7 @@ from ....plant.errors import InputError
 from ....plant.frozen import frozen_arrays
 from ....plant.hub.inertia import inertia_matrix
 from ...contracts.checks import read_only
-from ..turn_limits import TurnLimits, ramped_turn, torque_box
+from ..turn_limits import TurnLimits, ramped_turn
 
 if TYPE_CHECKING:
     from ..allocation import WheelAllocation
@@ -97,7 +97,7 @@ def slew_limits(
         if wheel_momentum is not None:
             raise InputError("slew: wheel_momentum is that of wheels; give wheels too")
         assert torque_limit is not None  # noqa: S101 # checked above
-        forms, momentum = np.diag(1.0 / torque_box(torque_limit)), np.zeros((0, 3))
+        forms, momentum = np.diag(1.0 / each_positive("torque limit", torque_limit, unit="N m")), np.zeros((0, 3))
     else:
         half = wheels.envelope
         forms, momentum = half[: len(half) // 2], np.zeros((0, 3))  # the other half has opposite signs

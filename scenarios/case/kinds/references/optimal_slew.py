@@ -27,7 +27,6 @@ from ...schema.fields import (
     wrong,
 )
 from ...schema.initial import AttitudeTable, EulerAnglesTable
-from .kind import either
 
 if TYPE_CHECKING:
     from .....plant import Spacecraft
@@ -129,7 +128,7 @@ def optimal_slew(
         "end": attitude_of(table.attitude, table.attitude_deg, "reference: "),
         "inertia": craft.locked_inertia(initial),
         "begin": table.from_s,
-        "rate_limit": either(table.rate_limit_rad_s, table.rate_limit_deg_s),
+        "rate_limit": table.rate_limit_rad_s if table.rate_limit_deg_s is None else radians(table.rate_limit_deg_s),
         "intervals": table.intervals,
         "starts": table.starts,
         "seed": table.seed,
