@@ -86,7 +86,7 @@ def _what(motion: FreeMotion, found: Herpolhode) -> str:
     if motion.regime == "steady":
         return "steady spin: the tip stays at the foot point"
     if motion.regime == "separatrix":
-        return "on the separatrix it approaches the foot point without reaching it"
+        return "separatrix: it approaches the foot point and never arrives"
     return f"it turns {np.degrees(found.advance):.5g}° in a period of {motion.period:.5g} s"
 
 

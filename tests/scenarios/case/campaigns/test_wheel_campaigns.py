@@ -8,7 +8,7 @@ import pytest
 from polhode.scenarios.case.campaigns.case_campaign import case_of_run, run_campaign
 from polhode.scenarios.case.kinds.problem import build
 from polhode.scenarios.case.loader import checked_case, load_case
-from polhode.scenarios.case_run import flown, measured
+from polhode.scenarios.case_run import measured, run_problem
 from polhode.sim.codegen.library import has_library, simd_width
 from polhode.sim.engine import indices as at
 from polhode.sim.engine.wheel_packs import WheelPacks
@@ -37,7 +37,7 @@ def test_campaign_of_wheels_flies_in_packs_and_equals_single_runs(tmp_path, monk
     for run in range(RUNS):
         one, _ = case_of_run(tmp_path, run)
         problem = build(one.case)
-        found = measured(one, problem, flown(problem))
+        found = measured(one, problem, run_problem(problem))
         for key, column in campaign.metrics.items():
             value = float(found.run.warned) if key == "warnings" else found.metrics[key].value
             np.testing.assert_array_equal(column[run], np.nan if value is None else value, err_msg=key)

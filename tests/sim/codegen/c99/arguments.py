@@ -63,6 +63,7 @@ SIGNATURES: dict[tuple[str, ...], tuple[Kind, ...]] = {
     ),
     ("law", "reference", "user", "b"): (Bound(no_law), Bound(_reference), Bound(no_user_loads), Record(LoopArrays)),
     ("reference", "user", "b"): (Bound(_reference), Bound(no_user_loads), Record(Rows)),
+    ("user", "b"): (Bound(no_user_loads), Record(Rows)),
     ("code", "b"): (INTEGER, Record(BlockRows)),
     ("law", "reference", "tables", "work", "codes"): (
         *(Pointer("simd_law"), Pointer("reference"), Array(INTEGER, 2), ROW, Array(INTEGER, 1)),
