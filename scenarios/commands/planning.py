@@ -16,7 +16,7 @@ from ..case.located import located
 def plan_and_print(name: str, *, overrides: Iterable[str], json: bool, out: Path | None) -> int:
     """Plan the slew of a case and print its report.
 
-    out: file for the table; None: `reference.plan` of the case, or no file. Returns 0.
+    out: file for the table; None: `reference.plan_file` of the case, or no file. Returns 0.
     """
     from ..case.kinds.problem import build
 
@@ -27,13 +27,13 @@ def plan_and_print(name: str, *, overrides: Iterable[str], json: bool, out: Path
         except InputError as error:
             if OTHER not in str(error) or loaded.case.reference is None:
                 raise
-            anew = loaded.case.reference.model_copy(update={"plan": None})
+            anew = loaded.case.reference.model_copy(update={"plan_file": None})
             slew = build(loaded.case.model_copy(update={"reference": anew})).reference
         if not isinstance(slew, TimeOptimalSlew):
             raise InputError(
                 'reference: polhode plan needs a [reference] of kind "time-optimal-slew" or "keep-out-slew"'
             )
-    stated = getattr(loaded.case.reference, "plan", None)
+    stated = getattr(loaded.case.reference, "plan_file", None)
     path = out or (None if stated is None else Path(stated))
     if path is not None:
         try:

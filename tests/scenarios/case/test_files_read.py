@@ -74,7 +74,7 @@ def test_every_key_for_a_file_is_declared_a_path():
         named = {
             key
             for key in table.model_fields
-            if key.split("_")[-1] in {"ephemeris", "file", "folder", "path", "plan", "table", "script"}
+            if key.split("_")[-1] in {"ephemeris", "file", "folder", "path", "table", "script"}
         }
         assert named == set(table.paths), table
 

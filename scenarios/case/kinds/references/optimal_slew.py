@@ -68,7 +68,7 @@ class SlewWheelsTable(Table):
 class OptimalSlewTable(AttitudeTable):
     """Keys of a rest-to-rest slew in least time."""
 
-    paths: ClassVar[tuple[str, ...]] = ("plan",)
+    paths: ClassVar[tuple[str, ...]] = ("plan_file",)
 
     from_attitude: Quaternion | None = Field(
         default=None, description="start attitude, Euler parameters, scalar first; the initial attitude by default"
@@ -91,7 +91,7 @@ class OptimalSlewTable(AttitudeTable):
     intervals: PositiveInteger = Field(default=60, description="intervals of constant torque")
     starts: PositiveInteger = Field(default=6, description="starts of the search")
     seed: int = Field(default=0, ge=0, description="seed of the random starts")
-    plan: FileName | None = Field(
+    plan_file: FileName | None = Field(
         default=None,
         description="CSV file of `polhode plan`, whose inputs must be those of the case; without it each run plans",
     )
@@ -132,7 +132,7 @@ def optimal_slew(
         "intervals": table.intervals,
         "starts": table.starts,
         "seed": table.seed,
-        "plan_file": table.plan,
+        "plan_file": table.plan_file,
     }
     if table.pointing_axis is not None:
         settings["pointing"] = (table.pointing_axis, table.pointing_direction)

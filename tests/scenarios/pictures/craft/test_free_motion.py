@@ -109,7 +109,7 @@ def test_no_cones_of_a_sphere() -> None:
     ("inertia", "momentum", "words"),
     [
         (TABLE_2, START, "798.78° in a period"),
-        ((1.0, 2.0, 3.0), (0.4, 0.0, 0.4 * np.sqrt(3.0)), "winds into the foot"),
+        ((1.0, 2.0, 3.0), (0.4, 0.0, 0.4 * np.sqrt(3.0)), "approaches the foot point"),
         ((2.0, 2.0, 3.0), (0.8, 0.0, 1.2), "both circles"),
         ((2.0, 2.5, 3.0), (0.0, 0.0, 1.2), "stays at the foot"),
     ],
