@@ -55,7 +55,9 @@ def _plan(
     overrides: Overrides = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Write the plan here; by default to reference.plan_file of the case."),
+        typer.Option(
+            "--out", metavar="FILE", help="Write the plan here; by default to reference.plan_file of the case."
+        ),
     ] = None,
 ) -> Work:
     """Plan the slew of a case in least time: duration, start that won, and extremes between the samples."""

@@ -125,6 +125,15 @@ def test_attitudes_and_constants_of_blocks_are_left_out():
     assert not [title for title in titles if " as " in title or ":" in title.removeprefix("Arms:")]
 
 
+def test_spacecraft_at_rest_on_its_reference_is_drawn():
+    start = ["initial.attitude_deg.angles=[0.0,0.0,0.0]", "run.duration_s=5"]
+    run = run_case("slew-quaternion-feedback", overrides=start).run
+    assert not run.values("attitude_error").any()
+    pages = figures(run, name="x", title="y", settling_band_deg=0.1)
+    low, high = pages["attitude_error"].axes[0].get_ylim()
+    assert low < 0.1 < high
+
+
 def test_measurement_has_the_unit_of_its_sensor():
     axes = drawn("acquisition")["gyro"].axes[0]
     assert axes.get_ylabel() == "gyro (deg/s)"
