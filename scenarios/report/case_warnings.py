@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def case_warnings(loaded: "LoadedCase", run: "Run", times: Sequence[float] = ()) -> list[str]:
     """Return warnings about samples, torques and motions outside the run, and about an unstable spin.
 
-    times: of the requested samples, s.
+    times: times of the requested samples, s.
     """
     end = float(run.t[-1])
     late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]

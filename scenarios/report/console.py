@@ -13,7 +13,7 @@ from .torque_budget import show_torque_budget
 
 WIDEST_GAIN = 12
 MOST_STATES = 24
-"""Largest matrix that is printed; larger ones are only in the JSON output."""
+"""Largest number of states for which matrices are printed. Larger matrices appear only in the JSON output."""
 
 _COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
 
@@ -40,7 +40,7 @@ def label(key: str) -> tuple[str, str]:
     if within:
         words, unit = label(name)
         return f"{words}{within}{mode}", unit
-    if key.endswith("_integral_deg_s"):  # a product, where deg_s is a rate otherwise
+    if key.endswith("_integral_deg_s"):  # deg s, whereas deg_s otherwise means deg/s
         return key.removesuffix("_deg_s").replace("_", " "), "deg s"
     effort = "_N2_m2_s"
     if key.endswith(effort):
@@ -156,7 +156,7 @@ def _show_requirements(console: Terminal, requirements: Sequence[Mapping[str, An
 
 
 def _show_matrix(console: Terminal, name: str, rows: Sequence[str], columns: Sequence[str], values: Any) -> None:
-    """Print all digits: columns without room are printed below the others."""
+    """Print a matrix with all digits; columns that do not fit the terminal width follow below the first ones."""
     cells = [[f"{value:.5g}" if value else "0" for value in line] for line in values]
     heads = [column.replace("attitude_error", "att").replace("momentum", "mom") for column in columns]
     widths = [max(map(len, (head, *column))) + 2 for head, *column in zip(heads, *cells, strict=True)]
@@ -213,8 +213,8 @@ def _show_matrices(console: Terminal, summary: Mapping[str, Any]) -> None:
 def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, analysis: str) -> None:
     """Print a designed controller.
 
-    summary: result of `design_summary`; words: description of the law and its reference; analysis: margins and further
-    results as text.
+    summary: result of `design_summary`; words: description of the law and its reference; analysis: margins and
+    other results as text.
     """
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -247,7 +247,7 @@ def _is_large(matrix: Sequence[Sequence[float]]) -> bool:
 def show_warnings(warnings: Sequence[str], console: Terminal | None = None) -> None:
     """Print the warnings of runs.
 
-    warnings: one sentence each; console: the output.
+    warnings: one sentence each; console: console to print on, by default stdout.
     """
     shown = _console() if console is None else console
     for warning in warnings:

@@ -17,7 +17,7 @@ ARCSEC = np.pi / 180.0 / 3600.0
 
 
 def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
-    """Print predicted and simulated margins, and the verdicts.
+    """Print the predicted and simulated margins of a loop, and the verdicts.
 
     found: result of `analyse`.
     """
@@ -76,7 +76,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
 
 
 def _show_budget(console: Terminal, budget: PointingBudget, measured: PointingErrors | None) -> None:
-    """Print the pointing budget by source, and its sums next to the errors measured in the run of the case."""
+    """Print the pointing budget by source, and its totals next to the errors measured in the run."""
     table = Table(
         title=f"pointing errors about x, y, z, 1 sigma, arcsec; means over {budget.window:g} s",
         title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0),

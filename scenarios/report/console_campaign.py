@@ -15,7 +15,10 @@ MOST_INDICES = 10
 
 
 def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str], out: str | None) -> None:
-    """Print pass rates, spread, sensitivities of each requirement and the worst runs; out: directory of the files."""
+    """Print the pass rates, spreads and sensitivities of the requirements, and the worst runs.
+
+    files: names of the written files; out: their directory.
+    """
     console = Terminal()
     console.print(f"[bold]{escape(summary['case'])}[/bold]  {escape(title)}")
     counts = ", ".join(f"{count} {name}" for name, count in summary["statuses"].items()) or "none"
@@ -99,7 +102,7 @@ def _value(value: float | None) -> str:
 
 
 def _indices(console: Terminal, found: Mapping[str, Any]) -> None:
-    """Print the Sobol indices: share of the variance of each source alone, and with interactions."""
+    """Print the first-order and total Sobol indices: fractions of variance without and with interactions."""
     if "reason" in found:
         console.print(f"  [yellow]no Sobol indices[/yellow]: {escape(found['reason'])}")
         return

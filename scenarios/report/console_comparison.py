@@ -19,9 +19,9 @@ _MARGINS = {"gain_up_dB": "gain\ndB", "phase_deg": "phase\ndeg", "delay_s": "del
 
 
 def show_comparison(loaded: LoadedCase, entries: Sequence[Entry]) -> None:
-    """Print one line per law.
+    """Print a comparison of laws, one line per law.
 
-    entries: the laws.
+    entries: the compared laws.
     """
     console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")

@@ -11,11 +11,14 @@ from ..case.identification import IdentifiedCase
 from .plain_markup import escape
 from .terminal import Terminal
 
-STRONG = 0.9  # correlation from which on it is printed
+STRONG = 0.9  # smallest magnitude of a correlation that is printed
 
 
 def show_identified(found: IdentifiedCase, *, files: Sequence[str], out: str | None) -> None:
-    """Print estimates, correlations, unobservable combinations and residuals; out: directory of the files."""
+    """Print the estimates, correlations, unobservable combinations and residuals.
+
+    files: names of the written files; out: their directory.
+    """
     console = Terminal()
     console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
     table = Table(box=None, pad_edge=False)

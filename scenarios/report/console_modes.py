@@ -13,7 +13,7 @@ SHOWN = 12
 
 
 def show_modes(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
-    """Print hub, modes and valid frequency range of the model.
+    """Print the hub, the vibration modes and the valid frequency range of the model.
 
     summary: result of `polhode.scenarios.commands.arm_modes`.
     """

@@ -14,7 +14,7 @@ from .terminal import Terminal
 def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
     """Print the rotations of an Euler sequence.
 
-    summary: result of `summary_of`; file: the picture.
+    summary: result of `summary_of`; file: name of the figure file.
     """
     console = _console()
     console.print(f"[bold]{summary['sequence']}[/bold]  {_state(summary)}")
@@ -27,9 +27,9 @@ def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
 
 
 def show_bases(bases: TorqueBases, *, file: str | None) -> None:
-    """Print the Euler basis, its dual, and the verdicts of the theorems.
+    """Print the Euler basis, its dual basis, and whether each theorem holds.
 
-    bases: result of `explore_bases`; file: the picture, if any.
+    bases: result of `explore_bases`; file: name of the figure file, if any.
     """
     console = _console()
     angles = "  ".join(f"{angle:.10g}" for angle in np.degrees(bases.angles).tolist())

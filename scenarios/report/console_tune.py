@@ -15,7 +15,10 @@ from .terminal import Terminal
 
 
 def show_tuned(found: TunedCase, runs: Sequence[Mapping[str, Any]], *, files: Sequence[str], out: str | None) -> None:
-    """Print requirements and values before and after; runs: verdicts of the run; out: directory of the files."""
+    """Print the requirements and parameters before and after tuning.
+
+    runs: verdicts from the run; files: names of the written files; out: their directory.
+    """
     console = Terminal()
     console.print(f"[bold]{escape(found.loaded.name)}[/bold]  {escape(found.loaded.case.title)}\n")
     sought = any(each.worst is not None for each in found.requirements)

@@ -10,7 +10,10 @@ from .terminal import Terminal
 
 
 def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> None:
-    """Print the worst case, the guaranteed bound and the command to reproduce it; out: directory of the files."""
+    """Print the worst case, the command that reproduces the run, and the guaranteed bound.
+
+    files: names of the written files; out: their directory.
+    """
     console = Terminal()
     name, search, guarantee = found.loaded.name, found.search, found.guarantee
     words, unit = label(found.name)

@@ -25,11 +25,11 @@ def verdicts_of(
     reason: str = "",
     problem: "Problem | None" = None,
 ) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
-    """Return the verdict on each requirement of a case under its law, and the warnings of the run.
+    """Return the verdict on each requirement of a case with its law, and the warnings of the run.
 
-    case: a case with a controller; analysis: loop analysis, for requirements on margins; name: for the progress bar;
-    reason: reason for a missing analysis; problem: the case as objects, by default built from it. Both results are
-    empty, without a run, when the case has no requirements.
+    case: a case with a controller; analysis: loop analysis, for requirements on margins; name: label of the progress
+    bar; reason: reason for a missing analysis; problem: objects of the case, by default built from the case. If the
+    case has no requirements, nothing is simulated and both results are empty.
     """
     if not case.require:
         return (), ()
@@ -44,7 +44,7 @@ def verdicts_of(
         metrics |= margin_metrics(analysis)
         budgets = tuple(
             each for each in case.require if each.metric not in metrics
-        )  # they are not part of the analysis
+        )  # the analysis does not contain these
         rest = case.model_copy(update={"require": budgets})
         metrics |= required_margins(rest, problem.craft, problem.law, problem.blocks)
     return judge(case.require, metrics), run.warnings

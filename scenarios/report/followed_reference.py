@@ -1,4 +1,4 @@
-"""Reference that a run followed, from its attitude and error, and the times at which it jumped."""
+"""Reference attitude of a run, from its attitude and error, and the times at which the reference jumps."""
 
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LEAST, FACTOR = 1e-3, 10.0
-"""Smallest jump, rad, and how much larger it is than the motion of the reference in the rows beside it."""
+"""Smallest jump, rad, and its smallest ratio to the motion of the reference in the adjacent row intervals."""
 
 
 def reference_attitudes(run: "Run") -> Array:
-    """Return the Euler parameters of the reference at each row, on the side of those of the run.
+    """Return the Euler parameters of the reference at each row, with the sign closest to those of the run.
 
-    run: with a reference -> (n, 4): e_ref = e o conj(e_err).
+    run: run with a reference. Returns (n, 4): e_ref = e o conj(e_err).
     """
     e = run.values("attitude")
     size = np.linalg.norm(e, axis=1, keepdims=True)
@@ -28,16 +28,16 @@ def reference_attitudes(run: "Run") -> Array:
 
 
 def reference_jumps(run: "Run") -> tuple[float, ...]:
-    """Return the times of the rows at which the reference has jumped since the row before, s.
+    """Return the times of the first rows after each jump of the reference, s.
 
-    There the attitude error jumps although the spacecraft does not, as where a change of mode brings another reference.
-    Empty without a reference, and where the error is not finite.
+    At a jump the attitude error is discontinuous although the attitude is not, for example when the mode and with it
+    the reference change. The result is empty without a reference, or if the error is not finite in some row.
     """
     if "error_vector" not in run.names or run.t.size < 3 or not np.isfinite(run.values("error_vector")).all():
         return ()
     reference = reference_attitudes(run)
     steps = rotation_angle(attitude_error(reference[1:], reference[:-1]))
-    before = np.append(steps[1], steps[:-1])  # of the first step only the one after it is known, and of the last
+    before = np.append(steps[1], steps[:-1])  # the first and the last step have a single neighbour
     after = np.append(steps[1:], steps[-2])
     jumps = (steps > LEAST) & (steps > FACTOR * np.maximum(before, after))
     return tuple(float(t) for t in run.t[1:][jumps])

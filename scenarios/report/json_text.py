@@ -9,10 +9,10 @@ import numpy as np
 
 
 def dump(value: Mapping[str, Any]) -> str:
-    """Return one JSON object as text; numbers keep all significant digits, and none is NaN or infinite.
+    """Return a JSON object as text with exact doubles; non-finite numbers become null.
 
-    value: the object. A non-finite number becomes null, and `warnings` (added where missing) names its place.
-    -> JSON text that reads back to identical doubles, in ASCII for any terminal and file.
+    value: the object. Its `warnings`, added if missing, name the place of each non-finite number. The text is ASCII,
+    and parsing it gives identical doubles.
 
     Examples
     --------

@@ -1,26 +1,26 @@
 """Margin metrics of the sampled loop about the reference of the case, for requirements.
 
 ==========================  ================================================================================
-gain_margin_dB              smallest change of gain, up or down, of all plant inputs together or of any alone
-phase_margin_deg            smallest shift of phase, of all plant inputs together or of any alone
-delay_margin_s              smallest further delay, of all plant inputs together or of any alone
-one_input_gain_margin_dB    the same of one input at a time, the others as designed
-one_input_phase_margin_deg  the same of one input at a time
-one_input_delay_margin_s    the same of one input at a time
-disk_margin_inputs          alpha for independent factors at all plant inputs at once
-disk_margin_outputs         alpha for independent factors on all that the law measures at once
-disk_margin_all             alpha for independent factors on both at once: the smallest of the three
+gain_margin_dB              smallest gain change, up or down, in all plant inputs together or in any single one
+phase_margin_deg            smallest phase shift in all plant inputs together or in any single one
+delay_margin_s              smallest additional delay in all plant inputs together or in any single one
+one_input_gain_margin_dB    gain margin of one input at a time, with the other inputs as designed
+one_input_phase_margin_deg  phase margin of one input at a time
+one_input_delay_margin_s    delay margin of one input at a time
+disk_margin_inputs          alpha for independent factors at all plant inputs simultaneously
+disk_margin_outputs         alpha for independent factors on all measurements of the law simultaneously
+disk_margin_all             alpha for factors at inputs and outputs simultaneously: the smallest disk margin
 sensitivity_peak_dB         largest singular value of S at the plant input
-ape_budget_deg              ape_deg predicted by the linear model over all runs; also mpe_, rpe_, ake_, mke_, rke_
+ape_budget_deg              ensemble ape_deg predicted by the linear model; also mpe_, rpe_, ake_, mke_, rke_
 ==========================  ================================================================================
 
-A computer delay acts on every input, and an inertia error changes all gains. With coupled axes, as about a spin, the
-margin against simultaneous changes is smaller than that of a single input. The names without `one_input` cover both
-cases.
+A computer delay acts on every input, and an inertia error changes all gains. With coupled axes, for example
+about a spin, the margin against simultaneous changes is smaller than that of a single input. Metrics without
+`one_input` in their name cover both cases.
 
-A loop may tolerate large changes at its inputs but only small ones at a sensor, so each disk margin names its location.
-Require `disk_margin_all` against errors of actuators and sensors together. When blocks are slower than the law, all
-margins follow from the poles over one common period: see `SampledLoop.periodic`.
+A loop may tolerate large changes at its inputs but only small changes at a sensor, so each disk margin names its
+location. To cover simultaneous errors of actuators and sensors, require `disk_margin_all`. When blocks are slower than
+the law, all margins follow from the poles over one common period: see `SampledLoop.periodic`.
 """
 
 from collections.abc import Collection, Sequence
@@ -43,9 +43,9 @@ BUDGET = "_budget_deg"
 
 
 def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
-    """Return the margins as metrics.
+    """Return the margins of an analysed loop as metrics, by name.
 
-    Returns a `Metric` by name; an unlimited margin is infinite, which meets every minimum.
+    An unlimited margin is infinite and so meets every minimum.
     """
     from ...controllers.loop.analysis.disk_margins import ENDS
 
@@ -57,14 +57,14 @@ def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
 
 
 def _metric(value: float, periodic: str) -> Metric:
-    """Return a margin as a metric; a margin that a periodic loop does not have is a reason in place of a value."""
+    """Return a margin as a metric, with a reason instead of a value if a periodic loop has no such margin."""
     return Metric(None, periodic) if isnan(value) else Metric(value)
 
 
 def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]" = ()) -> dict[str, Metric]:
     """Return the required margins of the loop of a case.
 
-    Returns a `Metric` by name; without a loop it has a reason in place of a value.
+    Returns a `Metric` by name. Without a loop, each has a reason instead of a value.
     """
     if not case.modes:
         return _required(case, craft, law, blocks)
@@ -79,7 +79,7 @@ def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequenc
 
 
 def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]") -> dict[str, Metric]:
-    """Required margins of the loop of one law."""
+    """Return the required margins of the loop of one law."""
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
@@ -112,7 +112,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
 
 
 def _margins(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:
-    """Compute only the required margins of the loop: disk margins take longer than all others together."""
+    """Compute only the required margins of the loop: disk margins take longer than all other margins together."""
     from ...controllers import disk_margins, open_loop, sensitivity_peaks
     from ...controllers.loop.analysis.disk_margins import ENDS
     from ...controllers.loop.margin_search import SMALLEST, smallest_margins

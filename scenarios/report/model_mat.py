@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 
 def write_mat(content: Mapping[str, Any], path: Path) -> None:
-    """Write a linear system from a summary: numbers as arrays, names and units as cell arrays.
+    """Write a linear system to a MAT file: numbers as arrays, names and units as cell arrays.
 
-    content: A, B, C, D, dt, the names of states, inputs and outputs, and further entries of these types.
+    content: A, B, C, D, dt, the names of states, inputs and outputs, and other entries of these types.
     In MATLAB: ``m = load("linear_model.mat"); sys = ss(m.A, m.B, m.C, m.D, m.dt, "StateName", m.states, "InputName",
     m.inputs, "OutputName", m.outputs)``.
     """

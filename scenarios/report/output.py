@@ -1,11 +1,11 @@
-"""``--out DIR``: checked before the run and filled after it, with all files of one run or none.
+"""Result directory of ``--out DIR``: checked before the run; afterwards it receives all files of the run or none.
 
-The files are written under temporary names and renamed when the last is on disk, so that a full disk or a killed
-process leaves the files of the previous run. A process may still be killed between the renames. The JSON file, renamed
-last, therefore has a digest (SHA-256) of every other file, which distinguishes files of two runs. A new folder in place
-of the old one would need no digest, but the folder is the user's: it may contain other files, be a mount, or be the
-current directory of a shell. The digests also identify obsolete files of the previous run, such as a picture that no
-longer applies, which are removed.
+The files are written under temporary names and renamed once the last file is on disk, so that a full disk or a
+killed process leaves the files of the previous run intact. A process may still be killed between the renames. The JSON
+file is therefore renamed last and holds the SHA-256 digest of every other file, so that files of different runs can be
+told apart. Replacing the whole folder would need no digests, but the folder is the user's: it may contain other files,
+be a mount point, or be the current directory of a shell. The digests also identify obsolete files of the previous run,
+such as a figure that no longer applies. Obsolete files are removed.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ def prepare(directory: Path) -> None:
     """Check that the directory can be created and written to, without leaving anything in it.
 
     directory: directory of the results; parents are created as needed.
-    Raises InputError when it is a file, cannot be made, or cannot be written into.
+    Raises InputError when the path is a file, or the directory cannot be created or written to.
     """
     made: list[Path] = []
     try:
@@ -57,8 +57,8 @@ def prepare(directory: Path) -> None:
 class Results:
     """Files of one command, moved into a directory together; a context manager that removes incomplete files.
 
-    Disk errors do not raise, since the results are still printed. `code` reports the message and the exit code at the
-    end.
+    Disk errors do not raise, since the results are still printed. At the end, `code` reports the message and returns
+    the exit code.
 
     out: a directory accepted by `prepare`; without it nothing is written.
     """
@@ -67,12 +67,12 @@ class Results:
         self.out = out
         self.files: tuple[str, ...] = ()
         self.failure = ""
-        self.interrupted = ""  # files that were omitted
+        self.interrupted = ""  # names of the files that were omitted
         self._whole = WholeFiles()
         self._written: dict[str, Path] = {}
 
     def part(self, name: str) -> Path | None:
-        """Return an empty temporary file for that name; None if no file will be written."""
+        """Return an empty temporary file for a result file of that name; None if no file will be written."""
         if self.out is None or self.failure:
             return None
         try:
@@ -85,7 +85,7 @@ class Results:
         return self._written[name]
 
     def write(self, name: str, fill: Callable[[Path], object]) -> None:
-        """Write the file of that name with `fill(path)`."""
+        """Write the result file of that name by calling `fill(path)`."""
         if self.out is None or self.failure:
             return
 
@@ -101,19 +101,19 @@ class Results:
             self.fail(str(error))
 
     def _ready(self) -> None:
-        """Create the directory only now, so that an earlier error leaves nothing behind."""
-        assert self.out is not None  # noqa: S101 # the callers looked
+        """Create the directory before the first file is written, so that an earlier error leaves nothing behind."""
+        assert self.out is not None  # noqa: S101 # checked by the callers
         try:
             self.out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SaveError(f"{self.out}: cannot be made ({error.strerror or error})") from None
 
     def text(self, name: str, text: str) -> None:
-        """Write text."""
+        """Write a text file."""
         self.write(name, lambda path: path.write_text(text, encoding="utf-8"))
 
     def pictures(self, draw: "Callable[[], Mapping[str, Figure]]") -> None:
-        """Draw and write pictures; Ctrl-C omits the remaining pictures and keeps all other files."""
+        """Draw and write figures; Ctrl-C omits the remaining figures and keeps all other files."""
         if self.out is None or self.failure:
             return
         try:
@@ -125,9 +125,8 @@ class Results:
     def finish(self, name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         """Write the JSON file, rename all files, and remove obsolete files of the previous run.
 
-        name: name of the JSON file; summary: its content. Returns the summary with `provenance` and, where files are
-        written,
-        `files`: the SHA-256 of each.
+        name: name of the JSON file; summary: its content. Returns the summary with `provenance` and, if
+        files are written, `files`: the SHA-256 digest of each.
         """
         from .json_text import dump
 
@@ -153,7 +152,7 @@ class Results:
         return whole
 
     def fail(self, message: str) -> None:
-        """Abandon the files."""
+        """Discard the files and keep the error message."""
         self.failure = message
         self._whole.discard()
 
@@ -177,7 +176,7 @@ class Results:
         return 1 if self.failure else code
 
     def __enter__(self) -> Self:
-        """Return itself."""
+        """Return the object itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
@@ -191,7 +190,7 @@ def _digest(path: Path) -> str:
 
 
 def _files_of(summary: Path) -> dict[str, str]:
-    """Files named in an earlier JSON file, with their digests."""
+    """Return the files named in an earlier JSON file, with their digests."""
     try:
         found = json.loads(summary.read_text(encoding="utf-8"))["files"]
         return {name: digest for name, digest in found.items() if Path(name).name == name}

@@ -1,4 +1,4 @@
-"""Progress of a run on stderr: a bar on a terminal, elsewhere a line each minute."""
+"""Progress of a run on stderr: a bar on a terminal, or a line each minute in a log file."""
 
 import sys
 from collections.abc import Callable, Generator
@@ -10,10 +10,10 @@ MINUTE = 60.0  # s
 
 @contextmanager
 def progress(name: str) -> Generator[Callable[[float], None]]:
-    """Yield a callback that displays a fraction between 0 and 1.
+    """Yield a callback that displays the completed fraction of a run, between 0 and 1.
 
-    name: name of the run. Call the result with the completed fraction; it writes at most ten times a second on a
-    terminal, and one line per minute elsewhere, as in a log file.
+    name: name of the run. On a terminal the display is updated at most ten times a second. Elsewhere, as in a log file,
+    one line is written per minute.
     """
     if not sys.stderr.isatty():
         yield _line_a_minute(name)

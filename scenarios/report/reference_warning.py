@@ -1,4 +1,4 @@
-"""Warning when a planned motion outlasts the run or needs more torque than available."""
+"""Warning when a planned motion outlasts the run or needs more torque than is available."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,12 @@ if TYPE_CHECKING:
 def unkept_plan(run: "Run", duration: float) -> list[str]:
     """Return warnings about a slew or spin-up that cannot follow its plan.
 
-    duration: planned duration of the run, s. Returns a sentence for a motion that ends after the run, and for a slew
-    beyond the torque limits of the plant in a body basis, with elements locked at their initial state.
+    duration: planned duration of the run, s. Returns one sentence for a motion that ends after the run, and one for a
+    slew whose torque, with the elements locked at their initial state, exceeds the torque limits of the plant about
+    body axes.
     """
     plan: Any = run.reference
-    what = getattr(plan, "manoeuvre", "")  # for a motion with a start and an end
+    what = getattr(plan, "manoeuvre", "")  # set for a motion with a start and an end
     if not what:
         return []
     found: list[str] = []

@@ -15,21 +15,21 @@ from ...sim.results.stored_run import read_run
 Array = NDArray[np.float64]
 
 ALLOWED = 1e-6
-"""Allowed difference relative to the largest value of a quantity. On one machine the difference is zero. Another
-processor or compiler rounds differently, by 1e-16 a step; dop853 at its default tolerance is accurate to about 1e-7
-over 1000 s of tumbling."""
+"""Allowed difference relative to the largest value of a quantity. On the same machine the difference is zero. A
+different processor or compiler rounds differently, by about 1e-16 per step. dop853 at its default tolerance is accurate
+to about 1e-7 over 1000 s of tumbling."""
 ROUNDING = 1e-12  # SI; for quantities that are zero except for rounding
 
 COMPARED = (
     "attitude", "rate", "position", "velocity", "internal", "internal_rate", "command", "energy", "tip_deflection",
 )  # fmt: skip
-"""Compared quantities; the others follow from these, and balances and error vectors near half a turn are rounding."""
+"""Compared quantities. All others follow from these; balances, and error vectors near 180 deg, are round-off."""
 
 
 def recorded_times(path: Path) -> tuple[float, ...]:
-    """Return the additional output times of a recorded run, and its last time, s.
+    """Return the additional output times of a recorded run, and the time of its last row, s.
 
-    Repeating the run with these times gives the same rows.
+    A repetition with these output times has the same rows.
     """
     stored = read_run(path)
     times = read_json(str(stored.about.get("at", "[]")), where=f"{path}: at")
@@ -43,8 +43,8 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
     """Compare a run with a recorded one, row by row.
 
     path: the recorded run; t (n,): times of the rows of the run, s; pieces: `pieces(name)` yields a quantity of the run
-    in portions of rows. Returns file, number of common rows, the largest difference of each quantity, absolute and
-    relative to the largest recorded value, the allowed difference, and whether the runs are the `same`.
+    in chunks of rows. Returns the file, the number of common rows, the largest difference of each quantity (absolute
+    and relative to the largest recorded value), the allowed difference, and in `same` whether the runs agree.
     """
     recorded = read_run(path).recorded
     _, there, here = np.intersect1d(recorded.times(), t, assume_unique=True, return_indices=True)
@@ -70,7 +70,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
 
 
 def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536) -> Generator[Array]:
-    """Yield selected rows in portions of equal size, for input portions of any size."""
+    """Yield selected rows in chunks of equal length, whatever the lengths of the input chunks."""
     first, left = 0, np.zeros(0)
     ready: list[Array] = []
     count = 0
@@ -89,9 +89,10 @@ def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536
 
 
 def say_comparison(found: Mapping[str, Any], *, json: bool) -> int:
-    """Print the comparison, and return 1 when the runs differ.
+    """Print the comparison, and return the exit code.
 
-    found: result of `compare`; json: whether stdout is reserved for one JSON object. Returns 0 or 1.
+    found: result of `compare`; json: whether stdout is reserved for one JSON object. Returns 1 if the runs differ,
+    otherwise 0.
     """
     quantities = found["quantities"]
     worst = max(quantities, key=lambda name: quantities[name]["relative"])

@@ -21,7 +21,7 @@ class Verdict:
     max, min : float or None
         The bounds.
     met : bool
-        Whether they hold.
+        Whether the value is within the bounds.
     reason : str
         Reason for a violation; empty when met.
     """
@@ -48,8 +48,7 @@ def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -
     """Compare each requirement with its metric.
 
     requirements: requirements of the case; metrics: measured metrics, by name. Returns verdicts in the same order. A
-    metric
-    without a value does not meet its requirement.
+    metric without a value does not meet its requirement.
     """
     return tuple(_verdict(requirement, metrics[requirement.key]) for requirement in requirements)
 

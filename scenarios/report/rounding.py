@@ -1,4 +1,4 @@
-"""Lines without information: values at round-off level, and constants."""
+"""Detection of plot lines without information: values at round-off level, and constants."""
 
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from ...sim import Run
 
 ROUNDING = 1e-12
-"""Of the size of its kind, below which a value is round-off."""
+"""A value below this fraction of the scale of its quantity is round-off."""
 
 
 def scale_of(run: "Run", unit: str) -> float:
-    """Return the size that values of a unit have in a run; 0 where there is none to compare with.
+    """Return the scale of quantities with a unit in a run; 0 if the run has no such scale.
 
-    The largest momentum, torque, rate or kinetic energy of the run; 1 for angles and pure numbers.
+    The scale is the largest momentum, torque, rate or kinetic energy of the run, and 1 for angles and dimensionless
+    quantities.
     """
     if unit in {"rad", "1"}:
         return 1.0
@@ -34,12 +35,12 @@ def scale_of(run: "Run", unit: str) -> float:
 
 
 def is_rounding(values: ArrayLike, scale: float) -> bool:
-    """Return whether values are zero to round-off against a size of their kind."""
+    """Return whether values are zero to round-off relative to the scale of their quantity."""
     return float(np.abs(np.nan_to_num(np.asarray(values, dtype=np.float64))).max(initial=0.0)) <= ROUNDING * scale
 
 
 def still_words(values: ArrayLike, scale: float) -> str:
-    """Return the text in place of a line: zero to rounding, or constant; empty where the line has information."""
+    """Return a text that replaces a zero or constant line in a plot; empty if the line has information."""
     table = np.asarray(values, dtype=np.float64)
     if not table.size or not np.isfinite(table).all():
         return ""

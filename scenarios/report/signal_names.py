@@ -1,4 +1,4 @@
-"""Titles of the signals of blocks, equal in pictures and on the page."""
+"""Titles of block signals, the same in figures and on the review page."""
 
 from typing import TYPE_CHECKING
 
@@ -9,9 +9,9 @@ NAMES = {"nis": "normalised innovation squared"}
 
 
 def signal_title(run: "Run", name: str) -> str:
-    """Return the title of a signal of a block.
+    """Return the title of a block signal.
 
-    name: a quantity in `run.written`. The block is named where the signal does not have its name.
+    name: a quantity in `run.written`. The title includes the name of the block unless the signal has the same name.
     """
     made = run.written[name]
     block = run.blocks[made.by].name if 0 <= made.by < len(run.blocks) else ""
@@ -28,5 +28,5 @@ def signal_title(run: "Run", name: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Letters only, so that "sun-error" and "sun error" compare as equal."""
+    """Return only the letters, so that "sun-error" and "sun error" compare as equal."""
     return " ".join(sorted(words.replace("_", " ").replace("-", " ").lower().split()))

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from ...sim import Run
 
 NEAR = np.radians(20.0)
-MOST_WORK = 100  # coordinates times places to start from: a second for three rings, a tenth for ten wheels
+MOST_WORK = 100  # coordinates times start points of the search: 1 s for three rings, 0.1 s for ten wheels
 
 
 def unstable_spin(run: "Run") -> list[str]:
     """Return a warning when a free spacecraft starts near an unstable steady spin, from the linear model.
 
-    The result is one sentence when the spin is unstable. It is empty when the spin is stable or unknown, a law is
-    active, or the search would take more than about a second because of many coordinates and start points.
+    The result has one sentence when the spin is unstable. It is empty when the spin is stable or unknown, when a law is
+    active, or when many coordinates and start points would make the search take more than about a second.
     """
     craft, momentum = run.craft, run.start[:3]
     size = float(np.linalg.norm(momentum))

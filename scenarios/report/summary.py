@@ -35,10 +35,10 @@ def run_summary(
     samples: states at the requested times; see `sample`.
     final: the last state.
     metrics: the metrics, by name.
-    verdicts: the requirements.
+    verdicts: verdicts on the requirements.
     -> the object that ``polhode run --json`` prints. In addition to the metrics it has `reason` (why a run ended early,
         or null), `counters` of the integrator, `unavailable` (why a metric is null), and `inapplicable` (metrics
-        without meaning for such a run).
+        without meaning for this kind of run).
     """
     missing = {key: metric.reason for key, metric in metrics.items() if metric.value is None}
     return {
@@ -61,7 +61,7 @@ def run_summary(
 
 
 def _modes(run: "Run") -> dict[str, Any]:
-    """Time and reason of each mode transition; empty for a run without modes."""
+    """Return the time and reason of each mode transition; empty for a run without modes."""
     from ...sim.results.mode_intervals import MODE_QUANTITY, mode_intervals
 
     if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
@@ -81,12 +81,12 @@ def sample(
     euler_sequence: str | None = None,
     signals: Mapping[str, NDArray[np.float64]] | None = None,
 ) -> dict[str, Any]:
-    """Describe one state.
+    """Describe one state vector in plain values.
 
-    t: time, s; x (nx,): the state; euler_sequence: adds euler_angles_deg; signals: what blocks wrote, by name -> t_s,
-    attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, internal (of a flexible arm the deflection
-    of its tip along l, m, n of its root, and the strain energy of all); with translation also position_m and
-    velocity_m_s (inertial); with blocks signals.
+    t: time, s; x (nx,): state vector; euler_sequence: adds euler_angles_deg; signals: block outputs, by name -> t_s,
+    attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, and internal (for each flexible arm the tip
+    deflection along the root axes l, m, n, and the strain energy of all arms). With translation also position_m and
+    velocity_m_s (inertial); with blocks also signals.
     """
     found: dict[str, Any] = {
         "t_s": float(t),
@@ -107,7 +107,7 @@ def sample(
 
 
 def _internal(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
-    """Coordinates, rates and momenta of the elements, by names that carry their units."""
+    """Return coordinates, rates and momenta of the elements, by names that end in their units."""
     if not craft.elements:
         return {}
     layout = craft.layout
@@ -124,7 +124,7 @@ def _internal(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _arms(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
-    """Tip deflections and strain energy of flexible arms."""
+    """Return the tip deflections and the strain energy of flexible arms."""
     if not craft.layout.own_names:
         return {}
     from ...plant.elements.arm.node_motion import strain_energy, tip_deflection
@@ -136,7 +136,7 @@ def _arms(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _suffix(unit: str) -> str:
-    """Return a unit as a key suffix."""
+    """Return a unit as the suffix of a key."""
     return unit.replace("^0.5", "05").replace("/", "_").replace(" ", "_").replace("^", "")
 
 
@@ -168,10 +168,10 @@ def design_summary(
 ) -> dict[str, Any]:
     """Describe a designed law and its sampled loop.
 
-    analysis: analysis of its loop; None for a law without margins.
-    verdicts: verdicts on the requirements from its run.
+    analysis: analysis of the loop; None for a law without margins.
+    verdicts: verdicts on the requirements, from the run.
     method: the kind of law.
-    -> the object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
+    -> the object that ``polhode design --json`` prints. Poles are z-plane values, in order of decreasing modulus.
     """
     from ...controllers.contracts.law import asked
 

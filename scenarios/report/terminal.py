@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-ROOM = 10_000  # columns: more than any table takes
-CUT = "…"  # mark that rich puts at a truncated cell
+ROOM = 10_000  # columns: wider than any table
+CUT = "…"  # mark with which rich ends a truncated cell
 
 
 class Terminal:
@@ -18,11 +18,11 @@ class Terminal:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal."""
+        """Width of the terminal, in columns."""
         return self._console.width
 
     def print(self, *objects: Any, end: str = "\n", markup: bool = True, soft_wrap: bool = False) -> None:
-        """Print as `rich.console.Console.print`."""
+        """Print as `rich.console.Console.print` does, without truncating tables."""
         console = self._console
         tables = [each for each in objects if isinstance(each, Table)]
         if any(self._cuts(table) for table in tables):

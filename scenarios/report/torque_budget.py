@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .terminal import Terminal
 
 ROWS = 1000
-"""Times of a budget on the reference."""
+"""Number of times at which a budget on the reference is evaluated."""
 
 _budgets: "WeakKeyDictionary[Run, TorqueBudget | None]" = WeakKeyDictionary()
 
@@ -40,10 +40,10 @@ def _computed(run: "Run") -> "TorqueBudget | None":
 
 
 def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", duration: float) -> "TorqueBudget | None":
-    """Return the torque budget of a spacecraft that is exactly on its reference; None without an environment.
+    """Return the torque budget of a spacecraft that follows its reference exactly; None without an environment.
 
-    It needs no run: the torques are those at the attitude and rate about which the loop is linear.
-    duration: s.
+    No run is needed: the torques are those at the attitude and rate about which the loop is linearised.
+    duration: duration of the motion, s.
     """
     if reference is None or not craft.time_dependent:
         return None
@@ -60,7 +60,7 @@ def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", dura
 
 
 def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:
-    """Return a torque budget for a summary; empty without one."""
+    """Return the summary entries of a torque budget; empty without a budget."""
     if budget is None:
         return {}
     rows = [
@@ -81,9 +81,9 @@ def budget_entries(budget: "TorqueBudget | None") -> dict[str, Any]:
 
 
 def unresolved(turn: float) -> str:
-    """Return the sentence about rows that do not resolve the rotation of the body; empty when they do.
+    """Return a sentence if the rows do not resolve the rotation of the body; empty if they do.
 
-    turn: largest rotation between two rows, deg.
+    turn: largest rotation between successive rows, deg.
     """
     from ...plant.environment.torque_budget import LARGEST_TURN
 

@@ -1,4 +1,4 @@
-"""Deflection and residual vibration of flexible arms, evaluated at every step and not only at the output."""
+"""Deflection and residual vibration of flexible arms, evaluated at every integration step."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def residual_from(run: "Run", settings: MetricSettings) -> float | None:
-    """Return the start of the residual vibration, s; None if it is not within the run."""
+    """Return the time from which residual vibration counts, s; None if it is outside the run."""
     told = settings.residual_from_s
     if told is None and "attitude_error" in run.names:
         told = settling_time(run.t, attitude_errors(run), settings.settling_band_deg)

@@ -1,4 +1,4 @@
-"""Attitude error and settling time relative to the reference at the same time."""
+"""Attitude error relative to the reference at the same time, and settling time."""
 
 from math import degrees
 from typing import TYPE_CHECKING
@@ -19,8 +19,8 @@ NO_REFERENCE = "the case has no [reference]"
 def settling_time(t: Array, error: Array, band: float) -> float | None:
     """Return the time after which the error stays within the band.
 
-    t (n,): times, s, increasing; error (n,): a magnitude, in the unit of the band -> s; interpolated linearly between
-    the last time outside and the next; None when the last is outside.
+    t (n,): increasing times, s; error (n,): magnitude of the error, in the unit of the band. Returns the settling time,
+    s, interpolated linearly between the last row outside the band and the next row, or None if the last row is outside.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def settling_time(t: Array, error: Array, band: float) -> float | None:
 
 
 def attitude_errors(run: "Run") -> Array:
-    """Return the angle to the reference at each row, deg."""
+    """Return the rotation angle between attitude and reference at each row, deg."""
     require(run, "attitude_error", NO_REFERENCE)
     return np.degrees(run.values("attitude_error"))
 

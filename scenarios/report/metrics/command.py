@@ -1,4 +1,4 @@
-"""Metrics of the torque command and of its limits."""
+"""Metrics of the torque command and its limits."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -22,12 +22,12 @@ def _require_law(run: "Run") -> None:
 
 
 def _commands(run: "Run") -> list[str]:
-    """Commanded torques; two control torques are kept separate, since they may cancel."""
+    """Return the names of the commanded torques; two control torques stay separate, since they may cancel."""
     return [name for name in ("command_wheels", "command_external") if name in run.names] or ["command"]
 
 
 def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> float:
-    """Integral of the magnitude of a command, held between outputs."""
+    """Return the time integral of the magnitude of a command, held between output rows."""
     span = np.append(np.diff(run.t), 0.0)
     total, row = 0.0, 0
     for u in run.pieces(name):

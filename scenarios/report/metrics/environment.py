@@ -1,4 +1,4 @@
-"""Torques of the environment along the orbit, by source."""
+"""Environment torques along the orbit, by source."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 ACTUATORS = ("magnetic damping", "magnetic unloading")
-"""Sources of torque that are actuators."""
+"""Torque sources that are actuators."""
 
 
 def _budget(run: "Run") -> "TorqueBudget":
@@ -26,12 +26,12 @@ def _budget(run: "Run") -> "TorqueBudget":
 
 
 def _disturbances(budget: "TorqueBudget") -> list[int]:
-    """Return the rows of the sources that are no actuator."""
+    """Return the indices of the sources that are not actuators."""
     return [k for k, source in enumerate(budget.sources) if source not in ACTUATORS]
 
 
 def _peak(run: "Run", source: str) -> float:
-    """Return the largest torque of one source."""
+    """Return the largest torque magnitude of one source, N m."""
     budget = _budget(run)
     if source not in budget.sources:
         raise DoesNotApplyError(f"the case has no {source}")

@@ -1,4 +1,4 @@
-"""Guidance: cones of the reference that the attitude violates, integral of the error, energy of the wheels."""
+"""Guidance metrics: pointing cone violations, integral of the attitude error, energy used by the wheels."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 EDGE = 1e-4
-"""Angle on the wrong side of a cone from which it counts, rad: that to which a plan keeps it."""
+"""Smallest angle on the wrong side of a cone that counts as a violation, rad: the tolerance of a plan."""
 
 
 def _cones(run: "Run", keep: str) -> "list[PointingCone]":
@@ -26,9 +26,9 @@ def _cones(run: "Run", keep: str) -> "list[PointingCone]":
 
 
 def _time_below(t: Array, clearance: Array, edge: float) -> float:
-    """Return the time that a clearance, linear between the rows, is below an edge, s.
+    """Return the total time during which a clearance, linear between rows, is below an edge, s.
 
-    t (n,): s; clearance (n,) and edge: in one unit.
+    t (n,): times, s; clearance (n,) and edge: in the same unit.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def attitude_error_integral_deg_s(run: "Run", _: MetricSettings) -> float:
 
 
 def motor_work(run: "Run") -> Array:
-    """Return the work of each motor from row to row, the torque held between rows, (n - 1, motors), J."""
+    """Return the work of each motor from row to row, with the torque held between rows, (n - 1, motors), J."""
     require(run, "motor_torque", "the case has no wheels with motors")
     motors, coordinates = run.components("motor_torque")[0], run.components("internal_rate")[0]
     columns = [next(n for n, each in enumerate(coordinates) if each.startswith(f"{motor}_")) for motor in motors]

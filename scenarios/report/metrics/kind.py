@@ -22,13 +22,14 @@ class MetricSettings:
     Attributes
     ----------
     settling_band_deg : float
-        Settled when the attitude error stays within this, deg.
+        The attitude is settled when its error stays within this band, deg.
     residual_from_s : float or None
-        Start of the residual vibration, s; None: the settling time or, without a reference, the end of the last torque.
+        Time from which residual vibration counts, s; None: the settling time or, without a reference, the end of the
+        last torque.
     window_s : float or None
         Averaging window of mean pointing errors, s.
     pointing_from_s : float or None
-        Start of the evaluation of pointing errors, s; None: the second half of the run.
+        Time from which pointing errors are evaluated, s; None: half the run duration.
     shared : dict
         Intermediate results of one run that several metrics need, by name.
     """
@@ -51,8 +52,8 @@ class Metric:
     reason : str
         Reason for a missing value; empty otherwise.
     applies : bool
-        Whether the metric applies to runs of this kind. A settling time without a reference does not apply; that of a
-        run that never settles applies and has no value.
+        Whether the metric applies to runs of this kind. A settling time does not apply to a run without a reference. In
+        a run that never settles it applies but has no value.
     """
 
     value: float | None
@@ -73,8 +74,8 @@ class MetricKind:
     """One metric.
 
     name: name in cases and results, which ends in the unit.
-    measure: measure(run, settings) returns the number, or raises NoValueError.
-    invariant: whether it measures numerical accuracy and not the behaviour of the spacecraft.
+    measure: function measure(run, settings) that returns the value or raises NoValueError.
+    invariant: whether the metric measures numerical accuracy instead of the behaviour of the spacecraft.
     """
 
     name: str
@@ -84,9 +85,9 @@ class MetricKind:
 
 
 def metric(words: str, *, invariant: bool = False) -> Callable[[Callable[["Run", MetricSettings], float]], MetricKind]:
-    """Decorator that makes a metric of a function of a run; the metric has the name of the function.
+    """Return a decorator that turns a function of a run into a metric with the name of the function.
 
-    invariant: see `MetricKind` -> the decorator.
+    words: description of the metric; invariant: see `MetricKind`.
     """
 
     def made(function: Callable[["Run", MetricSettings], float]) -> MetricKind:
@@ -96,7 +97,7 @@ def metric(words: str, *, invariant: bool = False) -> Callable[[Callable[["Run",
 
 
 def require(run: "Run", name: str, otherwise: str) -> None:
-    """Raise DoesNotApplyError with a reason when a run does not have a quantity."""
+    """Raise DoesNotApplyError with the reason `otherwise` if a run does not have a quantity."""
     if name not in run.names:
         raise DoesNotApplyError(otherwise)
 
@@ -107,5 +108,5 @@ def size(vectors: Array) -> Array:
 
 
 def largest(run: "Run", name: str, measure: Callable[[Array], Array]) -> float:
-    """Return the largest value of a function of the rows, evaluated in portions."""
+    """Return the largest value of a function of a quantity's rows, evaluated in chunks of rows."""
     return max(float(measure(piece).max()) for piece in run.pieces(name))

@@ -1,4 +1,4 @@
-"""Registry of metrics: the file that defines each, one line each."""
+"""Registry of metrics."""
 
 from importlib import import_module
 

@@ -14,7 +14,7 @@ __all__: list[str] = []
 
 
 def _errors(run: "Run") -> NDArray[np.float64]:
-    """The angle between estimate and truth at each row, deg; not a number before the first estimate."""
+    """Return the angle between estimated and true attitude at each row, deg; NaN before the first estimate."""
     if run.law is None:
         raise DoesNotApplyError("the case has no [controller]")
     require(run, "knowledge_error", "nothing in the case estimates the attitude")

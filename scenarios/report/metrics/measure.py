@@ -1,7 +1,7 @@
-"""Every metric of a run.
+"""Evaluation of all metrics of a run.
 
-Metrics are evaluated on the recorded output, with the resolution of `run.output_s`; those of motors and arms are
-evaluated at every step. Drifts always start at t = 0.
+Metrics are evaluated on the recorded output, with the resolution of `run.output_s`. Metrics of motors and arms are
+evaluated at every integration step. Drifts are relative to t = 0.
 """
 
 from math import isfinite
@@ -22,7 +22,7 @@ def measure(
     window_s: float | None = None,
     pointing_from_s: float | None = None,
 ) -> dict[str, Metric]:
-    """Evaluate every metric of a run, of a case or from Python.
+    """Evaluate every metric of a run.
 
     Parameters
     ----------
@@ -31,17 +31,17 @@ def measure(
     settling_band_deg : float
         Error band of settling_time_s, deg.
     residual_from_s : float, optional
-        Start of the residual vibration, s; by default the settling time or, without a reference, the end of the last
-        torque.
+        Time from which residual vibration counts, s; by default the settling time or, without a reference, the end of
+        the last torque.
     window_s : float, optional
-        Averaging window of mean and relative pointing errors, s; without it they have no value.
+        Averaging window of mean and relative pointing errors, s; without a window these metrics have no value.
     pointing_from_s : float, optional
-        Start of the evaluation of pointing errors, s; by default half the run.
+        Time from which pointing errors are evaluated, s; by default half the run duration.
 
     Returns
     -------
     dict
-        From metric name to `Metric`, in alphabetical order.
+        `Metric` by name, in alphabetical order.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Use of thrusters that are on or off: propellant, pulses and on-times."""
+"""Use of on-off thrusters: propellant, pulses and on-times."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ __all__: list[str] = []
 
 
 def _last(run: "Run", name: str) -> NDArray[np.float64]:
-    """Return the totals of the thrusters at the end."""
+    """Return the totals of each thruster at the end of the run."""
     if name not in run.names:
         raise DoesNotApplyError("the case has no thrusters that are on or off")
     return np.atleast_1d(run.values(name)[-1])

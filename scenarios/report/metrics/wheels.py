@@ -1,4 +1,4 @@
-"""Wheels and their motors, evaluated at every step and not only at the output."""
+"""Wheels and their motors, evaluated at every integration step."""
 
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
 
 
 def _told(run: "Run", signal: str, ending: str) -> list[float]:
-    """Counters of a signal, one for each element that reports it."""
+    """Return the values of a counter, one for each element that reports it."""
     tellers = [label for label, each in run.signals if each.name == signal]
     if not tellers:
         limit = f" with a {signal.removeprefix('at_').replace('_', ' ')}" if signal.startswith("at_") else ""

@@ -1,1 +1,1 @@
-"""Review page: one HTML file with verdicts, histories, design and provenance, which makes no request."""
+"""Review page: one HTML file with verdicts, histories, design and provenance; it makes no network requests."""

@@ -1,4 +1,4 @@
-"""Charts of actuators and of momentum: torque commanded and delivered, speeds, limits."""
+"""Charts of actuators and momentum: commanded and delivered torques, wheel speeds, limits."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +18,12 @@ COLOURS = ("x", "y", "z", "ink")
 
 
 def numbered(n: int) -> tuple[str, int]:
-    """Return colour and dash of line n of a chart whose lines are not axes."""
+    """Return colour and dash of the n-th line in a chart whose lines are not the axes x, y, z."""
     return COLOURS[n % len(COLOURS)], (n + n // len(COLOURS)) % 3
 
 
 def actuator_charts(store: "SeriesStore") -> list[Chart]:
-    """Return commanded torques with their limits, motor torques with theirs, and wheel speeds with theirs."""
+    """Return charts of commanded torques, motor torques and wheel speeds, each with its limits."""
     run = store.run
     charts: list[Chart] = []
     if run.law is not None:
@@ -108,7 +108,7 @@ def _group_chart(store: "SeriesStore", group: Group) -> Chart:
 
 
 def momentum_charts(store: "SeriesStore") -> list[Chart]:
-    """Return body rate, and total momentum where it changes or is stored by wheels."""
+    """Return charts of body rate, and of total momentum if it changes or wheels store it."""
     run = store.run
     for key, values in store.quantity("rate").items():
         store.add(key, values)
@@ -137,7 +137,7 @@ def momentum_charts(store: "SeriesStore") -> list[Chart]:
 
 
 def element_charts(store: "SeriesStore") -> list[Chart]:
-    """Return nutation of a spin, coordinates and rates of other elements, and deflections of arms."""
+    """Return charts of nutation, of coordinates and rates of elements other than wheels, and of arm deflections."""
     from ..metrics.nutation import why_no_spin
 
     run = store.run
@@ -153,7 +153,7 @@ def element_charts(store: "SeriesStore") -> list[Chart]:
 
 
 def _arms(store: "SeriesStore") -> list[Chart]:
-    """Largest transverse deflection of each tip since the row before, and strain energy."""
+    """Return the chart of the largest transverse deflection of each arm tip since the previous row."""
     run = store.run
     if "tip_deflection" not in run.names:
         return []

@@ -1,4 +1,4 @@
-"""Budgets: pointing by source, torque against its limits, momentum of the wheels against their capacity."""
+"""Budgets: pointing errors by source, torques and their limits, wheel momentum and its capacity."""
 
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))
-LEAST_SHARE = 1e-4  # of the largest source: smaller ones are left out
+LEAST_SHARE = 1e-4  # fraction of the largest source below which a source is omitted
 UNLIMITED = 1e100
 
 
 def budget_section(source: "PageSource", loops: "Sequence[Loop]") -> Markup:
-    """Return the budgets that apply; the anchor "budget" is at the pointing budget."""
+    """Return the applicable budgets; the anchor "budget" is at the pointing budget."""
     parts = [_pointing(source, loops), _torque(source), _environment(source), _momentum(source)]
     found = [part for part in parts if part]
     return join(found) if found else tag("p", "No budget applies: the case has no law and no wheels.", class_="quiet")
@@ -103,7 +103,7 @@ def _torque(source: "PageSource") -> Markup:
 
 
 def _environment(source: "PageSource") -> Markup:
-    """Peak, mean and momentum of each torque of the environment."""
+    """Return a table of peak, mean and momentum of each environment torque."""
     from ..torque_budget import budget_entries, budget_of, unresolved
 
     entries = budget_entries(budget_of(source.case_run.run))
@@ -144,7 +144,7 @@ def _row(words: str, peak: float, limit: float, rms: float) -> list[str]:
 
 
 def _rms(t: Array, values: Array) -> float:
-    """Root mean square over time; rows count until the next."""
+    """Return the root mean square over time, each row held until the next one."""
     spans = np.diff(t)
     whole = float(spans.sum())
     return float(np.sqrt((spans @ values[:-1] ** 2) / whole)) if whole > 0.0 else float(abs(values[-1]))
@@ -169,7 +169,7 @@ def _motors(run: Any) -> list[list[str]]:
 
 
 def _momentum(source: "PageSource") -> Markup:
-    """Total momentum and impulse, and the speed of each wheel against its limit."""
+    """Return a table of total momentum and impulse, and of each wheel's speed and speed limit."""
     run = source.case_run.run
     total = run.values("inertial_momentum")
     start, end = total[0], total[-1]

@@ -1,4 +1,4 @@
-"""Campaign section: what the runs show or refute, spread of the metrics, drivers and worst runs."""
+"""Campaign section: claims that the runs show or refute, metric spreads, sensitivities and worst runs."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ WORDS = {
 
 
 def campaign_section(found: "CaseCampaign", *, folder: str) -> Markup:
-    """Return the section. folder: of the campaign, for the command that repeats a run."""
+    """Return the section. folder: folder of the campaign, for the command that repeats a run."""
     from ...pictures.study.campaign import campaign_figures
 
     summary = campaign_summary(found)
@@ -42,7 +42,7 @@ def campaign_section(found: "CaseCampaign", *, folder: str) -> Markup:
 
 
 def claim_words(claim: Mapping[str, Any]) -> tuple[str, str]:
-    """Return "shown", "refuted" or "not shown", and the sentence of a claim."""
+    """Return the status of a claim ("shown", "refuted" or "not shown"), and a sentence that states it."""
     share, sure = f"{100 * claim['required_share']:g} %", f"at {100 * claim['confidence']:g} % confidence"
     did = f"{claim['passed']} of {claim['runs']} runs did"
     if claim["shown"]:

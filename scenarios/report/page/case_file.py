@@ -1,4 +1,4 @@
-"""The case file of the page: as its author wrote it, or as TOML of the stored case."""
+"""Case file on the page: the author's text, or TOML generated from the stored case."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def case_text(loaded: "LoadedCase") -> str:
-    """Return the text of a case; without the file, the stored case as TOML."""
+    """Return the text of a case file or, if there is no file, the stored case as TOML."""
     return loaded.text.rstrip() or document_toml(loaded.document).rstrip()
 
 
@@ -61,7 +61,7 @@ def _is_tables(value: Any) -> bool:
 
 
 def _value(value: Any) -> str:
-    """One value; a table inside a list of other things is written inline."""
+    """Return one value as TOML; a table in a list that also holds other values is written inline."""
     if isinstance(value, Mapping):
         pairs = cast("Mapping[str, Any]", value).items()
         return "{ " + ", ".join(f"{_key(key)} = {_value(each)}" for key, each in pairs) + " }"

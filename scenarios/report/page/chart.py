@@ -1,4 +1,4 @@
-"""Charts of the page: content of each, as plain values for its script."""
+"""Charts of the review page: their content, as plain values for the script of the page."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,8 +11,8 @@ AXES = ("x", "y", "z")
 class Line:
     """One line of a chart.
 
-    key: series, see `SeriesStore`; label: in the legend; colour: name of a colour of the style sheet; dash: 0 solid, 1
-    dashed, 2 dotted; held: drawn as steps; faint: drawn thin, behind the others.
+    key: name of the series, see `SeriesStore`; label: text in the legend; colour: name of a colour in the style sheet;
+    dash: 0 solid, 1 dashed, 2 dotted; held: drawn as steps; faint: drawn thin, behind the other lines.
     """
 
     key: str
@@ -33,7 +33,7 @@ class Limit:
 
 @dataclass(frozen=True, kw_only=True)
 class Band:
-    """A shaded band: between two levels in the unit of the chart, or between two series."""
+    """A shaded band between two levels, in the unit of the chart, or between two series."""
 
     label: str
     low: float | str
@@ -43,7 +43,7 @@ class Band:
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """A time with a word: settling, a change of mode or of the reference; s."""
+    """A labelled time, s, for example of settling or of a change of mode or reference."""
 
     time: float
     label: str
@@ -54,9 +54,10 @@ class Mark:
 class Chart:
     """One chart.
 
-    id: its anchor is "chart-ID"; title; group: heading above it; unit and factor: of the axis, and from SI units
-    to it; log: whether the axis is logarithmic; floor: least value that a logarithmic axis shows; reach: largest
-    magnitude that the whole run is drawn with, where the start would flatten the rest; note: below the chart.
+    id: identifier, used in the anchor "chart-ID"; title: title of the chart; group: heading above the chart; unit: unit
+    of the axis; factor: conversion factor from SI units to that unit; log: whether the axis is logarithmic; floor:
+    smallest value on a logarithmic axis; reach: largest magnitude shown in the view of the whole run, if larger values
+    at the start would flatten the rest; note: text below the chart.
     """
 
     id: str
@@ -79,7 +80,7 @@ class Chart:
 
 
 def axis_lines(name: str, labels: Sequence[str] = AXES, *, words: str = "body", held: bool = False) -> tuple[Line, ...]:
-    """Return the lines of a vector: x, y and z differ by colour and by dash."""
+    """Return the lines of a vector; x, y and z differ in colour and dash."""
     return tuple(
         Line(key=f"{name}.{label}", label=f"{words} {label}".strip(), colour=AXES[n], dash=n, held=held)
         for n, label in enumerate(labels)

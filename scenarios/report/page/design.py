@@ -1,4 +1,4 @@
-"""Design section: gains, margins, poles and frequency responses of every law of a case."""
+"""Design section: gains, margins, poles and frequency responses of each law of a case."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,8 +35,8 @@ WORDS = {
 class Loop:
     """One law with its linear loop.
 
-    name: of the mode, empty without modes; case, craft, law, blocks: as built; model, analysis: None where there is no
-    linear loop; reason: why.
+    name: name of the mode, empty without modes; case, craft, law, blocks: objects of the case; model, analysis: linear
+    model and loop analysis, None without a linear loop; reason: reason for a missing linear loop.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Loop:
 
 
 def loops_of(source: "PageSource") -> tuple[Loop, ...]:
-    """Return the law of a case, or of each of its modes; empty without a law."""
+    """Return the loop of each mode of a case, or of its only law; empty without a law."""
     case_run = source.case_run
     case, problem = case_run.loaded.case, case_run.problem
     if problem.law is None:
@@ -82,11 +82,11 @@ def _loop(name: str, case: "Case", problem: Any) -> Loop:
 
 
 def design_section(loops: Sequence[Loop]) -> Markup:
-    """Return gains, margins, poles and drawings of each law; the anchors "margins" and "poles" are at the first."""
+    """Return gains, margins, poles and plots of each law; anchors "margins" and "poles" are at the first law."""
     if not loops:
         return tag("p", "The case has no control law.", class_="quiet")
     parts: list[str] = []
-    margins = poles = True  # whether the anchor is still to be given
+    margins = poles = True  # whether the anchors are still to be placed
     for loop in loops:
         if loop.name:
             parts.append(tag("h3", f"Mode {loop.name}"))
@@ -178,7 +178,7 @@ def _disks(analysis: "LoopAnalysis") -> Markup:
 
 
 def _poles(analysis: "LoopAnalysis", id_: str | None) -> Markup:
-    """Closed-loop poles, slowest first."""
+    """Return a table of the closed-loop poles, slowest first."""
     rows = [
         [
             f"{mode.pole.real:.6f}" + (f" ± {abs(mode.pole.imag):.6f} i" if mode.pole.imag else ""),

@@ -1,4 +1,4 @@
-"""Charts for a closer look: attitude itself, torque, energy, signals of blocks, invariants."""
+"""Charts for diagnosis: attitude, torque, energy, block signals, invariants."""
 
 from typing import TYPE_CHECKING
 
@@ -25,14 +25,14 @@ ROUND_OFF = 1e-17
 
 
 def diagnostic_charts(store: "SeriesStore") -> tuple[list[Chart], list[tuple[str, str]]]:
-    """Return the charts, and name and words of each quantity that is constant or zero to rounding."""
+    """Return the charts, and the title and a text for each quantity that is constant or zero to rounding."""
     still: list[tuple[str, str]] = []
     charts = [_attitude(store), *_vectors(store, still), *_signals(store, still), *_invariants(store)]
     return charts, still
 
 
 def _attitude(store: "SeriesStore") -> Chart:
-    """Euler parameters, with those of the reference."""
+    """Return the chart of the Euler parameters and those of the reference."""
     run = store.run
     lines: list[Line] = []
     colours = ("ink", "x", "y", "z")
@@ -55,7 +55,7 @@ def _attitude(store: "SeriesStore") -> Chart:
 
 
 def _vectors(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
-    """Torque from outside, energy, mass centre, multiplier."""
+    """Return charts of external torque, energy, mass centre and multiplier; list constant ones in `still`."""
     run = store.run
     charts: list[Chart] = []
     for name, title in (
@@ -87,7 +87,7 @@ def _vectors(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
 
 
 def _signals(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
-    """What blocks wrote, without attitudes, whose errors are drawn, and without what is constant."""
+    """Return charts of block signals, except attitudes, whose errors have charts, and except constant signals."""
     run = store.run
     charts: list[Chart] = []
     for name in run.written:
@@ -123,7 +123,7 @@ def _signals(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
 
 
 def _rate_error(store: "SeriesStore") -> list[Chart]:
-    """Rate that the law used less the true rate."""
+    """Return the chart of the rate used by the law minus the true rate."""
     run = store.run
     error = run.values("rate_seen") - run.values("rate")
     if not np.isfinite(error).all() or still_words(error, scale_of(run, "rad/s")):
@@ -139,7 +139,7 @@ def _rate_error(store: "SeriesStore") -> list[Chart]:
 
 
 def _invariants(store: "SeriesStore") -> list[Chart]:
-    """Relative errors of what the equations conserve."""
+    """Return the chart of the relative errors of conserved quantities."""
     run = store.run
     lines: list[Line] = []
     kinetic, most = largest_kinetic_energy(run, translation=False), largest_momentum(run)

@@ -1,4 +1,4 @@
-"""The whole page: sections in order, scripts and styles inline, and a policy that forbids every request."""
+"""The whole page: sections in order, inline scripts and styles, and a policy that forbids network requests."""
 
 import base64
 import hashlib
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 OPEN_GROUPS = ("Pointing", "Actuators", "Rate and momentum", "Elements")
-"""Groups of charts that are shown at once; the others are folded."""
+"""Groups of charts that are open when the page loads; all other groups are folded."""
 
 
 def page_html(source: "PageSource", *, out: str = "report.html", plugins: "Sequence[Plugin] | None" = None) -> str:
     """Return the page as the text of one HTML file.
 
-    source: its content; out: name of the file, for the command that makes it again; plugins: sections drawn by scripts
-    of their own, by default those of `plugins_of`.
+    source: content of the page; out: name of the file, for the command that reproduces the page; plugins: sections
+    drawn by separate scripts, by default those of `plugins_of`.
     """
     added = plugins_of(source.case_run) if plugins is None else tuple(plugins)
     found = histories(source.case_run)
@@ -88,7 +88,7 @@ def _data(source: "PageSource", found: Histories, plugins: "Sequence[Plugin]") -
 def _sections(
     source: "PageSource", found: Histories, plugins: "Sequence[Plugin]", out: str
 ) -> list[tuple[str, str, Markup]]:
-    """Anchor, heading and content of every section, in order."""
+    """Return anchor, heading and content of every section, in order."""
     loops = loops_of(source)
     design, budget = design_section(loops), budget_section(source, loops)
     anchors = frozenset(
@@ -198,7 +198,7 @@ def _case(source: "PageSource") -> Markup:
 
 
 def _policy(scripts: Sequence[str], *, wasm: bool) -> str:
-    """Content policy: only the page's own scripts by their hashes, and no request of any kind."""
+    """Return a content security policy that permits only the page's scripts, by hash, and no network requests."""
     hashes = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(_safe(text).encode()).digest()).decode()}'" for text in scripts
     )
@@ -214,7 +214,7 @@ def _policy(scripts: Sequence[str], *, wasm: bool) -> str:
 
 
 def _safe(script: str) -> str:
-    """Return a script that cannot end its element: both marks occur in strings only, where a backslash is harmless."""
+    """Return a script that cannot end its HTML element; the escaped marks occur only in JavaScript strings."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

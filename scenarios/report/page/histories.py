@@ -1,4 +1,4 @@
-"""Time histories of the page: charts in order of importance, and their series."""
+"""Time histories of the review page: charts in order of importance, and their series."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...case_run import CaseRun
 
 MOST_NUMBERS = 240_000
-"""Numbers of all series together, 5.3 bytes each in the page; more series have fewer points."""
+"""Most values of all series together, 5.3 bytes each in the page. The more series, the fewer points in each."""
 
 HOUR, MINUTE = 3600.0, 60.0
 
@@ -23,7 +23,8 @@ HOUR, MINUTE = 3600.0, 60.0
 class Histories:
     """Charts and series of a run.
 
-    charts: in order; still: quantities that are constant or zero to rounding, with what they are; data: for the script.
+    charts: charts in order; still: title and a text for each quantity that is constant or zero to rounding; data:
+    plain values for the script.
     """
 
     charts: tuple[Chart, ...]

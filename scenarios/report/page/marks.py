@@ -1,4 +1,4 @@
-"""Times that every chart marks: changes of mode and jumps of the reference."""
+"""Times marked in every chart: mode transitions and jumps of the reference."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def modes_of(run: "Run") -> list[dict[str, Any]]:
-    """Return the modes of the control system in order of time; empty without modes."""
+    """Return the intervals of the control system's modes in order of time; empty without modes."""
     if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
         return []
     return [
@@ -21,5 +21,5 @@ def modes_of(run: "Run") -> list[dict[str, Any]]:
 
 
 def jump_marks(run: "Run") -> tuple[Mark, ...]:
-    """Return a mark at each jump of the reference, where the error jumps and the spacecraft does not."""
+    """Return a mark at each jump of the reference, where the error is discontinuous but the attitude is not."""
     return tuple(Mark(time=time, label="reference changes", kind="jump") for time in reference_jumps(run))

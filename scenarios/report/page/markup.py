@@ -1,4 +1,4 @@
-"""Writing of HTML in which every string is escaped unless it is `Markup` already."""
+"""HTML generation that escapes every string that is not already `Markup`."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -11,13 +11,13 @@ VOID = frozenset({"meta", "br", "input", "hr", "col"})
 
 
 class Markup(str):
-    """HTML; a plain string is text, which `tag` escapes."""
+    """HTML text. `tag` escapes plain strings but not `Markup`."""
 
     __slots__ = ()
 
 
 def text(value: str) -> Markup:
-    """Return text as HTML: marks are escaped and unprintable characters are codes.
+    """Return text as HTML, with markup characters escaped and unprintable characters written as codes.
 
     Examples
     --------
@@ -28,17 +28,17 @@ def text(value: str) -> Markup:
 
 
 def join(parts: Iterable[str]) -> Markup:
-    """Return several parts in a row; plain strings are escaped."""
+    """Return the concatenation of several parts; plain strings are escaped."""
     return Markup("".join(text(part) for part in parts))
 
 
 def tag(name: str, /, *children: str, **attributes: str | None) -> Markup:
-    """Return an element.
+    """Return an HTML element.
 
-    name: of the element, a literal.
-    children: its content; plain strings are escaped.
-    attributes: their values, escaped; a final underscore of a name is dropped and others become hyphens; None omits the
-        attribute and "" gives one without a value.
+    name: name of the element, a literal.
+    children: content of the element; plain strings are escaped.
+    attributes: attribute values, escaped. In attribute names a final underscore is dropped, and all other underscores
+        become hyphens. None omits the attribute, and "" gives an attribute without a value.
 
     Examples
     --------
@@ -63,11 +63,11 @@ def table(
     id_: str | None = None,
     class_: str | None = None,
 ) -> Markup:
-    """Return a table that scrolls by itself on a narrow screen.
+    """Return a table that scrolls independently of the page on a narrow screen.
 
     heads: headings of the columns.
-    rows: cells; the first of each row is its heading.
-    caption: for screen readers and print.
+    rows: cells; the first cell of each row is the row's heading.
+    caption: text for screen readers and print.
     """
     head = tag("thead", tag("tr", *(tag("th", each, scope="col") for each in heads)))
     body = join(tag("tr", tag("th", row[0], scope="row"), *(tag("td", each) for each in row[1:])) for row in rows)

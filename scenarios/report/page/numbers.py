@@ -1,4 +1,4 @@
-"""Numbers of the review page: arrays for its scripts, and values as text."""
+"""Formatting of numbers on the review page: arrays for its scripts, and values as text."""
 
 import base64
 from math import isfinite
@@ -11,9 +11,9 @@ from ..console import label
 
 
 def stored(values: ArrayLike, *, exact: bool = False) -> dict[str, str]:
-    """Return numbers as base64 of little-endian float32.
+    """Return an array as base64 of little-endian float32.
 
-    exact: float64 instead, as for times.
+    exact: store float64 instead, for example for times.
     """
     kind = "<f8" if exact else "<f4"
     with np.errstate(over="ignore"):
@@ -22,7 +22,7 @@ def stored(values: ArrayLike, *, exact: bool = False) -> dict[str, str]:
 
 
 def value_text(value: Any, *, digits: int = 5) -> str:
-    """Return a number for a table; "no value" for None and "unlimited" for an infinite one.
+    """Return a number as text for a table: "no value" for None, and "unlimited" for infinity.
 
     Examples
     --------
@@ -38,6 +38,6 @@ def value_text(value: Any, *, digits: int = 5) -> str:
 
 
 def metric_words(name: str) -> tuple[str, str]:
-    """Return a metric as a name and its unit."""
+    """Return the name of a metric in words, and its unit."""
     words, unit = label(name)
     return words, unit

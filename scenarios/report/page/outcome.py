@@ -1,4 +1,4 @@
-"""Outcome of the run: glance, metrics, invariants, warnings, modes, passive stability."""
+"""Outcome of the run: overview, metrics, invariants, warnings, modes, passive stability."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ def warnings_of(source: "PageSource") -> list[str]:
 
 
 def glance(source: "PageSource", rows: "Sequence[VerdictRow]", warnings: Sequence[str]) -> Markup:
-    """Return the verdict in a line of boxes: run, requirements, campaign, warnings."""
+    """Return a row of overview boxes: run, requirements, campaign, warnings."""
     run = source.case_run.run
     boxes = [_box("run", run.status, f"to {run.t[-1]:g} s", good=run.status == "completed")]
     if rows:
@@ -54,7 +54,7 @@ def _box(head: str, value: str, words: str, *, good: bool) -> Markup:
 def _campaign_box(source: "PageSource") -> Markup:
     from ...case.campaigns.summary import campaign_summary
 
-    assert source.campaign is not None  # noqa: S101 # the caller looked
+    assert source.campaign is not None  # noqa: S101 # checked by the caller
     summary = campaign_summary(source.campaign)
     claim = summary.get("claim")
     if claim is None:
@@ -65,7 +65,7 @@ def _campaign_box(source: "PageSource") -> Markup:
 
 
 def metric_section(source: "PageSource") -> Markup:
-    """Return every metric that applies, with its description; each has its anchor."""
+    """Return every applicable metric with its description and an anchor."""
     rows: list[Markup] = []
     for name, metric in source.case_run.metrics.items():
         if not metric.applies:
@@ -84,7 +84,7 @@ def metric_section(source: "PageSource") -> Markup:
 
 
 def accuracy_section(source: "PageSource", found: "Histories") -> Markup:
-    """Return the drift of conserved quantities, the integrator's counters, and the quantities not drawn."""
+    """Return the drift of conserved quantities, the integrator's counters, and the quantities without a chart."""
     case_run = source.case_run
     run = case_run.run
     rows = [
@@ -128,7 +128,7 @@ def modes_section(source: "PageSource") -> Markup:
 
 
 def spins_section(source: "PageSource") -> Markup:
-    """Return the steady spins of a spacecraft without a law, and their stability; empty where none applies."""
+    """Return the steady spins of a spacecraft without a law, and their stability; empty if not applicable."""
     from ....plant import spin_equilibria
 
     case_run = source.case_run
@@ -149,7 +149,7 @@ def spins_section(source: "PageSource") -> Markup:
 
 
 def table_of_document(source: "PageSource") -> Markup:
-    """Return the table of the literature that the case reproduces; empty without one."""
+    """Return the published table that the case reproduces; empty without one."""
     found = document_table(source.case_run.loaded.name, source.case_run.run)
     if not found:
         return Markup("")

@@ -1,7 +1,7 @@
 """Plug-ins of the review page: sections that a separate script draws.
 
-The protocol of the script is at the head of `assets/page.js`. A file that makes a plug-in adds its function to `MAKERS`
-in `plugins.py`.
+The script protocol is described at the head of `assets/page.js`. To add a plug-in, add the function that creates it to
+`MAKERS` in `plugins.py`.
 """
 
 import re
@@ -27,18 +27,18 @@ class Plugin:
     data : mapping
         Second argument of `mount`; plain values that JSON can hold.
     scripts : tuple of str
-        Texts of classic scripts, in order, after those of the page.
+        Texts of classic (non-module) scripts, in order; they run after the scripts of the page.
     styles : tuple of str
         Texts of style sheets.
     wasm : bool
         Whether the scripts compile WebAssembly, which the page's content policy then permits.
     note : str
-        Text that stands in the section until the script has drawn it, and in print without scripts.
+        Placeholder text of the section until the script has drawn the content, and in print without scripts.
 
     Raises
     ------
     InputError
-        When the name is not a valid one.
+        When the name is not valid.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Plugin:
     note: str = ""
 
     def __post_init__(self) -> None:
-        """Check the name, which becomes an attribute and a key."""
+        """Check the name, since it becomes an HTML attribute and a key."""
         if not _ID.fullmatch(self.id):
             raise InputError(
                 f"the name of a section of the page is {self.id!r:.60}; take up to 31 of a-z, 0-9 and -, a letter first"

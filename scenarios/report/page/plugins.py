@@ -1,7 +1,7 @@
-"""Plug-ins of the review page, in the order of their sections; each maker returns None where it does not apply.
+"""Plug-ins of the review page, in the order of their sections.
 
-A maker is `make(case_run: CaseRun) -> Plugin | None`. The sections are between the verdicts and
-the time histories.
+A maker is `make(case_run: CaseRun) -> Plugin | None`; it returns None if the plug-in does not apply to the run. The
+sections are between the verdicts and the time histories.
 """
 
 from collections.abc import Callable

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 GROUP = "Pointing"
 DEGREES = float(np.degrees(1.0))
 ARCSEC = 3600.0 * DEGREES
-LOST = 0.5  # rad: a sigma with which nothing is known of the attitude
-LEAST_ERROR = 1e-12  # deg: a smaller error is rounding, and would take decades of a logarithmic axis
+LOST = 0.5  # rad: from this sigma on, the attitude is practically unknown
+LEAST_ERROR = 1e-12  # deg: smaller errors are round-off and would stretch a logarithmic axis by decades
 REQUIRED = ("final_attitude_error_deg", "peak_attitude_error_deg", "ape_deg")
 
 
 def pointing_charts(store: "SeriesStore", case: "Case", metrics: "Mapping[str, Metric]") -> list[Chart]:
-    """Return the charts of attitude error and knowledge; none without a reference and an estimator."""
+    """Return the charts of attitude error and of knowledge error; empty without a reference and an estimator."""
     return [*_errors(store, case, metrics), *_knowledge(store)]
 
 
@@ -78,7 +78,7 @@ def _errors(store: "SeriesStore", case: "Case", metrics: "Mapping[str, Metric]")
 
 
 def _knowledge(store: "SeriesStore") -> list[Chart]:
-    """One chart for each axis, with its 3-sigma band where the estimator claims one."""
+    """Return one knowledge error chart for each axis, with the 3-sigma band if the estimator reports one."""
     run = store.run
     if "knowledge_error" not in run.names:
         return []

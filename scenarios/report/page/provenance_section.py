@@ -1,4 +1,4 @@
-"""Provenance of the page: versions, fingerprint, overrides, date, and how to reproduce it."""
+"""Provenance of the page: versions, fingerprint, overrides, date, and the command to reproduce the page."""
 
 import shlex
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ SHOWN = ("polhode", "date", "command", "platform", "python", "numpy")
 
 
 def provenance_section(source: "PageSource", command: str) -> Markup:
-    """Return the section. command: that makes this page again."""
+    """Return the section. command: command that reproduces this page."""
     case_run = source.case_run
     told = provenance()
     rows = [[f"page: {name}", str(told[name])] for name in SHOWN]
@@ -38,7 +38,7 @@ def provenance_section(source: "PageSource", command: str) -> Markup:
 
 
 def _of_file(source: "PageSource") -> list[list[str]]:
-    """Origin of a run that was read from its file."""
+    """Return table rows with the origin of a run that was read from a file."""
     if source.kind != "run":
         return []
     from pathlib import Path
@@ -50,7 +50,7 @@ def _of_file(source: "PageSource") -> list[list[str]]:
 
 
 def reproduce_command(source: "PageSource", out: str) -> str:
-    """Return the command that makes the page again."""
+    """Return the command that reproduces the page."""
     words = ["polhode", "report", source.given]
     for each in source.overrides:
         words += ["--set", each]

@@ -1,4 +1,4 @@
-"""Series of a run for the page: every row, or of a long run the smallest and largest value of each interval."""
+"""Series of a run for the page: all rows or, for a long run, the smallest and largest value of each interval."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from ....sim import Run
 
 MOST_POINTS = 4000
-"""Points of a series in the page; the file of the run has every row."""
+"""Largest number of points of a series in the page; the run file has all rows."""
 
 Array = NDArray[np.float64]
 
 
 class SeriesStore:
-    """Series by name, all over one time axis.
+    """Series of a run by name, with a common time axis.
 
-    run: the run; most: points of each series.
+    run: the run; most: largest number of points of each series.
     """
 
     def __init__(self, run: "Run", *, most: int = MOST_POINTS) -> None:
@@ -34,7 +34,7 @@ class SeriesStore:
         self._whole: dict[str, Array] = {}
 
     def quantity(self, name: str) -> dict[str, Array]:
-        """Return the columns of a quantity of the run by series name, every row, SI units."""
+        """Return the columns of a quantity of the run by series name, with all rows, in SI units."""
         labels = self.run.components(name)[0]
         table = self.run.values(name).reshape(self.run.t.size, -1)
         if table.shape[1] == 1 and not labels:
@@ -43,13 +43,13 @@ class SeriesStore:
         return {f"{name}.{word}": table[:, n] for n, word in enumerate(words)}
 
     def add(self, key: str, values: ArrayLike) -> None:
-        """Add a series. key: its name; values (n,): of every row of the run, SI units."""
+        """Add a series. key: name of the series; values (n,): value in each row of the run, SI units."""
         whole = np.asarray(values, dtype=np.float64)
         self._whole[key] = whole
         self._columns[key] = self._extremes(whole) if self.envelope else whole
 
     def values(self, key: str) -> Array:
-        """Return a series that was added, every row."""
+        """Return all rows of a series added before."""
         return self._whole[key]
 
     def to_dict(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class SeriesStore:
         }
 
     def _extremes(self, values: Array) -> Array:
-        """Smallest and largest value of each interval, in the order in which they occur."""
+        """Return the smallest and largest value of each interval, in order of occurrence."""
         low = np.minimum.reduceat(values, self._first)
         high = np.maximum.reduceat(values, self._first)
         rising = np.array(

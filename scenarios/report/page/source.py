@@ -1,4 +1,4 @@
-"""Content of a review page: the run of a case, the campaign if there is one, and the origin of both."""
+"""Content of a review page: the run of a case, the campaign if any, and their origin."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...case.campaigns.case_campaign import CaseCampaign
 
 RUN_FILE = "run.nc"
-"""File of a run in the folder that `polhode run CASE --out` writes."""
+"""Name of the run file in a folder written by `polhode run CASE --out`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,11 +29,12 @@ class PageSource:
     case_run : CaseRun
         The run of the case, or the nominal run of a campaign, with metrics and verdicts.
     given : str
-        Argument of the command: a name, a case file, the file of a run or the folder of a campaign.
+        Argument of the command: the name of a shipped case, a case file, a run file, or the folder of a run or
+        campaign.
     kind : str
         "case", "run" or "campaign".
     overrides : tuple of str
-        ``key.path=value``.
+        Changed values of the case, ``key.path=value``.
     campaign : CaseCampaign or None
         The campaign.
     """
@@ -46,17 +47,17 @@ class PageSource:
 
     @property
     def noisy(self) -> bool:
-        """True if the run drew random numbers, so that its figures are one draw."""
+        """True if the run drew random numbers, so that its results are those of a single realisation."""
         return any(block.random for block in self.case_run.problem.blocks)
 
 
 def page_source(given: str, *, overrides: Iterable[str] = ()) -> PageSource:
     """Return the content of a page.
 
-    given: a shipped case, a TOML file, the run.nc of a run, or the folder of a run or of a campaign; overrides:
-    ``key.path=value``, for a case. The name of a shipped case is that case, beside a folder of that name too. A case
-    is simulated, a run is read, and a campaign is read and its nominal run simulated. Raises InputError when there is
-    no such thing, or overrides are given with results.
+    given: a shipped case, a TOML file, the run.nc of a run, or the folder of a run or campaign; overrides:
+    ``key.path=value``, for a case. The name of a shipped case has priority over a folder of the same name. A case is
+    simulated and a run is read. A campaign is read, and its nominal run is simulated. Raises InputError when `given` is
+    none of these, or when overrides are given with results.
     """
     told, path = tuple(overrides), Path(given)
     if path.is_dir() and given not in shipped_cases():

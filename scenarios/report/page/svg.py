@@ -1,4 +1,4 @@
-"""Figures as inline SVG: small text, no identifier twice, and black ink that follows the page in the dark."""
+"""Figures as inline SVG: compact, with unique identifiers, and with colours that follow a dark page."""
 
 import re
 from hashlib import sha256
@@ -31,7 +31,7 @@ COLOURS = {
     "#004488": "var(--x)", "#bb5566": "var(--y)", "#ddaa33": "var(--z)",
     "#e4e4e4": "var(--grid)", "#dddddd": "var(--grid)", "#888888": "var(--faint)", "#999999": "var(--faint)",
 }  # fmt: skip
-"""Colours of the pictures that follow the style sheet of the page, light or dark."""
+"""Figure colours that follow the style sheet of the page, light or dark."""
 
 _COLOUR = re.compile(rf": ({'|'.join(COLOURS)})(?=[;\"])", re.IGNORECASE)
 
@@ -39,7 +39,7 @@ _COLOUR = re.compile(rf": ({'|'.join(COLOURS)})(?=[;\"])", re.IGNORECASE)
 def inline_svg(figure: "Figure", *, label: str) -> Markup:
     """Return a figure as an SVG element without a title, background or fixed size.
 
-    label: for screen readers.
+    label: description for screen readers.
     """
     import matplotlib as mpl
 
@@ -74,5 +74,5 @@ def drawing(figure: "Figure", title: str, *, note: str = "", wide: bool = False,
 
 
 def _rounded(found: re.Match[str]) -> str:
-    """A coordinate to a hundredth of a point."""
+    """Return a coordinate rounded to a hundredth of a point."""
     return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")

@@ -25,9 +25,9 @@ ONE_DRAW = "one draw of the noise"
 class VerdictRow:
     """A requirement with its verdict and evidence.
 
-    verdict, requirement: what was compared; evidence: anchor and words of the link; status: "met", "not met" or "no
-    value"; note: of the status, such as that a noisy run is one draw; closed: whether the requirement is closed;
-    close_out: in words; rate: of a campaign.
+    verdict, requirement: the verdict and its requirement; evidence: anchor and text of the link; status: "met", "not
+    met" or "no value"; note: remark on the status, for example that a noisy run is a single realisation; closed:
+    whether the requirement is closed; close_out: close-out status in words; rate: pass rate in a campaign.
     """
 
     requirement: "RequireTable"
@@ -41,7 +41,7 @@ class VerdictRow:
 
 
 def verdict_rows(source: "PageSource", anchors: frozenset[str]) -> tuple[VerdictRow, ...]:
-    """Return the rows in the order of the case. anchors: parts of the page that there are to link to."""
+    """Return the rows in the order of the case. anchors: parts of the page that links may refer to."""
     required = source.case_run.loaded.case.require
     rates = () if source.campaign is None else source.campaign.rates[: len(required)]
     rows: list[VerdictRow] = []
@@ -66,7 +66,7 @@ def verdict_rows(source: "PageSource", anchors: frozenset[str]) -> tuple[Verdict
 
 
 def _close_out(source: "PageSource", verdict: "Verdict", rate: "PassRate | None", *, drawn: bool) -> tuple[bool, str]:
-    """Whether a requirement is closed, and why not."""
+    """Return whether a requirement is closed, and its close-out status in words."""
     if source.case_run.run.status != "completed":
         return False, f"open: the run ended {source.case_run.run.status}"
     if rate is not None and source.campaign is not None:
@@ -79,7 +79,7 @@ def _close_out(source: "PageSource", verdict: "Verdict", rate: "PassRate | None"
 
 
 def _by_campaign(source: "PageSource", rate: "PassRate") -> tuple[bool, str]:
-    assert source.campaign is not None  # noqa: S101 # the caller looked
+    assert source.campaign is not None  # noqa: S101 # checked by the caller
     claimed, sure = source.campaign.loaded.case.campaign.required_share, source.campaign.confidence
     if source.campaign.campaign.plan != "random":
         return False, f"open: runs of the plan {source.campaign.campaign.plan} give no probability"
@@ -98,7 +98,7 @@ def _by_campaign(source: "PageSource", rate: "PassRate") -> tuple[bool, str]:
 
 
 def _evidence(metric: str, anchors: frozenset[str]) -> tuple[str, str]:
-    """Return anchor and words of the part of the page that shows a metric."""
+    """Return anchor and link text of the part of the page that shows a metric."""
     if metric.endswith("_budget_deg"):
         wanted = [("budget", "pointing budget")]
     elif metric in MARGINS:
@@ -120,7 +120,7 @@ def _evidence(metric: str, anchors: frozenset[str]) -> tuple[str, str]:
 
 
 def verdict_table(source: "PageSource", rows: tuple[VerdictRow, ...]) -> Markup:
-    """Return the table; a sentence where the case requires nothing."""
+    """Return the table, or a sentence if the case has no requirements."""
     if not rows:
         return tag("p", "The case requires nothing: a [[require]] table states what a run must keep.", class_="quiet")
     shares = any(row.rate is not None for row in rows)
@@ -168,7 +168,7 @@ def _row(n: int, row: VerdictRow, *, shares: bool) -> Markup:
 
 
 def _breakable(name: str) -> Markup:
-    """Return a name that may break after an underscore."""
+    """Return a name with line breaks permitted after underscores."""
     return Markup(text(name).replace("_", "_<wbr>"))
 
 
@@ -183,7 +183,7 @@ def _shares(row: VerdictRow) -> list[str]:
 
 
 def _margin(row: VerdictRow, unit: str) -> str:
-    """Distance to the closer bound, positive inside, with its share of the bound."""
+    """Return the distance to the closer bound, positive inside, also in percent of the bound."""
     value, required = row.verdict.value, row.requirement
     if value is None:
         return "none"

@@ -1,1 +1,1 @@
-"""Interactive run on a page: sliders, and the change that each makes in the arrays of the engine."""
+"""Interactive run on the review page: sliders, and how each changes the arrays of the engine."""

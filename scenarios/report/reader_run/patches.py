@@ -1,4 +1,4 @@
-"""Changes in the arrays of a run that follow from one number of its case."""
+"""Changes in the arrays of a run when one value of its case changes."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,20 +11,20 @@ from ....sim.codegen.browser.encoded_arrays import encoded
 
 Arrays = Mapping[str, NDArray[Any]]
 Cell = tuple[str, int]
-"""A number in the arrays: array, and place in the flat array."""
+"""One array element: name of the array, and index in the flattened array."""
 
 Patch = dict[str, NDArray[Any] | dict[int, float | int]]
-"""By array: another array, or its numbers that differ, by place."""
+"""Change by array name: a replacement array, or the changed elements by flat index."""
 
 MOST_CELLS = 400
-"""An array of which more numbers differ is replaced as a whole."""
+"""If more elements of an array differ, the whole array is replaced."""
 
 ROUNDING = 2e-14
-"""Largest error of a number that follows a slider as a straight line, relative to the largest of its values."""
+"""Largest deviation of an affine cell from its straight line, relative to the largest magnitude of the cell."""
 
 
 def difference(base: Arrays, other: Arrays) -> Patch:
-    """Return the changes from the arrays of one run to those of another: single numbers, or arrays of another shape."""
+    """Return the changes from one run's arrays to those of a second run: single elements or replacement arrays."""
     found: Patch = {}
     for name, array in base.items():
         new = other[name]
@@ -47,7 +47,7 @@ def _bits(array: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def applied(base: Arrays, patches: Sequence[Patch], adds: Mapping[Cell, float]) -> dict[str, NDArray[Any]]:
-    """Return arrays with patches put in and amounts added, as `engine.js` does."""
+    """Return copies of arrays with patches applied and increments added, as `engine.js` does."""
     found = {name: array.copy() for name, array in base.items()}
     for patch in patches:
         for name, change in patch.items():
@@ -62,7 +62,7 @@ def applied(base: Arrays, patches: Sequence[Patch], adds: Mapping[Cell, float]) 
 
 
 def close(one: Arrays, other: Arrays, adds: Mapping[Cell, float]) -> bool:
-    """Return whether arrays are equal to the bit, and to rounding in the numbers to which something was added."""
+    """Return whether arrays are bitwise identical, except for rounding in the elements with increments."""
     for name in one:
         if one[name].shape != other[name].shape:
             return False
@@ -75,7 +75,7 @@ def close(one: Arrays, other: Arrays, adds: Mapping[Cell, float]) -> bool:
 
 
 def stated(patch: Patch) -> dict[str, Any]:
-    """Return a patch as values of JSON, as `Engine.run` takes it."""
+    """Return a patch as JSON values, in the form that `Engine.run` accepts."""
     arrays = {name: encoded(change) for name, change in patch.items() if not isinstance(change, dict)}
     return {"arrays": arrays, "cells": [[name, place, number] for (name, place), number in _numbers(patch)]}
 
@@ -88,7 +88,7 @@ def _numbers(patch: Patch) -> Iterator[tuple[Cell, float | int]]:
 
 
 def cells_of(patch: Patch) -> set[Cell]:
-    """Return the numbers that a patch changes one by one."""
+    """Return the cells that a patch changes individually."""
     return {cell for cell, _ in _numbers(patch)}
 
 
@@ -97,9 +97,10 @@ def _whole(patches: Sequence[Patch]) -> bool:
 
 
 def straight_cells(values: Sequence[float], patches: Sequence[Patch]) -> dict[Cell, float]:
-    """Return the cells of a slider that moves without steps, with 1 where they hold its value, -1 for minus it.
+    """Return the cells that hold the value of a continuous slider (factor 1) or its negative (factor -1).
 
-    values: those of the slider but for the value of the case; patches: of each. Empty for any other slider.
+    values: slider values except the value of the case; patches: patch of each value. Returns the factor of each cell.
+    The result is empty if the patches change any other cell.
     """
     found: dict[Cell, float] = {}
     if _whole(patches):
@@ -117,9 +118,9 @@ def straight_cells(values: Sequence[float], patches: Sequence[Patch]) -> dict[Ce
 
 
 def affine_cells(base: Arrays, start: float, values: Sequence[float], patches: Sequence[Patch]) -> dict[Cell, float]:
-    """Return the cells of a slider that follow it as straight lines, each with its slope; empty for any other slider.
+    """Return the slopes of the cells that are affine in the slider value; empty if some changed cell is not.
 
-    start: the value of the case; values: the others, ascending; patches: of each.
+    start: value of the case; values: all other slider values, ascending; patches: patch of each value.
     """
     if _whole(patches) or any(cell[0] == "count" for patch in patches for cell in cells_of(patch)):
         return {}
@@ -141,5 +142,5 @@ def affine_cells(base: Arrays, start: float, values: Sequence[float], patches: S
 
 def _change(patch: Patch, name: str) -> Mapping[int, float | int]:
     change = patch.get(name, {})
-    assert isinstance(change, dict)  # noqa: S101 # no array is replaced as a whole
+    assert isinstance(change, dict)  # noqa: S101 # the callers exclude whole arrays
     return change

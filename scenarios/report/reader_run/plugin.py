@@ -1,4 +1,4 @@
-"""Section of the review page in which the reader runs the case with other numbers."""
+"""Section of the review page in which the reader runs the case with changed values."""
 
 import gzip
 import json
@@ -24,7 +24,7 @@ _EXPORT = re.compile(r"^export (?=class|function|async|const)", re.MULTILINE)
 
 
 def reader_run_plugin(case_run: "CaseRun") -> Plugin:
-    """Return the section for the run of a case; without scripts, and with the reason, where a page cannot run it."""
+    """Return the section for the run of a case; if a page cannot run it, without scripts but with the reason."""
     try:
         data = reader_run(case_run)
     except InputError as error:
@@ -36,7 +36,7 @@ def reader_run_plugin(case_run: "CaseRun") -> Plugin:
 
 
 def panel_script() -> str:
-    """Return the script of the section, a classic script that registers it with the page."""
+    """Return the script of the section, a classic script that registers the section with the page."""
     from ....sim.codegen.browser.script import engine_script
 
     parts = [engine_script(), *((_FOLDER / name).read_text(encoding="utf-8") for name in ("metrics.js", "panel.js"))]
@@ -45,9 +45,9 @@ def panel_script() -> str:
 
 
 def reader_run(case_run: "CaseRun") -> dict[str, Any]:
-    """Return what the script needs, made of values of JSON.
+    """Return the data for the script as JSON values.
 
-    Raises InputError where a page cannot run the case, or this installation has no engine for pages.
+    Raises InputError if a page cannot run the case, or if this installation has no engine for pages.
     """
     from ....sim.codegen.browser.encoded_arrays import encoded
     from ....sim.codegen.browser.module_store import engine_module
@@ -73,12 +73,12 @@ def reader_run(case_run: "CaseRun") -> dict[str, Any]:
 
 
 def _compressed(data: bytes) -> str:
-    """Return bytes as base64 of gzip, which `unpacked` in panel.js reads."""
+    """Return bytes compressed with gzip and encoded as base64, the input of `unpacked` in panel.js."""
     return b64encode(gzip.compress(data, mtime=0)).decode("ascii")
 
 
 def _command(loaded: LoadedCase) -> str:
-    """The command that runs the case."""
+    """Return the command that runs the case."""
     command = f"polhode run {shlex.quote(loaded.source)}"
     try:
         unchanged = load_case(loaded.source).document == loaded.document

@@ -1,4 +1,4 @@
-"""Numbers of a case that may become sliders of a page: their keys, labels, units and values to choose from."""
+"""Values of a case that may become sliders of a page: keys, labels, units and selectable values."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from typing import Any, cast
 from ...case.sentences import name_of, unit_of
 
 MOST = 18
-"""Sliders of a page."""
+"""Largest number of sliders on a page."""
 
 FACTORS = tuple(10.0 ** (k / 14.0) for k in range(-14, 15, 2))
 HALF = tuple(2.0 ** (k / 7.0) for k in range(-7, 8))
@@ -17,21 +17,21 @@ SHARES = tuple(k / 7.0 for k in range(-7, 8))
 RATE_DEG_S = 0.5
 
 TABLES = ("initial", "controller", "plant", "sensors", "estimator", "run")
-"""Tables of a case in the order of the sliders."""
+"""Tables of a case, in the order of their sliders."""
 
 LEFT_OUT = re.compile(
     r"sample_s|period|_size|column|count|order|elements|number|step_s|output_s|rtol|limit_deg|accuracy|max_steps"
     r"|^port$|_within_s$"
 )
-"""Keys of numerical settings, such as steps and ports, which are no properties of the spacecraft or its law."""
+"""Keys of numerical settings, such as steps and ports, which are not properties of the spacecraft or its law."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SliderKey:
-    """A number of a case that a slider sets.
+    """A value of a case that a slider sets.
 
-    path: as in ``--set``; label: for the reader; unit: empty where the key names none; value: that of the case; values:
-    those of the slider, ascending, with that of the case among them.
+    path: key path as in ``--set``; label: text shown to the reader; unit: empty if the key has none; value: value in
+    the case; values: slider values, ascending, including the value in the case.
     """
 
     path: str
@@ -42,9 +42,9 @@ class SliderKey:
 
 
 def slider_keys(document: Mapping[str, Any]) -> tuple[SliderKey, ...]:
-    """Return the numbers of a case that a page may offer as sliders, in the order of the page.
+    """Return the values of a case that a page may offer as sliders, in the order of the page.
 
-    document: the TOML document of the case. Numbers that are not in it have no sliders.
+    document: TOML document of the case. Values that the document leaves to defaults have no sliders.
     """
     found: list[SliderKey] = []
     for table in TABLES:
@@ -66,7 +66,7 @@ def _keys(value: Any, path: Sequence[str]) -> Iterator[SliderKey]:
 
 
 def _of_list(items: list[Any], path: Sequence[str]) -> Iterator[SliderKey]:
-    """Sliders of a list: of the principal moments of inertia, and of the numbers of a vector."""
+    """Yield the sliders of a list: for the moments of inertia, and for the components of a vector."""
     if path[-1].startswith("inertia"):
         for n, each in enumerate(items):
             own = (*path, str(n), str(n)) if isinstance(each, list) else (*path, str(n))
@@ -108,7 +108,7 @@ def _component(key: str, number: str) -> str:
 
 
 def _label(path: Sequence[str], key: str, part: str) -> str:
-    """Return words for a key: its table, its name without the unit, and the component."""
+    """Return the label of a key: table, name without unit, and component."""
     name = "attitude" if key == "angles" else name_of(key)
     table = path[0].rstrip("s") if path[0] == "sensors" else path[0]
     place = f"{table} {int(path[1]) + 1}" if len(path) > 1 and path[1].isdigit() else table
@@ -118,7 +118,7 @@ def _label(path: Sequence[str], key: str, part: str) -> str:
 
 
 def _values(key: str, path: Sequence[str], value: float) -> tuple[float, ...]:
-    """Return the values of a slider, rounded to four digits but for that of the case."""
+    """Return the values of a slider, rounded to four digits except the value of the case."""
     if key == "seed":
         return tuple(float(n) for n in sorted({int(value), *range(1, 16)}))
     if key == "delay_s":

@@ -1,8 +1,8 @@
-"""Sliders of a page: the changes in the arrays of the run that `polhode run --set` makes for each value of a number.
+"""Sliders of a page, with the changes in the arrays of the run for each value of a slider.
 
-The arrays are made by the same code as those of `polhode run --set`, so that every value is exact, that of a law which
-is designed again included. Two sliders may be combined where their changes together make the arrays of both settings to
-the bit; otherwise moving one of them takes the other back to the case.
+The arrays are created by the same code as in `polhode run --set`, so that all slider values give exact results, even if
+the law has to be redesigned. Two sliders may be combined if their changes together give arrays bitwise identical to
+those of both settings. Otherwise, moving one of the two sliders resets the other to the value of the case.
 """
 
 import json
@@ -23,7 +23,7 @@ from .patches import Arrays, Cell, Patch, affine_cells, applied, cells_of, close
 from .slider_keys import SliderKey, slider_keys
 
 LARGEST = 60_000
-"""Bytes of the changes of one slider; one that changes more has fewer values."""
+"""Largest size of the changes of one slider, bytes; a slider with larger changes has fewer values."""
 
 FEWEST = 3
 
@@ -33,11 +33,12 @@ Made = tuple[Arrays, dict[str, Any]]
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Slider:
-    """A slider.
+    """A slider of the page.
 
-    key: the number; values: those that it offers, that of the case among them; patches: of each value; straight: cells
-    that hold the value (1) or minus it (-1); affine: slopes of cells that follow it as straight lines; with either it
-    moves without steps; excludes: paths of the sliders that it takes back to the case.
+    key: value of the case that the slider sets; values: selectable values, including that of the case; patches: patch
+    of each value; straight: cells that hold the value (1) or its negative (-1); affine: slopes of the cells that are
+    affine in the value; excludes: paths of the sliders that this slider resets to the case. A slider with `straight`
+    or `affine` cells moves continuously.
     """
 
     key: SliderKey
@@ -49,17 +50,17 @@ class Slider:
 
     @property
     def designs(self) -> bool:
-        """True if the slider changes numbers of the law other than limits, so that the law is designed again."""
+        """True if the slider changes parameters of the law other than limits, so that the law is redesigned."""
         return not self.straight and any("q" in patch for patch in self.patches)
 
     def changes(self, n: int) -> tuple[Patch, dict[Cell, float]]:
-        """Return the changes by the n-th value: numbers that are set, and amounts that are added."""
+        """Return the changes for the n-th value: a patch, and increments of cells."""
         if not self.affine:
             return self.patches[n], {}
         return {}, {cell: slope * (self.values[n] - self.key.value) for cell, slope in self.affine.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON: `straight`, `affine` or `patches` say what the slider changes."""
+        """Return plain values for JSON; the changes are in `straight`, `affine` or `patches`."""
         found: dict[str, Any] = {
             "path": self.key.path, "label": self.key.label, "unit": self.key.unit, "value": self.key.value,
             "values": list(self.values), "designs": self.designs, "excludes": list(self.excludes),
@@ -74,7 +75,7 @@ class Slider:
 def sliders_of(loaded: LoadedCase, base: Made) -> tuple[Slider, ...]:
     """Return the sliders of a case.
 
-    base: arrays of its run and the other entries of `polhode.sim.codegen.browser.run_arrays.numbers_of`.
+    base: arrays of the run of the case, and the other entries of `polhode.sim.codegen.browser.run_arrays.numbers_of`.
     """
     make = _maker(loaded, base)
     found: list[Slider] = []
@@ -87,7 +88,7 @@ def sliders_of(loaded: LoadedCase, base: Made) -> tuple[Slider, ...]:
 
 
 def _maker(loaded: LoadedCase, base: Made) -> Callable[[Mapping[str, float]], Arrays | None]:
-    """Return a function from settings to the arrays of their run; None where they are no case, or other kernels."""
+    """Return a function from settings to the arrays of a run; it returns None for invalid cases or changed kernels."""
 
     def make(settings: Mapping[str, float]) -> Arrays | None:
         document = json.loads(json.dumps(loaded.document))
@@ -108,7 +109,7 @@ def _maker(loaded: LoadedCase, base: Made) -> Callable[[Mapping[str, float]], Ar
 
 
 def _value(document: Any, path: str) -> Any:
-    """The value at a path; None where a default stands for it."""
+    """Return the value at a path; None if the document leaves the value to its default."""
     place: Any = document
     for part in path.split("."):
         place = cast("list[Any]", place)[int(part)] if isinstance(place, list) else place.get(part)
@@ -146,7 +147,7 @@ def _bytes(patches: Iterable[Patch]) -> int:
 def _excluded(
     sliders: Sequence[Slider], base: Arrays, make: Callable[[Mapping[str, float]], Arrays | None]
 ) -> dict[str, set[str]]:
-    """Return, by path, the sliders that cannot be combined with each slider."""
+    """Return for each slider, by path, the paths of the sliders that cannot be combined with it."""
     found: dict[str, set[str]] = {slider.key.path: set() for slider in sliders}
     for one, other in combinations(sliders, 2):
         if not _combine(one, other, base, make):
@@ -156,7 +157,7 @@ def _excluded(
 
 
 def _combine(one: Slider, other: Slider, base: Arrays, make: Callable[[Mapping[str, float]], Arrays | None]) -> bool:
-    """Return whether the changes of two sliders together are those of both settings, at their ends."""
+    """Return whether the combined changes of two sliders equal those of both settings at the ends of the sliders."""
     for end in (0, -1):
         n, m = _farthest(one, end), _farthest(other, end)
         (first, adds), (second, further) = one.changes(n), other.changes(m)
@@ -174,6 +175,6 @@ def _combine(one: Slider, other: Slider, base: Arrays, make: Callable[[Mapping[s
 
 
 def _farthest(slider: Slider, end: int) -> int:
-    """Return the index of a value at an end that is not that of the case."""
+    """Return the index of the extreme value at an end of the slider that differs from the value of the case."""
     order = range(len(slider.values)) if end == 0 else reversed(range(len(slider.values)))
     return next(n for n in order if slider.patches[n])
