@@ -1,7 +1,7 @@
-"""Pictures that explain: Euler sequences as cans in series, torque bases, polhodes and cones.
+"""Explanatory figures: Euler sequences as cans in series, torque bases, polhodes and cones.
 
 Every `draw_` function returns a matplotlib Figure; `polhode cans` and `polhode bases` write one to a file.
-matplotlib is imported when something is drawn, not before.
+matplotlib is imported only when a figure is drawn.
 """
 
 from .craft.cone_path import draw_cone_path

@@ -1,4 +1,4 @@
-"""Colours of the pictures, distinguishable by colour-blind readers and, by lightness, in grey."""
+"""Colours of the figures, distinguishable by colour-blind readers and, by lightness, in greyscale."""
 
 from typing import Any, Final
 
@@ -9,10 +9,10 @@ RGB = tuple[float, float, float]
 
 # Tol (2021), "Colour schemes", high contrast: lightness L* 29, 48 and 73
 AXIS_COLOURS: Final = ("#004488", "#BB5566", "#DDAA33")
-"""Axis 1 (x), 2 (y), 3 (z), in every frame."""
+"""Colours of axis 1 (x), axis 2 (y) and axis 3 (z), in every frame."""
 
 BASIS_COLOURS: Final = ("#AA3377", "#C98A00", "#2288CC")
-"""The first, second and third vector of a torque basis: other hues than the axes, for they are not axes."""
+"""Colours of the vectors of a torque basis. Their hues differ from those of the axes, since they are not axes."""
 
 INK: Final = "#222222"
 FAINT: Final = "#888888"
@@ -28,20 +28,20 @@ _DASHES: Final = ("-", "--", "-.", ":")
 
 
 def stroke(number: int) -> dict[str, Any]:
-    """Return the style of line number 0, 1, ... of a picture: a new colour and a new dash each.
+    """Return the style of line number 0, 1, ... in a figure, each with its own colour and dash.
 
-    The first three are the axes x (solid), y (dashed) and z (dash-dotted); from line 16 on they begin again.
+    The first three are those of the axes x (solid), y (dashed) and z (dash-dotted). From line 16 on, the styles repeat.
     """
     return {"color": _STROKES[number % 4], "linestyle": _DASHES[(number + number // 4) % 4]}
 
 
 def rgb(colour: str) -> RGB:
-    """Return a colour such as "#004488" as three numbers between 0 and 1."""
+    """Return a colour such as "#004488" as red, green and blue, each between 0 and 1."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255.0 for n in (1, 3, 5))
     return red, green, blue
 
 
 def mixed(first: str, second: str, share: float) -> str:
-    """Return the colour that is `share` of the second and the rest of the first."""
+    """Return a mixture of two colours, with fraction `share` of the second."""
     blend: NDArray[np.float64] = (1.0 - share) * np.array(rgb(first)) + share * np.array(rgb(second))
     return "#" + "".join(f"{round(255.0 * value):02X}" for value in blend.tolist())

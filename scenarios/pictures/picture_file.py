@@ -1,4 +1,4 @@
-"""Picture files, with a type given by the suffix."""
+"""Figure files, with the file type given by the suffix."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,10 @@ PICTURE_TYPES = ("png", "svg", "pdf")
 
 
 def check_picture(out: Path) -> None:
-    """Raise InputError when a file has an unknown type or cannot be created, before the computation."""
+    """Check before the computation that a figure file can be created.
+
+    Raises InputError when the type is unknown or the file cannot be created.
+    """
     ending = out.suffix.removeprefix(".").lower()
     if ending not in PICTURE_TYPES:
         wanted = ", ".join(f".{word}" for word in PICTURE_TYPES)
@@ -27,7 +30,7 @@ def check_picture(out: Path) -> None:
 
 
 def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
-    """Check the name of the file, then draw and write it completely or not at all.
+    """Check the file name, then draw the figure and write it completely or not at all.
 
     out: the file; its suffix selects the type.
     draw: returns the figure.
@@ -36,7 +39,7 @@ def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
     """
     check_picture(out)
     figure, ending = draw(), out.suffix.removeprefix(".").lower()
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending)  # the same input, the same file
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending)  # no date: reproducible files
     write_whole(out, lambda path: _save(figure, path, ending, undated))
 
 

@@ -1,1 +1,1 @@
-"""Pictures of a spacecraft: free motion, vibration modes, frequency response."""
+"""Figures of a spacecraft: free motion, vibration modes, frequency response."""

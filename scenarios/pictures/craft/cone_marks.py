@@ -1,4 +1,4 @@
-"""Arrows, circling arrows and their names in the picture of the cones."""
+"""Straight and circular arrows and their labels in the figure of the cones."""
 
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ def pointer(axes: "Axes", tip: Array, *, hidden: float, camera: Camera, colour: 
 
 
 def label(axes: "Axes", words: str, place: Array, *, colour: str, side: str = "center") -> None:
-    """Write a label next to a point: to its "left", to its "right", or above it ("center")."""
+    """Write a label to the "left" or "right" of a point, or above the point ("center")."""
     from matplotlib.patheffects import withStroke
 
     offset = {"left": (-0.05, 0.0), "right": (0.05, 0.0), "center": (0.0, 0.04)}[side]

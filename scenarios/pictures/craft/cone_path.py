@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 STEEPEST = np.radians(55.0)
-"""Largest elevation of the camera: the inertial z axis stays upright."""
+"""Largest elevation of the camera, so that the inertial z axis appears upright."""
 
 
 def draw_cone_path(
     cones: Sequence[PointingCone], attitude: ArrayLike, *, compared: ArrayLike | None = None, title: str = ""
 ) -> "Figure":
-    """Draw the paths of the body axes of some cones among those cones.
+    """Draw keep-out and keep-in cones, and the paths of the body axes that they constrain.
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ def draw_cone_path(
     attitude : array_like, shape (n, 4)
         Euler parameters along the motion.
     compared : array_like, shape (m, 4), optional
-        Another motion, such as the turn about the eigenaxis, drawn grey.
+        Second motion for comparison, such as the eigenaxis slew, drawn in grey.
     title : str
-        Above the picture.
+        Title above the figure.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Inertial directions; a diamond is the start, a ring the end. What is on the far side is dashed.
+        Sphere of inertial directions; a diamond marks the start, a ring the end. Lines on the far side are dashed.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def draw_cone_path(
 
 
 def _cap(axes: "Axes", camera: Camera, cone: PointingCone, number: str) -> None:
-    """Draw the edge of a cone, and its inside on the near side."""
+    """Draw the edge of a cone, and fill the inside on the near side."""
     across = np.linalg.svd(cone.direction[None, :])[2][1:]
     turn = np.linspace(0.0, 2.0 * np.pi, 361)
     rim = np.cos(cone.half_angle) * cone.direction + np.sin(cone.half_angle) * (
@@ -101,7 +101,7 @@ def _cap(axes: "Axes", camera: Camera, cone: PointingCone, number: str) -> None:
     near = rim @ camera.towards >= 0.0
     if near.any():
         flat = camera.project(rim)
-        # what is behind the limb ends at the limb
+        # clip points behind the limb to the limb
         flat = np.where(near[:, None], flat, flat / np.maximum(np.linalg.norm(flat, axis=1), 1e-9)[:, None])
         axes.fill(flat[:, 0], flat[:, 1], color=mixed(colour, "#FFFFFF", 0.72), alpha=0.55, linewidth=0.0, zorder=1.5)
     draw_curve(axes, camera, rim, colour=colour, width=1.4)

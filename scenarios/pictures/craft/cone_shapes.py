@@ -1,4 +1,4 @@
-"""Two cones with a common apex and a common line, painted from the back to the front in parallel projection."""
+"""Two cones that share apex and a line of contact, painted from back to front in parallel projection."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,9 +21,9 @@ _SIDES = 720
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cone:
-    """A cone with its apex at the origin and its rim at unit distance from it.
+    """A cone with apex at the origin and rim at unit distance from the apex.
 
-    axis (3,): unit vector.
+    axis (3,): unit vector along the axis.
     half: half angle, rad.
     """
 
@@ -32,7 +32,7 @@ class Cone:
     colour: str
 
     def rim(self) -> Array:
-        """Points of the rim, shape (n, 3), without repeating the first."""
+        """Return points of the rim, shape (n, 3), without repeating the first point."""
         angles = np.arange(_SIDES) * (2.0 * np.pi / _SIDES)
         helper = np.eye(3)[int(np.abs(self.axis).argmin())]
         first = np.cross(self.axis, helper)
@@ -44,8 +44,8 @@ class Cone:
 def paint_cones(axes: "Axes", space: Cone, *, body: Cone, line: Array, camera: Camera) -> None:
     """Paint a space cone and a body cone.
 
-    space, body: the cones: side by side, or the space cone within the body cone.
-    line (3,): unit vector along which they touch.
+    space, body: cones, either side by side or with the space cone inside the body cone.
+    line (3,): unit vector along the line of contact.
     camera: the camera.
     """
     if float(body.axis @ space.axis) > np.cos(body.half):
@@ -59,7 +59,7 @@ def paint_cones(axes: "Axes", space: Cone, *, body: Cone, line: Array, camera: C
 
 
 def _half(axes: "Axes", cone: Cone, *, near: bool, camera: Camera) -> None:
-    """Part of the surface whose outer or inner side faces the camera."""
+    """Paint the part of a cone whose outer or inner side faces the camera."""
     from matplotlib.patches import Polygon
 
     rim = cone.rim()

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-_BODY, _SPACE, _OMEGA = "#0072B2", "#E69F00", "#882255"  # Okabe & Ito; the wine of Tol's muted set
+_BODY, _SPACE, _OMEGA = "#0072B2", "#E69F00", "#882255"  # Okabe & Ito; wine from Tol's muted set
 _CAMERA = Camera(np.radians(-70.0), np.radians(20.0))  # H, omega and z lie in the x-z plane, z to the right
-_LENGTH, _OMEGA_LENGTH = 1.55, 1.2  # of the arrows; the cones have length 1
+_LENGTH, _OMEGA_LENGTH = 1.55, 1.2  # lengths of the arrows; the cones have length 1
 
 
 def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
@@ -31,23 +31,23 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     motion : AxisymmetricMotion
         The motion, direct or retrograde.
     title : str
-        Above the picture.
+        Title above the figure.
 
     Returns
     -------
     matplotlib.figure.Figure
-        The frame is inertial with H upright, at the instant when the symmetry axis leans to the right.
+        Inertial view with H upright, at an instant when the symmetry axis leans to the right.
 
     Raises
     ------
     InputError
-        When the body is a sphere, or spins about or across its symmetry axis, and no cone rolls.
+        When no cone rolls: the body is a sphere, or spins about or perpendicular to its symmetry axis.
 
     Notes
     -----
-    Angles all below 10 degrees are drawn enlarged by a common factor, which the picture states.
-    MIT 16.07 lecture L29, the figures of direct and retrograde precession. With cos theta < 0 the cone is drawn
-    about the end of the symmetry axis on the side of H, called -z.
+    If all angles are below 10 degrees, they are drawn enlarged by a common factor that the figure states. The view
+    follows the figures of direct and retrograde precession in MIT 16.07, lecture L29. If cos theta < 0, the body cone
+    is drawn about the end of the symmetry axis on the side of H, labelled -z.
     """
     from ....sim.results.page import new_page
 
@@ -69,7 +69,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     _arrows(axes, [(up, "H", INK, gamma), (omega, "ω", _OMEGA, None), (axis, "−z" if turned else "z", _BODY, beta)])
     trace(axes, up, radius=_LENGTH * np.sin(theta), height=_LENGTH * np.cos(theta), camera=_CAMERA, colour=_BODY)
     circling(axes, up, sense=1.0, height=1.4, camera=_CAMERA, colour=INK)
-    spin = -motion.spin if turned else motion.spin  # about the end that is drawn
+    spin = -motion.spin if turned else motion.spin  # about the drawn end of the axis
     circling(axes, axis, sense=float(np.sign(spin)), height=1.4, camera=_CAMERA, colour=_BODY)
     _fit(axes, [space, body], theta)
     figure.suptitle(title or f"{motion.kind.capitalize()} precession", y=0.975)
@@ -88,7 +88,7 @@ def _leaning(angle: float) -> Array:
 
 
 def _scale(largest: float) -> float:
-    """Round factor that enlarges angles too small to be visible."""
+    """Return a round factor that enlarges angles too small to be visible."""
     if largest >= np.radians(10.0):
         return 1.0
     wanted = np.radians(26.0) / largest

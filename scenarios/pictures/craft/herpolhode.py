@@ -1,4 +1,4 @@
-"""Herpolhode: path of the tip of the body rate in the invariable plane, viewed along the momentum."""
+"""Herpolhode: path of the tip of the angular velocity in the invariable plane, viewed along the momentum."""
 
 from typing import TYPE_CHECKING
 
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_CURVE, _FIRST, _CIRCLES = "#56B4E9", "#AA3377", "#D55E00"  # Okabe & Ito, and the purple of the polhode of the motion
+_CURVE, _FIRST, _CIRCLES = "#56B4E9", "#AA3377", "#D55E00"  # Okabe & Ito; purple as the motion's polhode
 
 
 def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "") -> "Figure":
-    """Draw the herpolhode of a free motion between its two circles.
+    """Draw the herpolhode of a free motion and its two bounding circles.
 
     Parameters
     ----------
     motion : FreeMotion
         The motion.
     periods : float
-        Length of the curve in periods of the component along the circled axis; on the separatrix and for a steady spin,
-        in turns about the momentum.
+        Length of the curve in periods of the rate component along the axis that the polhode encircles. On the
+        separatrix and for a steady spin, in revolutions about the momentum.
     title : str
-        Above the picture.
+        Title above the figure.
 
     Returns
     -------
     matplotlib.figure.Figure
-        The invariable plane with the momentum towards the reader; the first period stands out.
+        Invariable plane with the momentum towards the reader; the first period is highlighted.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     from ....sim.results.page import new_page
 
     number = positive("periods", periods)
-    herpolhode(motion, 0.0)  # refuses rest
+    herpolhode(motion, 0.0)  # raises InputError for a body at rest
     finite = motion.regime != "steady" and np.isfinite(motion.period)
     unit = motion.period if finite else 2.0 * np.pi / motion.mean_precession
     turns = unit * motion.mean_precession / (2.0 * np.pi)

@@ -1,4 +1,4 @@
-"""Response of the hub to torque: the whole mesh, the rigid spacecraft, and hub with retained modes."""
+"""Response of the hub to torque: full mesh, rigid spacecraft, and hub with retained modes."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -30,12 +30,12 @@ def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "
     damping : float
         Damping ratio of every mode in addition to material damping.
     title : str
-        Title of the picture.
+        Title of the figure.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Not attached to any window.
+        Figure that is not attached to any window.
     """
     from ....sim.results.page import new_page
 
@@ -73,7 +73,7 @@ def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "
 
 
 def _frequencies(reduced: ReducedCraft) -> Array:
-    """Frequencies from well below the first mode to above the retained modes, dense where the response is steep."""
+    """Return frequencies from far below the first mode to above the retained modes, dense at steep responses."""
     own = reduced.frequencies
     highest = min(6.0 * float(own[-1]), 1.5 * float(reduced.every.frequencies[-1]))
     even = np.exp(np.linspace(math.log(0.03 * float(own[0])), math.log(highest), POINTS))

@@ -11,7 +11,7 @@ from ....plant.frozen import frozen_arrays
 
 Array = NDArray[np.float64]
 
-POINTS = 13  # on each element
+POINTS = 13  # points on each element
 
 
 @frozen_arrays
@@ -20,8 +20,8 @@ class Ribbon:
     """An arm as a ribbon along its centre line.
 
     rest, moved (n, 3): points of the centre line, m.
-    across (n, 3): unit vectors across it, turned with the section.
-    nodes (elements + 1, 3): the nodes, moved.
+    across (n, 3): unit vectors across the ribbon, rotated with the section.
+    nodes (elements + 1, 3): deformed positions of the nodes, m.
     """
 
     rest: Array
@@ -33,7 +33,7 @@ class Ribbon:
 def hub_motion(shape: Array, points: Array) -> Array:
     """Return the displacements of points of the hub.
 
-    shape (degrees,): a mode; its first six numbers are translation and rotation of the hub.
+    shape (degrees,): a mode; its first six components are translation and rotation of the hub.
     points (n, 3): from the hub's mass centre, m.
     -> (n, 3), displacements, m.
     """
@@ -41,13 +41,13 @@ def hub_motion(shape: Array, points: Array) -> Array:
 
 
 def mode_ribbons(craft: Spacecraft, shape: Array) -> list[Ribbon]:
-    """Return the arms, deformed by a mode.
+    """Return the arms deformed by a mode.
 
-    Between nodes the centre line is the cubic of the element; rotations of sections are interpolated linearly.
+    Between nodes the centre line is the cubic of the element; section rotations are interpolated linearly.
 
-    craft: with flexible arms.
-    shape (degrees,): places (m), turns (rad) and strains in the order of the velocities, scaled for the picture.
-    -> one for each arm; from the hub's mass centre, hub axes.
+    craft: spacecraft with flexible arms.
+    shape (degrees,): displacements (m), rotations (rad) and strains in the order of the velocities, scaled for the
+    figure. Returns one ribbon for each arm, in hub axes from the hub's mass centre.
     """
     found: list[Ribbon] = []
     at = 6

@@ -1,4 +1,4 @@
-"""Pictures of mode shapes: every arm as a ribbon, undeformed in grey, deformed in colour."""
+"""Figures of mode shapes: each arm as a ribbon, undeformed in grey and deformed in colour."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-REACH = 0.12  # the largest motion, in shares of the satellite's size
-WIDTH = 0.03  # of a ribbon, likewise
-HUB_TURN, TWIST = 0.4, 1.3  # the largest turns drawn, rad
-COLUMNS, CELL = 3, 4.4  # side by side; inches for each
+REACH = 0.12  # largest drawn displacement, as a fraction of the satellite's size
+WIDTH = 0.03  # width of a ribbon, as a fraction of the satellite's size
+HUB_TURN, TWIST = 0.4, 1.3  # largest drawn rotations of the hub and of twisted sections, rad
+COLUMNS, CELL = 3, 4.4  # figures per row; size of each, inches
 CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
 CAMERA = Camera(azimuth=np.radians(-60.0), elevation=np.radians(24.0))
 FACES = ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5))
@@ -41,22 +41,22 @@ def draw_mode_shapes(
     Parameters
     ----------
     craft : Spacecraft
-        With flexible arms.
+        Spacecraft with flexible arms.
     shapes : numpy.ndarray, shape (degrees, n)
-        As those of `polhode.plant.flexible.MeshModes` or `AppendageModes`.
+        Mode shapes, such as those of `polhode.plant.flexible.MeshModes` or `AppendageModes`.
     numbers : sequence of int
         Columns of the shapes to draw, from 0.
     titles : sequence of str
-        Title of each picture.
+        Title of each mode shape.
     title : str
         Title of the figure.
     hub_size : numpy.ndarray, shape (3,), optional
-        Edges of the box the hub is drawn as, m; small if left out.
+        Edge lengths of the box drawn for the hub, m; by default a small box.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Not attached to any window.
+        Figure that is not attached to any window.
     """
     from ....sim.results.page import new_page
 
@@ -103,7 +103,7 @@ def _draw(axes: "Axes", craft: Spacecraft, shape: Array, *, hub_size: Array | No
     half = 0.5 * (np.full(3, 0.05 * size) if hub_size is None else hub_size)
     box = CORNERS * half + hub_motion(_scale(craft, shape, size) * shape, CORNERS * half)
     faces = [_patch([box[n] for n in face], BODY) for face in FACES]
-    _paint(axes, sorted(faces, key=lambda each: each[0])[3:], edge=INK, zorder=4)  # the three in front
+    _paint(axes, sorted(faces, key=lambda each: each[0])[3:], edge=INK, zorder=4)  # the three front faces
     _triad(axes, size)
 
 
@@ -124,7 +124,7 @@ def _paint(axes: "Axes", patches: list[tuple[float, Array, str]], *, edge: str |
 
 
 def _scale(craft: Spacecraft, shape: Array, size: float) -> float:
-    """Scale of a mode: large enough to be visible, with small rotations of hub and sections."""
+    """Return the scale of a mode: visible, with limited hub rotation and arm twist."""
     rest, unit = mode_ribbons(craft, np.zeros_like(shape)), mode_ribbons(craft, shape)
     shift = max(float(np.linalg.norm(a.moved - b.moved, axis=1).max()) for a, b in zip(unit, rest, strict=True))
     hub = float(np.linalg.norm(shape[3:6]))

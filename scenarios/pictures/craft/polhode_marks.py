@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-MAJOR, OWN, MINOR = AXIS_COLOURS  # as light as they lie: dark, middle, bright
+MAJOR, OWN, MINOR = AXIS_COLOURS  # increasing lightness: dark, medium, bright
 
 ALONG = np.cos(np.radians(15.0))
-"""Largest relative distance in momentum between a verdict and its pole."""
+"""Smallest cosine of the angle between the momentum of a verdict and the axis of its pole."""
 
 STYLES = {"stable": "o", "unstable": "X", "neutral": "s"}
 
@@ -31,9 +31,9 @@ STYLES = {"stable": "o", "unstable": "X", "neutral": "s"}
 class Mark:
     """Label of a steady spin on the sphere.
 
-    axis (3,): unit vector of its momentum, body components.
+    axis (3,): unit vector along the momentum, body components.
     verdict: "stable", "unstable" or "neutral".
-    words: its label.
+    words: text of the label.
     """
 
     axis: Array
@@ -49,9 +49,9 @@ def marked(
     dissipates: bool,
     verdicts: Sequence[tuple[Array, str]],
 ) -> list[Mark]:
-    """Determine stability and name of the steady spins, from given verdicts or from energy and dissipation.
+    """Return marks of the steady spins, with stability from given verdicts or from energy and dissipation.
 
-    With equal moments every axis of a plane is a spin axis; the two of each pair of principal axes are then marked.
+    With equal moments every axis of a plane is a spin axis; then both ends of two principal axes are marked.
     """
     plain = not craft.wheels.any()
     marks: list[Mark] = []
@@ -106,7 +106,7 @@ def poles(axes: "Axes", marks: Sequence[Mark], *, frame: Array, camera: Camera) 
 
 
 def _letter(axis: Array) -> str:
-    """Letter of a body axis; empty for other axes."""
+    """Return the letter of a body axis; empty for other axes."""
     n = int(np.abs(axis).argmax())
     return f"{'+' if axis[n] > 0.0 else '−'}{'xyz'[n]}, " if abs(axis[n]) > 1.0 - 1e-9 else ""
 
@@ -128,7 +128,7 @@ def _label(axes: "Axes", tip: Array, words: str) -> None:
 
 
 def legend(figure: "Figure", marks: Sequence[Mark], *, plain: bool, ended: bool) -> None:
-    """Draw the legend of lines and marks below the picture."""
+    """Draw the legend of lines and marks below the figure."""
     from matplotlib.lines import Line2D
 
     words = [mark.words for mark in marks]

@@ -1,4 +1,4 @@
-"""The momentum sphere of a free body with its polhodes: stable and unstable spins."""
+"""Momentum sphere of a free body, with polhodes and with stable and unstable spins."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-_CAMERA = Camera(np.radians(38.0), np.radians(27.0))  # in axes with the major one upright
+_CAMERA = Camera(np.radians(38.0), np.radians(27.0))  # in principal axes, with the major axis upright
 _OTHER_SIDE = Camera(np.radians(-38.0), np.radians(27.0))
 
 
@@ -44,27 +44,28 @@ def draw_polhode_sphere(
     title: str = "",
     note: str = "",
 ) -> "Figure":
-    """Draw the momentum sphere with curves of many energies, the separatrix and the curve of one motion.
+    """Draw the momentum sphere with curves of constant energy, the separatrix and the curve of one motion.
 
     Without wheels the curves are polhodes.
 
     Parameters
     ----------
     inertia : array_like, shape (3,) or (3, 3)
-        kg m^2; with wheels that of the craft without their axial inertia, see `plant.free_motion.Gyrostat`.
+        Inertia, kg m^2; with wheels, that of the spacecraft without the axial inertias of the wheels, see
+        `plant.free_motion.Gyrostat`.
     momentum : array_like, shape (3,) or (n, 3)
-        Angular momentum in body components, N m s: one vector, whose polhode is drawn, or the history of a run, scaled
-        to its final magnitude.
+        Angular momentum, body components, N m s: one vector, for its polhode, or the history of a run, which is scaled
+        to the final magnitude.
     wheels : array_like, shape (3,)
         Momentum of the wheels, body components, N m s.
     dissipates : bool
-        Whether energy is dissipated inside; only the spin of least energy is stable then.
+        Whether energy is dissipated internally; then only the spin of least energy is stable.
     verdicts : sequence of (numpy.ndarray, str)
         Momenta of steady spins with known stability: "stable", "unstable" or "neutral".
     count : int
-        Number of curves about each axis that curves encircle.
+        Number of polhodes about the minor axis, and about the major axis; not used with wheels.
     title : str
-        Above the picture.
+        Title above the figure.
     note : str
         Note below the title.
 
@@ -76,7 +77,7 @@ def draw_polhode_sphere(
     Raises
     ------
     InputError
-        When the inertia is not physical or that of a sphere without wheels, or the momentum is zero or of the wrong
+        When the inertia is not physical, the body is a sphere without wheels, or the momentum is zero or has the wrong
         shape.
     """
     from ....sim.results.page import new_page
@@ -108,7 +109,7 @@ def draw_polhode_sphere(
     width = max(0.7, 3.0 * min(1.0, (40.0 / max(travelled, 1e-9)) ** 0.5))
     draw_curve(axes, _CAMERA, own @ frame / size, colour=OWN, width=width)
     apart = np.linalg.norm(own - own[0], axis=1) > 0.2 * size
-    if apart.any():  # an arrow where the curve faces the reader
+    if apart.any():  # draw an arrow at a visible point of the curve
         facing = own @ frame @ _CAMERA.towards
         point = own[int(np.where(apart, facing, -np.inf).argmax())]
         _arrow(axes, point @ frame / size, np.cross(point, craft.rate(point)) @ frame)  # hdot = h x omega
@@ -136,7 +137,7 @@ def draw_polhode_sphere(
 
 
 def _rigid_curves(inertia: ArrayLike, size: float, count: int) -> Iterator[tuple[Array, str, float]]:
-    """Polhodes of several energies, and the separatrix."""
+    """Yield polhodes of several energies, and the separatrix."""
     for found in polhode_family(inertia, momentum=size, count=count, samples=721):
         for curve in found.momentum_curves:
             yield curve, MAJOR if found.regime == "major" else MINOR, 1.0
@@ -146,7 +147,7 @@ def _rigid_curves(inertia: ArrayLike, size: float, count: int) -> Iterator[tuple
 
 
 def _level_curves(craft: Gyrostat, spins: Sequence[SteadySpin], size: float) -> Iterator[tuple[Array, str, float]]:
-    """Curves of equal energy at even spacing on the sphere, and those through the saddles."""
+    """Yield curves of constant energy, evenly spaced on the sphere, and those through the saddle points."""
     from contourpy import contour_generator
 
     longitude, latitude = np.linspace(-np.pi, np.pi, 361), np.linspace(-0.5 * np.pi, 0.5 * np.pi, 181)
@@ -158,7 +159,7 @@ def _level_curves(craft: Gyrostat, spins: Sequence[SteadySpin], size: float) -> 
 
     energy = craft.energy(on_sphere(np.stack(np.meshgrid(longitude, latitude), axis=-1)))
     generator: Any = contour_generator(longitude, latitude, energy)
-    turns = 2.399963 * np.arange(2000)  # sunflower points: equal areas have equal numbers of them
+    turns = 2.399963 * np.arange(2000)  # sunflower lattice: the same number of points in equal areas
     heights = np.arcsin((2.0 * np.arange(2000) + 1.0) / 2000.0 - 1.0)
     spread = craft.energy(on_sphere(np.stack((turns, heights), axis=-1).astype(np.float64)))
     saddles = [float(craft.energy(spin.momentum)) for spin in spins if spin.kind == "saddle"]
@@ -172,7 +173,7 @@ def _level_curves(craft: Gyrostat, spins: Sequence[SteadySpin], size: float) -> 
 
 
 def _frame(principal: PrincipalAxes, points: Array, *, start: Array) -> Array:
-    """Columns: axes for `_CAMERA`, the major one upright, turned so that the motion and its start are in front."""
+    """Return axes for `_CAMERA` as columns: major axis upright, the motion and its start in front."""
     ahead = start / np.sqrt(start @ start)
     best, choice = -np.inf, np.eye(3)
     for upright in (1.0, -1.0):

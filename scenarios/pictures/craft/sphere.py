@@ -1,4 +1,4 @@
-"""Sphere of directions: its disc, and curves whose far side is dashed."""
+"""Drawing of the unit sphere as a disc, and of curves on it, dashed on the far side."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ def draw_disc(axes: "Axes") -> None:
     """Draw the unit sphere as a disc, lit from the upper left."""
     from matplotlib.patches import Circle
 
-    for share in np.linspace(1.0, 0.05, 20):  # a little light from the upper left makes a ball of it
+    for share in np.linspace(1.0, 0.05, 20):  # light from the upper left makes the disc look like a ball
         bright = 0.955 + 0.045 * (1.0 - share)
         centre = (-0.3 * (1.0 - share), 0.35 * (1.0 - share))
         shade = tuple(bright * part for part in (0.975, 0.972, 0.96))
@@ -29,7 +29,7 @@ def draw_disc(axes: "Axes") -> None:
 def draw_curve(axes: "Axes", camera: Camera, points: Array, *, colour: str, width: float) -> None:
     """Draw a curve on the unit sphere; its far side is thin and dashed.
 
-    points (n, 3): in the axes of the camera; width: of the line, pt.
+    points (n, 3): points in camera axes; width: line width, pt.
     """
     near = points @ camera.towards >= 0.0
     xs, ys = camera.project(points).T

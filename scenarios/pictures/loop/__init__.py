@@ -1,1 +1,1 @@
-"""Pictures of the control loop."""
+"""Figures of the control loop."""

@@ -1,4 +1,4 @@
-"""All pictures of an analysis."""
+"""All figures of a loop analysis."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ _FILES = {"inertia over that of the design": "margins_over_inertia", "delay": "m
 
 
 def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
-    """Draw the overlay, the region of attraction and each sweep of the margins.
+    """Draw the overlay, the region of attraction and each margin sweep.
 
     found: result of `analyse`; name: name of the case, for the titles. Returns figures by file name without suffix.
     """

@@ -1,4 +1,4 @@
-"""Bode diagram of the sampled loop, axis by axis, with its margins."""
+"""Bode diagram of the sampled loop with margins, axis by axis."""
 
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
-    """Draw gain and phase of the loop opened at each plant input, the other inputs closed.
+    """Draw gain and phase of the loop opened at each plant input, with the other inputs closed.
 
-    opened: opened at the plant inputs.
-    margins: marked: crossover and phase margin of each axis.
-    title: above the picture.
-    -> two axes. The phase is that of the sampled loop: hold and delay are in it.
+    opened: loop opened at the plant inputs.
+    margins: margins, for marks of the crossover and phase margin of each axis.
+    title: title above the figure.
+    -> two axes. The phase is that of the sampled loop, including hold and delay.
     """
     from ....sim.results.page import new_page
 
@@ -28,7 +28,7 @@ def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
     loops = axis_loops(opened, w)
     angles = np.degrees(np.unwrap(np.angle(loops), axis=0))
     for n, (axis, colour) in enumerate(zip(margins.axes, AXIS_COLOURS, strict=True)):
-        # the branch on which the crossover has its margin from -180 deg
+        # branch of the phase on which the margin at crossover is measured from -180 deg
         if axis.crossover_rad_s > 0.0:
             at = float(np.interp(axis.crossover_rad_s, w, angles[:, n]))
             angles[:, n] -= 360.0 * np.round((at + 180.0) / 360.0)

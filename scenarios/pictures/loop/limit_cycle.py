@@ -1,4 +1,4 @@
-"""Phase planes of on-off thrusters: the simulated cycle, the band, the closed form and the switching lines."""
+"""Phase planes of on-off thruster control: simulated cycle, band, closed form and switching lines."""
 
 from math import degrees, isfinite
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 def draw_limit_cycles(cycles: "Sequence[AxisCycle]", *, title: str) -> "Figure":
     """Draw the phase plane of each axis.
 
-    cycles: the axes; title: above the picture -> one pair of axes each.
+    cycles: limit cycle of each axis; title: title above the figure -> one pair of axes for each.
     """
     from ....sim.results.page import new_page
 
@@ -65,12 +65,12 @@ def _plane(axes: "Axes", cycle: "AxisCycle", colour: str) -> None:
 
 
 def _closed_form(cycle: "AxisCycle") -> tuple[Array, Array]:
-    """Half a period of pulse and drift, and its mirror image, deg and deg/s."""
+    """Return half a period of pulse and drift, followed by its mirror image, deg and deg/s."""
     exact = cycle.continuous
     # with q = w / a: amplitude A = theta1 + w q / 2 and period P = 4 theta1 / w + 4 q, so that
     q = 0.5 * (exact.period_s - 4.0 * exact.amplitude_rad / exact.rate_rad_s)
     w = np.degrees(exact.rate_rad_s)
     pulse = np.linspace(1.0, -1.0, 41)
-    # in a pulse the rate falls evenly from w to -w, the angle along a parabola whose top is the amplitude
+    # in a pulse the rate falls linearly from w to -w; the angle follows a parabola that peaks at the amplitude
     angle = np.degrees(exact.amplitude_rad) - 0.5 * w * q * pulse**2
     return np.concatenate((angle, -angle, angle[:1])), w * np.concatenate((pulse, -pulse, pulse[:1]))

@@ -1,4 +1,4 @@
-"""Shared parts of loop pictures: axes, and the loop transfer function of each axis."""
+"""Shared parts of loop figures: axes, and the loop transfer function of each axis."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,9 +16,9 @@ Complex = NDArray[np.complex128]
 
 
 def clean(axes: "Axes", *, x: str, y: str) -> None:
-    """Label axes, draw a light grid, and remove the box.
+    """Label axes, draw a light grid, and remove the frame.
 
-    x, y: labels; empty for none.
+    x, y: labels; empty for no label.
     """
     axes.set_xlabel(x)
     axes.set_ylabel(y)
@@ -28,9 +28,9 @@ def clean(axes: "Axes", *, x: str, y: str) -> None:
 
 
 def shown_frequencies(opened: OpenedLoop) -> Array:
-    """Return the frequencies of loop plots.
+    """Return the frequencies of loop plots, from a thirtieth of that of the slowest pole.
 
-    -> (m,): rad/s, from a thirtieth of the slowest pole.
+    -> (m,): rad/s.
     """
     return frequency_range(opened, points=800, decades=1.5)
 
@@ -38,7 +38,7 @@ def shown_frequencies(opened: OpenedLoop) -> Array:
 def axis_loops(opened: OpenedLoop, frequencies: Array) -> Complex:
     """Return the loop transfer function of each signal with the other signals closed.
 
-    opened: opened at all the signals; frequencies (m,): rad/s -> (m, p), 1 / S_ii - 1.
+    opened: loop opened at all the signals; frequencies (m,): rad/s -> (m, p), 1 / S_ii - 1.
     """
     S = opened.sensitivity(frequencies)
     return np.asarray(1.0 / np.diagonal(S, axis1=1, axis2=2) - 1.0, dtype=np.complex128)

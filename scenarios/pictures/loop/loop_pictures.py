@@ -1,4 +1,4 @@
-"""All pictures of a linear loop."""
+"""All figures of a linear loop."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ def loop_pictures(
 ) -> "dict[str, Figure]":
     """Draw Bode, Nyquist and Nichols diagrams, singular values, poles and responses.
 
-    title: title of every picture; blocks: blocks of the loop. Returns figures by file name without suffix; empty for a
+    title: title of every figure; blocks: blocks of the loop. Returns figures by file name without suffix; empty for a
     loop without a frequency response.
     """
     disk, S, T = analysis.disk_input, analysis.sensitivity, analysis.complementary

@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _OTHER = {"linestyle": ":", "linewidth": 1.0}
-"""Style of the responses of the axes that were not excited."""
+"""Style for the responses of axes that are not excited."""
 
 
 def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, title: str) -> "Figure":
     """Draw the response of each axis to a step of the reference and to a disturbance torque.
 
-    step: to a step of the reference; disturbance: to a constant torque; title: above the picture -> three axes:
-    attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, divided by a power of ten that keeps it
-    within 5 deg, where the linear model is valid. Responses of the other two axes are thin and dotted.
+    step: response to a step of the reference; disturbance: response to a constant torque; title: title above the
+    figure. Returns three axes: attitude and torque after a step of 1 deg, and attitude under a constant torque. The
+    torque is 1 N m, divided by a power of ten such that the attitude stays within 5 deg, where the linear model is
+    valid. Responses of the axes that are not excited are thin and dotted.
     """
     from ....sim.results.page import new_page
 

@@ -22,12 +22,12 @@ _ROWS = (
 
 
 def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None = None) -> "Figure":
-    """Draw gain, phase and delay margins of each input and of all together, and disk margins of each, over a sweep.
+    """Draw margins over a sweep: gain, phase and delay of each input and of all together, and disk margins.
 
-    sweep: its values must ascend.
-    title: above the picture.
+    sweep: sweep with ascending values.
+    title: title above the figure.
     design: the design value, which is marked.
-    -> one axes for each margin that is limited anywhere; unstable stretches are shaded.
+    -> one axes for each margin that is limited at some value; unstable intervals are shaded.
     """
     from ....sim.results.page import new_page
 
@@ -75,7 +75,7 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
 def _stretches(
     values: "np.ndarray[tuple[int], np.dtype[np.float64]]", marked: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
 ) -> list[tuple[float, float]]:
-    """Intervals of marked values, extended halfway to the unmarked neighbours."""
+    """Return intervals of marked values, extended halfway to the unmarked neighbours."""
     found: list[tuple[float, float]] = []
     for n in np.flatnonzero(marked):
         low = float(values[max(n - 1, 0)] + values[n]) / 2.0

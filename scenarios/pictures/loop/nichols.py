@@ -1,4 +1,4 @@
-"""Nichols diagram: loop gain over phase, with lines of equal closed-loop gain."""
+"""Nichols diagram: loop gain against phase, with contours of closed-loop gain."""
 
 from typing import TYPE_CHECKING
 
@@ -11,15 +11,15 @@ from .loop_axes import axis_loops, clean, shown_frequencies
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LEVELS = (-20.0, -12.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 12.0)  # dB of L / (1 + L)
+LEVELS = (-20.0, -12.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 12.0)  # closed-loop gain |L / (1 + L)|, dB
 
 
 def draw_nichols(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
-    """Draw gain over phase of the loop opened at each plant input, the others closed.
+    """Draw gain against phase of the loop opened at each plant input, with the other inputs closed.
 
-    opened: opened at the plant inputs.
-    disks: the shaded region around (-180 deg, 0 dB) is the one that the worst axis does not enter.
-    title: above the picture.
+    opened: loop opened at the plant inputs.
+    disks: disk margins; the shaded region around (-180 deg, 0 dB) is the largest that the worst axis does not enter.
+    title: title above the figure.
     -> one pair of axes.
     """
     from ....sim.results.page import new_page
@@ -39,7 +39,7 @@ def draw_nichols(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
         axes.contourf(phase, gain, inside, levels=[1.0, np.inf], colors=["#F0C800"], alpha=0.35)
         axes.fill([], [], color="#F0C800", alpha=0.35, label=f"disk margin {worst.alpha:.3f}")
     for n, name in enumerate(opened.channels):
-        # one turn of phase; broken where it wraps
+        # phase within one revolution; the line is broken where the phase wraps
         angle = -np.degrees(np.mod(-np.angle(loops[:, n]), 2.0 * np.pi))
         size = 20.0 * np.log10(np.abs(loops[:, n]))
         angle[np.flatnonzero(np.abs(np.diff(angle)) > 180.0)] = np.nan

@@ -1,4 +1,4 @@
-"""Nyquist diagram near the critical point, with the disk that each axis avoids."""
+"""Nyquist diagram near the critical point, with the disk that no axis enters."""
 
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
-    """Draw the loop opened at each plant input, the others closed, around -1.
+    """Draw the loop opened at each plant input, with the other inputs closed, around -1.
 
-    opened: opened at the plant inputs.
-    disks: the shaded disk is the one that the worst axis does not enter.
-    title: above the picture.
-    -> one pair of axes with equal scales; only positive frequencies, arrows point to higher ones.
+    opened: loop opened at the plant inputs.
+    disks: disk margins; the shaded disk is the largest that the worst axis does not enter.
+    title: title above the figure.
+    -> one pair of axes with equal scales. Only positive frequencies are drawn; arrows point to higher frequencies.
     """
     from ....sim.results.page import new_page
 
@@ -32,7 +32,7 @@ def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
     axes.plot(cosine, sine, color=FAINT, linestyle="--", linewidth=1.0, label="gain 1")
     worst = min(disks.channels, key=lambda one: one.alpha)
     if worst.alpha < 2.0:
-        # the inverses of the factors in the disk, times -1: a circle on the real axis
+        # circle of minus the inverse factors in the disk, centred on the real axis
         left, right = -worst.gain, -1.0 / worst.gain
         centre, radius = 0.5 * (left + right), 0.5 * (right - left)
         words = f"disk margin {worst.alpha:.3f}: {worst.gain_dB:.1f} dB, {worst.phase_deg:.1f} deg"
@@ -52,7 +52,7 @@ def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
 
 
 def _arrow(axes: "Axes", curve: np.ndarray, colour: str) -> None:
-    """Point to higher frequencies where the gain passes 1.5."""
+    """Draw an arrow towards higher frequencies where the gain passes 1.5."""
     outside = np.flatnonzero(np.abs(curve) > 1.5)
     if len(outside) == 0 or outside[-1] + 1 >= len(curve):
         return

@@ -1,4 +1,4 @@
-"""Overlay of the linear loop on the nonlinear run."""
+"""Overlay of the linear loop response on the nonlinear run."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     """Draw attitude error, rate and command of the linear loop (dashed) over those of the run.
 
-    found: result of `sim.overlay`; title: title of the picture. Returns three axes, each with the largest difference.
+    found: result of `sim.overlay`; title: title of the figure. Returns three axes, each labelled with the largest
+    difference.
     """
     from ....sim.results.page import new_page
 

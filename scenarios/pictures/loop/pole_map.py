@@ -1,4 +1,4 @@
-"""Map of the closed-loop poles: natural frequency and damping, and for a sampled loop the z-plane."""
+"""Map of the closed-loop poles: natural frequency and damping and, for a sampled loop, the z-plane."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,10 +17,11 @@ Poles = NDArray[np.complex128]
 
 
 def draw_pole_map(modes: Sequence[LoopMode], *, sample: float | None, title: str) -> "Figure | None":
-    """Draw the poles by natural frequency and damping, and in the z-plane; None without a mode.
+    """Draw the poles by natural frequency and damping, and in the z-plane; return None without poles.
 
-    modes: of the closed loop; sample: sample time of the loop, s, None for a continuous one; title: above the picture.
-    The logarithmic axis shows the poles of the law and those of its filters, which are often a thousand times slower.
+    modes: modes of the closed loop; sample: sample time of the loop, s, None for a continuous loop; title: title above
+    the figure. The frequency axis is logarithmic, since filter poles are often a thousand times slower than those of
+    the law.
     """
     from ....sim.results.page import new_page
 

@@ -1,4 +1,4 @@
-"""Root locus over a parameter, and frequencies over it (Campbell diagram)."""
+"""Root locus for a plant or law parameter, and Campbell diagram of frequencies against the parameter."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -22,11 +22,11 @@ DAMPING = (0.2, 0.4, 0.6, 0.8)
 def draw_pole_paths(
     values: Sequence[float], poles: Sequence[Poles], *, label: str, spin: Sequence[float] | None = None, title: str = ""
 ) -> "Figure":
-    """Draw the poles in the s-plane, and their natural frequencies over the parameter.
+    """Draw the poles in the s-plane, and their natural frequencies against the parameter.
 
-    values (n,): of the parameter, ascending; poles: at each value, 1/s, in the upper half-plane; label: of the
-    parameter with its unit; spin (n,): spin rate at each value, rad/s, of which the first and second harmonics are
-    drawn; title: above the picture.
+    values (n,): ascending values of the parameter; poles: poles at each value in the upper half-plane, 1/s; label: name
+    of the parameter with its unit; spin (n,): spin rate at each value, rad/s, drawn with its second harmonic; title:
+    title above the figure.
     """
     from ....sim.results.page import new_page
 
@@ -43,7 +43,7 @@ def draw_pole_paths(
 
 
 def slow_poles(poles: Poles) -> NDArray[np.bool_]:
-    """Return which poles decay at most 20 times as fast as the slowest one that decays; of a delay most do not.
+    """Return which poles decay at most 20 times as fast as the slowest decaying pole.
 
     Examples
     --------

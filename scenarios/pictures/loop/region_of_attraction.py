@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "Figure":
-    """Draw the longest settling time over the directions, and the starts that did not settle.
+    """Draw a map of the longest settling time over all directions, and mark cells that did not settle.
 
-    region: result of `sim.region_of_attraction`; title: title of the picture. Returns one map: colour is the settling
-    time; a cell that did not settle shows how many of its directions did.
+    region: result of `sim.region_of_attraction`; title: title of the figure. Returns one map, coloured by settling
+    time. A cell with directions that did not settle shows how many of its directions settled.
     """
     from matplotlib.patches import Rectangle
 
@@ -57,7 +57,7 @@ def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "F
 
 
 def _edges(centres: "NDArray[np.float64]") -> list[float]:
-    """The borders of the cells around ascending centres."""
+    """Return the borders of the cells around ascending centres."""
     at: list[float] = centres.tolist()
     if len(at) == 1:
         half = 0.5 * abs(at[0]) or 0.5

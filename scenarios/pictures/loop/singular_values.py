@@ -17,8 +17,8 @@ def draw_singular_values(
 ) -> "Figure":
     """Draw the largest and smallest singular values of S and T over frequency.
 
-    opened: opened at the plant inputs; peaks: of S and T, marked; title: above the picture -> one pair of axes; the
-    band between largest and smallest is shaded.
+    opened: loop opened at the plant inputs; peaks: peaks of S and T, which are marked; title: title above the figure.
+    Returns one pair of axes, with the band between the largest and smallest singular value shaded.
     """
     from ....sim.results.page import new_page
 

@@ -1,4 +1,4 @@
-"""Playback of a run in three dimensions, as one HTML file that works offline or as a section of another page."""
+"""Three-dimensional playback of a run, as an offline HTML file or as a section of the review page."""
 
 from .data import playback_data
 from .page import playback_page, playback_parts, write_playback

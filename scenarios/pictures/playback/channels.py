@@ -1,4 +1,4 @@
-"""Channels of the playback: signals over time as keyframes, packed as base64 text."""
+"""Channels of the playback: signals over time as keyframes, encoded as base64 text."""
 
 import base64
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from .keyframes import attitude_error, continuous, held_rows, keyframes, linear_
 Array = NDArray[np.float64]
 
 BUDGET = 600_000
-"""Largest size of all channels together, bytes of text; beyond it every tolerance is doubled until they fit."""
+"""Largest size of all channels together, bytes of text. If exceeded, all tolerances are doubled until they fit."""
 
 
 @frozen_arrays
@@ -22,7 +22,7 @@ BUDGET = 600_000
 class Channel:
     """A signal of the playback.
 
-    values (n, ...): over the rows; tolerance: largest error of the interpolation, in the unit of the values (rad of
+    values (n, ...): value in each row; tolerance: largest interpolation error, in the unit of the values (rad for
     "slerp"); how: "linear", "slerp" (Euler parameters, scalar first) or "held".
     """
 
@@ -33,9 +33,9 @@ class Channel:
 
 @dataclass(kw_only=True, eq=False)
 class Channels:
-    """Channels by name; `put` adds one and returns the name.
+    """Channels by name; `put` adds a channel and returns its name.
 
-    t (n,): times of the rows, s; coarser: factor of all tolerances that the last encoding needed to fit.
+    t (n,): times of the rows, s; coarser: factor by which the last encoding increased all tolerances to fit.
     """
 
     t: Array
@@ -43,27 +43,27 @@ class Channels:
     coarser: float = 1.0
 
     def put(self, name: str, values: Array, *, tolerance: float, how: str = "linear") -> str:
-        """Add a signal over the rows and return its name."""
+        """Add a signal with one value per row and return its name."""
         self.all[name] = Channel(values=values, tolerance=max(tolerance, 1e-300), how=how)
         return name
 
     def encoded(self, budget: int = BUDGET) -> dict[str, Any]:
-        """Return all channels as JSON-able tables, within a size.
+        """Return all channels as JSON-serialisable tables, within a size limit.
 
-        Times are float64 and values float32, little-endian, in base64. `error` is the largest error of a row that is
-        interpolated, in the unit of the channel.
+        budget: largest size, bytes. Times are float64 and values float32, little-endian, in base64. `error` is the
+        largest interpolation error at any row, in the unit of the channel.
         """
         self.coarser = 1.0
         while True:
             found = {name: _encoded(self.t, channel, self.coarser) for name, channel in self.all.items()}
             size = sum(len(each["t"]) + len(each["v"]) for each in found.values())
-            if size <= budget or self.coarser > 1e9:  # by then every channel is one straight line
+            if size <= budget or self.coarser > 1e9:  # by then every channel is a single straight line
                 return found
             self.coarser *= 2.0
 
 
 def packed(values: Any, kind: str = "<f4") -> str:
-    """Return numbers as base64 text, little-endian."""
+    """Return an array as base64 text of its little-endian values."""
     return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""Data of the playback of a run: everything that the page draws, as one JSON-able table."""
+"""Data of the playback of a run: everything that the page draws, as one JSON-serialisable table."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +28,9 @@ Array = NDArray[np.float64]
 MOST_ROWS = 200_000
 """Largest number of rows of a run that is played back."""
 FAR = 6.0
-"""A translation within this many sizes of the spacecraft is shown; farther away the picture moves with it."""
+"""Translation is shown up to this multiple of the spacecraft size; beyond it, the view moves with the mass centre."""
 TURN = 0.9 * np.pi
-"""Rotation between rows, rad, above which its direction is ambiguous."""
+"""Rotation between rows, rad, above which the direction of rotation is ambiguous."""
 
 
 def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", title: str = "") -> dict[str, Any]:
@@ -41,7 +41,7 @@ def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", tit
     run : Run
         The run.
     case : Case, optional
-        Its case, which has the edges of the hub, sensors and thrusters.
+        Case of the run, for the dimensions of the hub, the sensors and the thrusters.
     name : str
         Name of the case.
     title : str
@@ -50,13 +50,13 @@ def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", tit
     Returns
     -------
     dict
-        JSON-able: numbers, text, lists, and signals as keyframes in base64 (see `Channels.encoded`). Each signal has
-        the largest error of its interpolation; together they have at most some 600 kB.
+        Numbers, text, lists, and signals as keyframes in base64 (see `Channels.encoded`), all JSON-serialisable. Each
+        signal includes its largest interpolation error. All signals together take at most about 600 kB.
 
     Raises
     ------
     InputError
-        When the run has more than 200,000 rows, or an attitude that is not finite.
+        When the run has more than 200,000 rows, or contains an attitude that is not finite.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def playback_data(run: "Run", case: "Case | None" = None, *, name: str = "", tit
 
 
 def _extent(run: "Run", solid: dict[str, Any], parts: list[dict[str, Any]]) -> float:
-    """Distance of the farthest piece of the spacecraft from the mass centre of the hub, m."""
+    """Return the distance from the hub's mass centre to the farthest point of the spacecraft, m."""
     reach = [float(np.linalg.norm(half_extents(solid)))]
     reach += [float(np.linalg.norm(part["center"])) + (part["radius"] or 0.0) for part in parts]
     reach += [float(np.linalg.norm(np.asarray(part["rest"]), axis=1).max()) for part in parts if "rest" in part]
@@ -119,7 +119,7 @@ def _extent(run: "Run", solid: dict[str, Any], parts: list[dict[str, Any]]) -> f
 
 
 def _trace(run: "Run", fields: tuple[Any, ...]) -> dict[str, Any]:
-    """Body axis whose path on the unit sphere is drawn: spin axis, boresight of the reference or a sensor, or z."""
+    """Return the body axis whose path is drawn: spin axis, boresight of the reference or of a sensor, or z."""
     if run.law is None and is_free(run, within=0.5):
         return {"axis": spin_axis(run.craft, run.x[0]).tolist(), "words": "spin axis"}
     own = getattr(run.reference, "boresight", None)
@@ -134,7 +134,7 @@ def _trace(run: "Run", fields: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _place(run: "Run", solid: dict[str, Any], channels: Channels) -> dict[str, Any]:
-    """Position of the hub: its channel, and what it is relative to."""
+    """Return the channel of the hub position, and a text that says to which point it is relative."""
     pivot, size = run.craft.body.pivot, float(half_extents(solid).max())
     if pivot is not None and np.asarray(pivot).any():
         return {"pivot": np.asarray(pivot).tolist(), "words": "about the pivot"}
@@ -153,7 +153,7 @@ def _place(run: "Run", solid: dict[str, Any], channels: Channels) -> dict[str, A
 
 
 def _mode(run: "Run", channels: Channels) -> dict[str, Any] | None:
-    """Mode of the control system in force."""
+    """Return the channel and names of the active mode of the control system; None without modes."""
     if MODE_QUANTITY not in run.names:
         return None
     values = np.asarray(run.values(MODE_QUANTITY), dtype=np.float64).reshape(run.t.size, -1)[:, :1]
@@ -164,7 +164,7 @@ def _mode(run: "Run", channels: Channels) -> dict[str, Any] | None:
 
 
 def _speed(run: "Run") -> float:
-    """Speed at which the playback opens: the whole run in about 30 s, but less than a third of a turn a second."""
+    """Return the initial playback speed: the whole run in about 30 s, but below a third of a revolution per second."""
     rates = np.linalg.norm(run.values("rate"), axis=1)
     span, fastest = float(run.t[-1] - run.t[0]), float(rates.max(initial=0.0))
     wanted = max(span / 30.0, 1e-6)
@@ -174,7 +174,7 @@ def _speed(run: "Run") -> float:
 
 
 def _warnings(run: "Run") -> list[str]:
-    """Sentences on what the picture cannot show."""
+    """Return sentences on what the playback cannot show."""
     if run.t.size < 2:
         return ["the run has one row: nothing moves"]
     rates = np.linalg.norm(run.values("rate"), axis=1)

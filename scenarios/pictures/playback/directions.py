@@ -1,4 +1,4 @@
-"""Inertial directions of the surroundings: nadir of an orbit, gravity, the Sun, the magnetic field, the velocity."""
+"""Inertial directions in the environment: nadir of an orbit, gravity, the Sun, magnetic field, velocity."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -19,13 +19,13 @@ Array = NDArray[np.float64]
 MOST = 2001
 """Largest number of times at which a direction is computed."""
 TOLERANCE = 1e-3
-"""Of a unit vector."""
+"""Tolerance of the components of a unit vector."""
 
 
 def directions(run: "Run", sensors: Iterable[Any], channels: Channels) -> list[dict[str, Any]]:
     """Return the known directions by name, each with its channel.
 
-    sensors: those of the case, whose `looks_for` names directions.
+    sensors: sensors of the case, whose `looks_for` names directions.
     """
     found: dict[str, Array] = {}
     for potential in run.craft.potentials:
@@ -50,7 +50,7 @@ def directions(run: "Run", sensors: Iterable[Any], channels: Channels) -> list[d
 
 
 def _around(t: Array, fields: FieldsAlongOrbit) -> dict[str, Array]:
-    """Nadir and the Sun; with their models the magnetic field, and the velocity relative to the atmosphere."""
+    """Return nadir and the Sun and, if modelled, the magnetic field and the velocity relative to the atmosphere."""
     table = fields.at(np.asarray(t, dtype=np.float64))
     found = {"nadir": -table[:, COLUMNS.position : COLUMNS.sun], "Sun": table[:, COLUMNS.sun : COLUMNS.field]}
     if fields.magnetic:
@@ -61,13 +61,13 @@ def _around(t: Array, fields: FieldsAlongOrbit) -> dict[str, Array]:
 
 
 def _to_center(run: "Run", potential: Any) -> Array:
-    if getattr(potential, "position", None) is None:  # the orbit is a state
+    if getattr(potential, "position", None) is None:  # translation is part of the state vector
         return -_unit(run.values("position"))
     return _over_rows(run.t, potential.center_direction)
 
 
 def _over_rows(t: Array, at: Callable[[float], Array]) -> Array:
-    """Directions at all rows; between `MOST` of them, evenly spaced, by interpolation."""
+    """Return directions at all rows, interpolated between at most `MOST` evenly spaced rows."""
     chosen = np.unique(np.linspace(0, t.size - 1, min(t.size, MOST)).round().astype(np.int64))
     values = _unit(np.array([at(float(each)) for each in t[chosen]]))
     if chosen.size == t.size:

@@ -1,4 +1,4 @@
-"""Euler sequence of a run as a gimbal: the third view, where the case uses Euler angles."""
+"""Euler sequence of a run shown as a gimbal: the third view, for cases that use Euler angles."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -8,9 +8,10 @@ if TYPE_CHECKING:
 
 
 def gimbal_view(run: "Run", case: "Case | None") -> dict[str, Any] | None:
-    """Return the sequence and its axes (0 to 2) as a JSON-able table; None for a run without Euler angles.
+    """Return the sequence and its axes (0 to 2) as a JSON-serialisable table; None without Euler angles.
 
-    The sequence is that of the torque basis, else that of the formulation: their singular poses are its gimbal lock.
+    The sequence is that of the torque basis or, without one, that of the formulation. Gimbal lock in the view is then a
+    singular pose of the basis or formulation.
     """
     sequence = run.craft.torques.sequence
     if sequence is None and case is not None:

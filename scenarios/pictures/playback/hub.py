@@ -1,4 +1,4 @@
-"""The hub as a solid: a box of stated edges, or the uniform box or cylinder of its mass and inertia."""
+"""Hub as a solid: a box of given edge lengths, or a uniform box or cylinder with the hub's mass and inertia."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ from ....plant.hub.uniform_box import DENSITY, mass_at_density, uniform_box
 Array = NDArray[np.float64]
 
 EQUAL = 0.01
-"""Largest relative difference of two moments of a body that is drawn as a cylinder."""
+"""Largest relative difference of the transverse moments of inertia of a body drawn as a cylinder."""
 
 
 def hub_solid(body: RigidBody, *, size: ArrayLike | None = None) -> dict[str, Any]:
-    """Return the solid of the hub, centred on its mass centre.
+    """Return the solid of the hub, centred on the hub's mass centre.
 
-    size (3,): edges along the body axes, m, where they are stated. Returns kind "box" with `size`, or "cylinder" with
-    `radius` and `height`, and `frame` (3 x 3, directions as columns; a cylinder has its axis in the third). `words`
-    says where the dimensions come from; `mass` and the mean `inertia` set the scale of parts without dimensions.
+    size (3,): edge lengths along the body axes, m, if known. Returns kind "box" with `size`, or "cylinder" with
+    `radius` and `height`, and `frame` (3 x 3, directions as columns; the third is the axis of a cylinder). `words` says
+    where the dimensions come from. `mass` and the mean `inertia` scale parts without dimensions.
     """
     inertia = np.asarray(body.central_inertia)
     words = "its mass and inertia" if body.mass is not None else f"its inertia at {DENSITY:g} kg/m³ (mass unknown)"
@@ -49,14 +49,14 @@ def hub_solid(body: RigidBody, *, size: ArrayLike | None = None) -> dict[str, An
 
 
 def half_extents(solid: dict[str, Any]) -> Array:
-    """Return half the extent of a hub along its own axes, m, shape (3,)."""
+    """Return half the extents of a hub along the axes of the solid, m, shape (3,)."""
     if solid["kind"] == "box":
         return 0.5 * np.asarray(solid["size"])
     return np.array([solid["radius"], solid["radius"], 0.5 * solid["height"]])
 
 
 def _symmetry_axis(moments: Array) -> int | None:
-    """Index of the axis of symmetry; None for three equal or three different moments."""
+    """Return the index of the symmetry axis; None for three equal or three different moments."""
     largest = float(moments.max())
     for axis in range(3):
         one, other = np.delete(moments, axis)

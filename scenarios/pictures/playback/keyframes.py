@@ -1,7 +1,7 @@
-"""Keyframes of a recorded signal: the fewest rows between which interpolation stays within a tolerance of all rows.
+"""Keyframes of a recorded signal: few rows whose interpolation reproduces all rows within a tolerance.
 
-Rows are chosen by halving at the worst row (Douglas & Peucker 1973), with the error measured at equal times: a rotation
-angle between attitudes, or the largest component of a difference. Times keep all their digits.
+An interval is split at its worst row until the tolerance holds (Douglas & Peucker 1973). The error is measured at equal
+times: the rotation angle between attitudes, or the largest component of a difference. Times are stored exactly.
 """
 
 from collections.abc import Callable
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Error = Callable[[Array, Array, int, int], Array]
-"""error(t, values, first, last) returns the error of each row from first to last, interpolated between these two."""
+"""error(t, values, first, last) returns the error of each row when it is interpolated between rows first and last."""
 
 
 def keyframes(t: Array, values: Array, *, tolerance: float, error: Error) -> tuple[Rows, float]:
-    """Return the rows to keep and the largest error of the others.
+    """Return the rows to keep, and the largest interpolation error of all other rows.
 
-    t (n,): ascending times, s; values (n, ...): the signal; tolerance: largest error -> (k,), first and last row
-    included, and the error that is reached.
+    t (n,): ascending times, s; values (n, ...): the signal; tolerance: largest permitted error. Returns the rows (k,),
+    including the first and the last one, and the error.
     """
     last = len(t) - 1
     if last < 1:
@@ -42,7 +42,7 @@ def keyframes(t: Array, values: Array, *, tolerance: float, error: Error) -> tup
 
 
 def linear_error(t: Array, values: Array, first: int, last: int) -> Array:
-    """Return the largest difference of the components from the straight line between two rows."""
+    """Return for each row the largest component difference from the straight line between two rows."""
     span = t[last] - t[first]
     share = (t[first : last + 1] - t[first]) / span if span > 0.0 else np.zeros(last + 1 - first)
     flat = values[first : last + 1].reshape(last + 1 - first, -1)
@@ -51,7 +51,7 @@ def linear_error(t: Array, values: Array, first: int, last: int) -> Array:
 
 
 def attitude_error(t: Array, values: Array, first: int, last: int) -> Array:
-    """Return the rotation angle from the spherical interpolation between two rows, rad."""
+    """Return for each row the rotation angle from the spherical interpolation between two rows, rad."""
     span = t[last] - t[first]
     share = (t[first : last + 1] - t[first]) / span if span > 0.0 else np.zeros(last + 1 - first)
     found = slerp(values[first], values[last], share)
@@ -61,9 +61,9 @@ def attitude_error(t: Array, values: Array, first: int, last: int) -> Array:
 
 
 def slerp(first: Array, last: Array, share: Array) -> Array:
-    """Return Euler parameters at shares of the way between two sets, the short way round.
+    """Interpolate between two sets of Euler parameters along the shorter rotation.
 
-    first, last (4,): unit; share (n,): 0 to 1 -> (n, 4).
+    first, last (4,): unit Euler parameters; share (n,): fractions of the rotation, 0 to 1 -> (n, 4).
     """
     cosine = float(first @ last)
     end = last if cosine >= 0.0 else -last
@@ -82,7 +82,7 @@ def continuous(attitude: Array) -> Array:
 
 
 def held_rows(values: Array, *, tolerance: float) -> tuple[Rows, float]:
-    """Return the rows at which a held signal has moved by more than the tolerance since the last kept row."""
+    """Return the rows at which a held signal has changed by more than the tolerance since the last kept row."""
     flat = values.reshape(len(values), -1)
     keep, reached = [0], 0.0
     while True:

@@ -1,4 +1,4 @@
-"""Elements of the spacecraft as moving parts: each element defines its shapes."""
+"""Elements of the spacecraft as moving parts, with shapes defined by the elements."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-ANGLE = 0.03  # rad, of discs and slugs
-SHARE = 1.0 / 300.0  # of the size of a part
-BENDING = 0.01  # of the largest deflection of a beam
-VISIBLE = 0.06  # of the length of a beam: its largest deflection as it is drawn
+ANGLE = 0.03  # rad: tolerance of the angle of discs and slugs
+SHARE = 1.0 / 300.0  # tolerance as a fraction of the size of a part
+BENDING = 0.01  # tolerance as a fraction of a beam's largest deflection
+VISIBLE = 0.06  # largest drawn deflection as a fraction of the beam's length
 
 
 def moving_parts(run: "Run", solid: dict[str, Any], channels: Channels) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the parts of all elements as JSON-able tables, and sentences on elements that have no shape."""
+    """Return the parts of all elements as JSON-serialisable tables, and sentences on elements without a shape."""
     parts: list[dict[str, Any]] = []
     notes: list[str] = []
     craft = run.craft
@@ -56,7 +56,7 @@ def moving_parts(run: "Run", solid: dict[str, Any], channels: Channels) -> tuple
 
 
 def _branch_places(run: "Run") -> list[slice]:
-    """Places of the states of each element with its own states."""
+    """Return the slice of the state vector for each element with its own states."""
     at = run.craft.layout.own.start
     found: list[slice] = []
     for branch in branches(run.craft.elements):
@@ -66,12 +66,12 @@ def _branch_places(run: "Run") -> list[slice]:
 
 
 def _part(shape: Shape, name: str, label: str, solid: dict[str, Any], channels: Channels) -> dict[str, Any]:
-    """One part: numbers of its shape, names of its channels."""
+    """Return one part: parameters of its shape and names of its channels."""
     size = float(half_extents(solid).max())
     part: dict[str, Any] = {"kind": shape.kind, "label": label, "axis": list(shape.axis), "across": list(shape.across)}
     part |= {"center": list(shape.center), "span": shape.span, "radius": shape.radius}
     if not shape.placed:
-        # the size of a body as dense as the hub with this inertia, which grows with the fifth power of the size
+        # size of a body with this inertia and the density of the hub: inertia grows with the fifth power of the size
         share = 0.05 if shape.inertia is None else (shape.inertia / solid["inertia"]) ** 0.2
         part["radius"] = float(np.clip(0.8 * share, 0.12, 0.75)) * size
         part["center"] = (_edge(np.asarray(shape.axis), solid) * np.asarray(shape.axis)).tolist()
@@ -88,7 +88,7 @@ def _part(shape: Shape, name: str, label: str, solid: dict[str, Any], channels: 
 
 
 def _points(shape: Shape, name: str, channels: Channels) -> dict[str, Any]:
-    """Channel of the points; a beam sends its deflection, to which JavaScript adds the undeformed points."""
+    """Return the channel of the points; for a beam, the deflection, to which JavaScript adds the undeformed points."""
     points: Any = shape.points
     if shape.rest is None:
         reach = float(np.ptp(points, axis=(0, 1)).max())
@@ -117,7 +117,7 @@ def _points(shape: Shape, name: str, channels: Channels) -> dict[str, Any]:
 
 
 def _round_factor(wanted: float) -> float:
-    """Largest of 1, 2, 5, 10, 20, ... that is at most the wanted factor; at least 1."""
+    """Return the largest of 1, 2, 5, 10, 20, ... that does not exceed a factor; at least 1."""
     if wanted <= 1.0:
         return 1.0
     unit = 10.0 ** np.floor(np.log10(wanted))
@@ -125,7 +125,7 @@ def _round_factor(wanted: float) -> float:
 
 
 def _edge(axis: Array, solid: dict[str, Any]) -> float:
-    """Distance from the centre of the hub along an axis at which a wheel is drawn: two thirds of the way out."""
+    """Return the distance from the hub centre at which a wheel is drawn: two thirds of the way to the surface."""
     own = np.abs(axis @ np.asarray(solid["frame"]))
     with np.errstate(divide="ignore"):
         return float(0.66 * np.min(half_extents(solid) / np.maximum(own, 1e-12)))

@@ -1,4 +1,4 @@
-"""The page of a playback: one HTML file without requests."""
+"""Page of a playback: one HTML file that makes no network requests."""
 
 import base64
 import hashlib
@@ -39,23 +39,23 @@ SCRIPTS: Final = (
 
 
 def playback_parts(run: "Run", case: "Case | None" = None, *, name: str = "", title: str = "") -> dict[str, Any]:
-    """Return data, scripts and styles of a playback that another page embeds.
+    """Return data, scripts and styles of a playback that is embedded in a different page.
 
     Parameters
     ----------
     run : Run
         The run.
     case : Case, optional
-        Its case; see `playback_data`.
+        Case of the run; see `playback_data`.
     name, title : str
-        Of the case.
+        Name and title of the case.
 
     Returns
     -------
     dict
         `data` for `mount(element, data, page)`; `scripts` and `styles`, tuples of texts for inline elements, in order.
-        The last script registers the section "playback" where the page has `polhode.register`, and defines
-        `polhodePlayback.mount` everywhere.
+        The last script defines `polhodePlayback.mount` and, if the page has `polhode.register`, registers the section
+        "playback".
     """
     data = playback_data(run, case, name=name, title=title)
     return {"data": data, "scripts": tuple(map(_text, SCRIPTS)), "styles": (_text("playback.css"),)}
@@ -69,14 +69,15 @@ def playback_page(run: "Run", case: "Case | None" = None, *, name: str = "", tit
     run : Run
         The run.
     case : Case, optional
-        Its case; see `playback_data`.
+        Case of the run; see `playback_data`.
     name, title : str
-        Of the case; any text.
+        Name and title of the case; any text.
 
     Returns
     -------
     str
-        A document whose content policy permits its own scripts and styles, by their checksums, and no request.
+        HTML document whose content security policy permits only its own scripts and styles, by checksum, and no
+        network requests.
     """
     return _page(playback_data(run, case, name=name, title=title))
 
@@ -111,34 +112,34 @@ def _page(data: Mapping[str, Any]) -> str:
 
 
 def write_playback(out: str | Path, run: "Run", *, case: "Case | None" = None, name: str = "", title: str = "") -> Path:
-    """Write the page of a playback, whole or not at all.
+    """Write the page of a playback, either completely or not at all.
 
     Parameters
     ----------
     out : str or pathlib.Path
-        The file.
+        Path of the file.
     run : Run
         The run.
     case : Case, optional
-        Its case; see `playback_data`.
+        Case of the run; see `playback_data`.
     name, title : str
-        Of the case.
+        Name and title of the case.
 
     Returns
     -------
     pathlib.Path
-        The file.
+        Path of the written file.
 
     Raises
     ------
     SaveError
-        When it cannot be written; an existing file is then as it was.
+        When the file cannot be written; an existing file is then unchanged.
     """
     return write_playback_data(out, playback_data(run, case, name=name, title=title))
 
 
 def write_playback_data(out: str | Path, data: Mapping[str, Any]) -> Path:
-    """Write the page of a result of `playback_data`, whole or not at all; see `write_playback`."""
+    """Write the page for a result of `playback_data`, either completely or not at all; see `write_playback`."""
     page, path = _page(data), Path(out)
     write_whole(path, lambda part: _write(Path(part), page))
     return path
@@ -150,7 +151,7 @@ def _write(part: Path, page: str) -> None:
 
 @cache
 def _text(name: str) -> str:
-    """Return a file of the folder `web`."""
+    """Return the text of a file in the folder `web`."""
     return (files(__name__.rpartition(".")[0]) / "web" / name).read_text(encoding="utf-8")
 
 
@@ -164,7 +165,7 @@ def _escaped(text: str) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return JSON that stays inside its script element."""
+    """Return JSON text that cannot end its script element."""
     plain = json.dumps(value, allow_nan=False, separators=(",", ":"))
     for mark in "<>&":
         plain = plain.replace(mark, f"\\u{ord(mark):04x}")

@@ -1,4 +1,4 @@
-"""Section of the review page with the playback of the run in three dimensions."""
+"""Section of the review page with a three-dimensional playback of the run."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ NOTE = "The playback needs JavaScript and WebGL; the charts and tables do not."
 
 
 def playback_plugin(case_run: "CaseRun") -> Plugin:
-    """Return the section for the run of a case; without scripts, and with the reason, where it cannot be played."""
+    """Return the section for the run of a case; if no playback is possible, without scripts but with the reason."""
     loaded = case_run.loaded
     try:
         parts = playback_parts(case_run.run, loaded.case, name=loaded.name, title=loaded.case.title)

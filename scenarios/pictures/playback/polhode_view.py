@@ -1,8 +1,8 @@
 """Polhodes on the momentum ellipsoid: the second view of a free spacecraft.
 
-In body axes the rate omega = J^-1 (h - k) of a free body with the momentum k of its wheels stays on the momentum
-ellipsoid |J omega + k| = H. The curves of equal energy on it are the polhodes, on which also
-omega . J omega = 2 T where k = 0.
+Let k be the wheel momentum of a free body. In body axes, the rate omega = J^-1 (h - k) stays on the momentum ellipsoid
+|J omega + k| = H. Polhodes are the curves of constant energy on the ellipsoid; for k = 0 they satisfy
+omega . J omega = 2 T.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 CONSTANT = 1e-3
-"""Largest relative change of momentum, of the body and of its wheels, with which the ellipsoid is drawn."""
+"""Largest relative change of total and of wheel momentum with which the ellipsoid is drawn."""
 SAMPLES = 241
-"""Points on each curve."""
+"""Number of points on each curve."""
 
 
 def polhode_view(run: "Run") -> dict[str, Any] | None:
-    """Return the ellipsoid with its curves as a JSON-able table; None where the momentum is not constant.
+    """Return the ellipsoid and its curves as a JSON-serialisable table; None if the momentum is not constant.
 
-    `matrix` is J^-1, row by row, `wheels` is k, `size` is H. With wheels whose momentum changes, the matrix is that of
-    shares of H and the picture is the momentum sphere, without curves. `curves` are body rates in rad/s, as float32.
+    `matrix` is J^-1, row by row, `wheels` is k, `size` is H. `curves` are body rates in rad/s, as float32. If the wheel
+    momentum changes, the view is the momentum sphere without curves, and `matrix` divides the momentum by H.
     """
     craft = run.craft
     if run.law is not None or off_center(craft.body) or not is_free(run, within=CONSTANT):
@@ -54,9 +54,9 @@ def polhode_view(run: "Run") -> dict[str, Any] | None:
 def polhode_curves(inertia: Array, *, momentum: Array, size: float) -> list[tuple[str, Array]]:
     """Return polhodes of several energies as body rates.
 
-    inertia (3, 3): kg m^2; momentum (3,): of the motion at its start, N m s; size: magnitude of the momentum of the
-    family, N m s. Returns pairs of kind and points (n, 3), rad/s: "major" and "minor" (the axis circled), "separatrix",
-    and "own" for the closed curve through the momentum. A sphere has none.
+    inertia (3, 3): kg m^2; momentum (3,): initial momentum of the motion, N m s; size: magnitude of the momentum for
+    the family of curves, N m s. Returns pairs of kind and points (n, 3), rad/s: "major" and "minor" (the encircled
+    axis), "separatrix", and "own" for the closed curve of the motion. The result is empty for a sphere.
     """
     principal = principal_axes(inertia)
     if principal.gaps[2] <= 1e-9:

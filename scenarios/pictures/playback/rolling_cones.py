@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 CONSTANT = 1e-6
-"""Largest relative change of momentum of a run that counts as free."""
+"""Largest relative change of momentum in a run that counts as free."""
 EQUAL = 1e-6
-"""Largest relative difference of the two transverse moments."""
+"""Largest relative difference of the transverse moments of an axisymmetric body."""
 
 
 def is_free(run: "Run", *, within: float = CONSTANT) -> bool:
-    """Return whether the inertial momentum is constant, so that no torque from outside acts."""
+    """Return whether the inertial momentum is constant, so that no external torque acts."""
     momentum = run.values("inertial_momentum")
     size = float(np.linalg.norm(momentum, axis=1).max(initial=0.0))
     return size > 0.0 and float(np.abs(momentum - momentum[0]).max()) <= within * size
@@ -33,7 +33,7 @@ def off_center(body: RigidBody) -> bool:
 
 
 def cone_motion(run: "Run") -> tuple[AxisymmetricMotion, Array] | None:
-    """Return the free motion of a rigid axisymmetric body and its symmetry axis; None where no cone rolls."""
+    """Return the free motion of a rigid axisymmetric body and its symmetry axis; None if no cone rolls."""
     craft = run.craft
     if craft.elements or off_center(craft.body) or run.law is not None or not is_free(run):
         return None
@@ -51,10 +51,11 @@ def cone_motion(run: "Run") -> tuple[AxisymmetricMotion, Array] | None:
 
 
 def rolling_cones(run: "Run") -> dict[str, Any] | None:
-    """Return the cones as a JSON-able table; None where no cone rolls.
+    """Return the cones as a JSON-serialisable table; None if no cone rolls.
 
-    The craft must be rigid, axisymmetric and free. The body cone (half angle `body`, about `axis` in the body) rolls on
-    the space cone (half angle `space`, about `momentum` in inertial space); both contain the body rate.
+    The spacecraft must be rigid, axisymmetric and free. The body cone (half angle `body`, about `axis` in the body)
+    rolls on the space cone (half angle `space`, about `momentum` in inertial space). The cones touch along the angular
+    velocity.
     """
     found = cone_motion(run)
     if found is None:

@@ -1,4 +1,4 @@
-"""Boresights of the sensors of a case as cones, with the validity of what each wrote."""
+"""Fields of view of the sensors of a case as cones, with the validity of each measurement."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,25 +13,26 @@ if TYPE_CHECKING:
     from ...case.schema import Case
 
 NOMINAL = np.radians(8.0)
-"""Half angle of the cone of a sensor whose model has no field of view, rad."""
+"""Half angle of the cone drawn for a sensor whose model has no field of view, rad."""
 NARROW = np.radians(30.0)
-"""Largest half angle that is drawn; a wider field would hide the picture."""
+"""Largest drawn half angle, rad; a wider cone would hide the scene."""
 MANY = 4
-"""Largest number of fields of view of one sensor that are drawn so; of more, cones of the nominal half angle."""
+"""Largest number of fields of view of a sensor up to which cones may be wider than nominal."""
 
 
 def sensors_of(case: "Case") -> tuple[Any, ...]:
     """Return the sensors of a case."""
     from ...case.kinds.sensors.sensed import sensed
 
-    return tuple(each.sensor for each in sensed(case, sample=1.0))  # the period is that of blocks, which are not used
+    return tuple(each.sensor for each in sensed(case, sample=1.0))  # the period is only for blocks, which are not used
 
 
 def boresights(run: "Run", sensors: Sequence[Any], channels: Channels) -> list[dict[str, Any]]:
-    """Return the cones of the sensors' fields of view as JSON-able tables.
+    """Return the cones of the sensors' fields of view as JSON-serialisable tables.
 
-    Each has the name of its sensor, its axis, the half angle that is drawn, `stated` (the half angle of the model, None
-    without one), whether it is one of `many`, and the channel of its validity, if the run recorded it.
+    Each table has the name of the sensor, the axis, the drawn half angle, `stated` (the half angle of the model, or
+    None), `many` (whether the sensor has more than `MANY` fields of view), and the channel of the measurement's
+    validity, if the run recorded it.
     """
     found: list[dict[str, Any]] = []
     for sensor in sensors:
@@ -56,7 +57,7 @@ def boresights(run: "Run", sensors: Sequence[Any], channels: Channels) -> list[d
 
 
 def _validity(run: "Run", name: str, channels: Channels) -> str | None:
-    """Channel of the flag of a sensor's signal, the last but one of its numbers."""
+    """Return the channel of a sensor's validity flag, the last but one component of its signal."""
     key = next((each for each in (f"{name}.valid", name) if each in run.names), None)
     if key is None:
         return None

@@ -1,4 +1,4 @@
-"""Thrusters of a case: positions, directions and the forces that give the commanded torque."""
+"""Thrusters of a case: positions, directions, and the forces that produce the commanded torque."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 TOLERANCE = 0.01
-"""Of the largest force."""
+"""Tolerance of the forces, as a fraction of the largest force."""
 
 
 def thrusters(run: "Run", case: "Case | None", channels: Channels) -> list[dict[str, Any]]:
-    """Return the thrusters as JSON-able tables with `force`, the channel, and `column`, the place of each in it.
+    """Return the thrusters as JSON-serialisable tables; `force` names a channel, and `column` the column in it.
 
-    The forces are the allocation of the recorded command, held between samples: those of the case's allocation, of the
-    least total force. The directions are those of the forces on the spacecraft; plumes point the other way.
+    The forces result from the case's allocation, which minimises the total force, of the recorded command, held between
+    samples. The directions are those of the forces on the spacecraft; plumes point the opposite way.
     """
     if case is None or case.plant.thrusters is None or run.law is None:
         return []
@@ -33,7 +33,7 @@ def thrusters(run: "Run", case: "Case | None", channels: Channels) -> list[dict[
     )
     torque = run.values("command_external" if "command_external" in run.names else "command")
     unique, back = np.unique(torque, axis=0, return_inverse=True)
-    load = (unique @ allocation.envelope.T).max(axis=1, initial=0.0)  # rounding of a limited command may exceed it
+    load = (unique @ allocation.envelope.T).max(axis=1, initial=0.0)  # above 1 only by rounding
     forces = np.asarray(allocation.forces(unique / np.maximum(load, 1.0)[:, None]))[back.reshape(-1)]
     forces = np.where(forces > 1e-9 * float(np.max(allocation.limit)), forces, 0.0)
     largest = float(np.max(allocation.limit))

@@ -1,4 +1,4 @@
-"""Vectors of the playback: rate, momentum and torque, with their largest size, and the target attitude."""
+"""Vectors of the playback: rate, momentum and torque, with their largest magnitudes, and the target attitude."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ATTITUDE = np.radians(0.02)
-"""Tolerance of the attitude, rad: a tenth of a pixel at the rim of a picture 600 pixels wide."""
+"""Tolerance of the attitude, rad: a tenth of a pixel at the rim of a view 600 pixels wide."""
 SHARE = 1.0 / 400.0
-"""Tolerance of a vector, of its largest size."""
+"""Tolerance of a vector, as a fraction of its largest magnitude."""
 VISIBLE = 1e-9
-"""Size of a torque below which it is rounding, of the largest momentum over the time between rows."""
+"""Torques below this fraction of the largest momentum, divided by the time between rows, are round-off."""
 
 
 def arrows(run: "Run", channels: Channels) -> list[dict[str, Any]]:
-    """Return the vectors that are not zero throughout, as JSON-able tables.
+    """Return the vectors that are not zero throughout, as JSON-serialisable tables.
 
-    Each has a key, a label, its unit, its frame ("body" or "inertial"), its channel and its largest size.
+    Each table has key, label, unit, frame ("body" or "inertial"), channel and largest magnitude.
     """
     found = [
         _arrow(channels, "momentum", run.values("inertial_momentum"), "H", "angular momentum", "N m s", "inertial"),
@@ -58,7 +58,7 @@ def _arrow(
 def target(run: "Run", channels: Channels) -> str | None:
     """Return the channel of the target attitude: e_ref = e o conj(exp of the error vector); None without a reference.
 
-    The recorded error is that from the reference in force, of whatever mode.
+    The recorded error is relative to the active reference in every mode.
     """
     if run.reference is None or "error_vector" not in run.names:
         return None

@@ -1,1 +1,1 @@
-"""Pictures of a run."""
+"""Figures of a run."""

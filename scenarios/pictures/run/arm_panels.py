@@ -1,4 +1,4 @@
-"""Picture of flexible arms over a run: envelopes of tip deflection and strain energy."""
+"""Figure of flexible arms over a run: envelopes of tip deflection and strain energy."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,10 @@ Array = NDArray[np.float64]
 def draw_arms(run: "Run", *, name: str) -> "Figure":
     """Draw the transverse tip deflection and the strain energy of each arm.
 
-    Between rows further apart than a step the band from minimum to maximum is drawn, since lines through such rows
-    would show aliased vibration.
+    If rows are more than a step apart, the band from minimum to maximum is drawn instead of lines, which would show
+    aliased vibration.
 
-    run: of a craft with flexible arms; name: the case's name -> three axes.
+    run: run of a spacecraft with flexible arms; name: name of the case -> three axes.
     """
     every = float(np.diff(run.t).max())
     coarse = every > 1.5 * float(run.t[-1]) / max(run.counters["steps"], 1)
@@ -62,7 +62,7 @@ def _band(axes: "Axes", t: Array, low: Array, *, high: Array, style: dict[str, A
 
 
 def _look(arm: int, style: dict[str, Any]) -> dict[str, Any]:
-    """Style of a band: hatched where its line would be dashed because it overlaps that of another arm."""
+    """Return the style of a band: hatched if the line is dashed, since it overlaps that of a different arm."""
     dashed = not isinstance(style["linestyle"], str)
     return {"color": style["color"], "hatch": "////" if arm and dashed else ""}
 

@@ -1,4 +1,4 @@
-"""Runs of several laws on one case in the same axes."""
+"""Comparison of runs of one case with several laws, in the same axes."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -22,14 +22,14 @@ _FAINT = "#999999"
 def draw_comparison(
     runs: Mapping[str, "Run"], *, title: str, settling_band_deg: float, residual_from_s: float | None = None
 ) -> "Figure":
-    """Draw attitude error, size of the rate and largest component of the command of every law over time.
+    """Draw attitude error, rate magnitude and largest command component of every law over time.
 
-    With flexible arms also the envelopes of the largest tip deflection and strain energy.
+    With flexible arms, also draw the envelopes of the largest tip deflection and strain energy.
 
-    runs: from label to run.
-    title: above the picture.
-    settling_band_deg: drawn into the attitude error, deg.
-    residual_from_s: start of the residual vibration, s; drawn with arms.
+    runs: runs by label.
+    title: title above the figure.
+    settling_band_deg: settling band, drawn in the panel of the attitude error, deg.
+    residual_from_s: time from which residual vibration counts, s; drawn with arms.
     -> three axes, five with arms.
     """
     from ....sim.results.page import new_page
@@ -45,11 +45,11 @@ def draw_comparison(
     figure.suptitle(title)
     every: list[Axes] = [*np.ravel(np.array(figure.subplots(len(panels), sharex=True), dtype=object)).tolist()]
     looks = {label: stroke(number) for number, label in enumerate(runs)}
-    drawn = sorted(runs, key=lambda label: -float(_tip(runs[label]).max())) if arms else [*runs]  # the largest below
+    drawn = sorted(runs, key=lambda label: -float(_tip(runs[label]).max())) if arms else [*runs]  # largest first
     for axes, (words, values, logarithmic) in zip(every, panels, strict=True):
         for label in drawn:
             run = runs[label]
-            # what peak_torque_N_m is the largest of is a staircase: a held command
+            # the command is held between samples, as in peak_torque_N_m
             shape = "steps-post" if values is _command else "default"
             axes.plot(run.t, values(run), **looks[label], drawstyle=shape, linewidth=1.2, label=label)
         if logarithmic:
@@ -92,7 +92,7 @@ def _command(run: "Run") -> Array:
 
 
 def _tip(run: "Run") -> Array:
-    """Largest transverse tip deflection of all arms, mm, between two rows."""
+    """Return the largest transverse tip deflection of all arms since the previous row, mm."""
     return np.maximum(1e3 * run.values("tip_across_highest").max(axis=1), 1e-9)
 
 

@@ -1,4 +1,4 @@
-"""Saved runs in the same axes: one panel for each component, one colour and dash for each run."""
+"""Comparison of saved runs in the same axes: one panel per component, one colour and dash per run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ MOST_PANELS = 24
 
 @dataclass(frozen=True, kw_only=True)
 class _Signal:
-    """One component of a quantity, or all of them: name, component (None: a scalar), unit."""
+    """One component of a quantity: name, component (None for a scalar), unit."""
 
     name: str
     component: str | None
@@ -52,9 +52,10 @@ def draw_runs(
 ) -> "Figure":
     """Draw signals of several runs over time.
 
-    runs: by label; signals: quantities such as "rate", or components such as "rate.x" (default: `default_signals`);
-    title: above the picture; look: of `polhode.scenarios.pictures.style.LOOKS`, whose size the picture has.
-    Raises InputError when no run has a signal, or there are too many panels.
+    runs: runs by label; signals: quantities such as "rate", or components such as "rate.x" (default:
+    `default_signals`); title: title above the figure; look: name in `polhode.scenarios.pictures.style.LOOKS`, which
+    also sets the figure size.
+    Raises InputError when no run has a requested signal, or when there are too many panels.
     """
     import matplotlib as mpl
 
@@ -85,7 +86,7 @@ def draw_runs(
             _panel(axes, runs, signal, seconds)
             if number == len(rows) - 1:
                 axes.set_xlabel(f"time ({unit})")
-    assert first is not None  # noqa: S101 # `_signals` raises where there is none
+    assert first is not None  # noqa: S101 # `_signals` raises if there is none
     first.set_xlim(0.0, max(float(run.t[-1]) for run in runs.values()) / seconds)
     handles, labels = first.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2 if look == "print" else 4, frameon=False)
@@ -113,7 +114,7 @@ def _count(chosen: Sequence[_Signal], name: str) -> int:
 
 
 def _rows(chosen: Sequence[_Signal], columns: int) -> list[list[_Signal]]:
-    """Panels in rows, one row for each quantity."""
+    """Return the panels in rows, one row for each quantity."""
     rows: list[list[_Signal]] = []
     for each in chosen:
         if rows and rows[-1][0].name == each.name and len(rows[-1]) < columns:
@@ -130,7 +131,7 @@ def _time_unit(runs: Mapping[str, "Run"]) -> tuple[float, str]:
 
 
 def _column(run: "Run", signal: _Signal) -> Array | None:
-    """Values of a signal in the unit of the picture; None where the run has none."""
+    """Return the values of a signal in the unit of the figure; None if the run does not have the signal."""
     if signal.name not in run.names:
         return None
     table = np.asarray(run.values(signal.name), dtype=np.float64).reshape(run.t.size, -1)
@@ -164,7 +165,7 @@ def _panel(axes: "Axes", runs: Mapping[str, "Run"], signal: _Signal, seconds: fl
 
 
 def _limits(runs: Mapping[str, "Run"], signal: _Signal) -> list[float]:
-    """Limits of a commanded torque that all runs share."""
+    """Return the limits of a commanded torque that all runs have in common."""
     if not signal.name.startswith("command") or signal.component is None:
         return []
     found: set[float] = set()
@@ -179,9 +180,9 @@ def _limits(runs: Mapping[str, "Run"], signal: _Signal) -> list[float]:
 
 
 def largest_differences(runs: Mapping[str, "Run"]) -> dict[str, tuple[float, str]] | None:
-    """Return, by quantity, the largest difference from the first run, with its unit; None where rows differ.
+    """Return by quantity the largest difference from the first run, with unit; None if the row times differ.
 
-    Only the rows of `default_signals` at the same times are compared; nothing is interpolated.
+    The quantities of `default_signals` are compared at equal times; nothing is interpolated.
     """
     first, *others = runs.values()
     if not others or any(not np.array_equal(first.t, each.t) for each in others):

@@ -1,4 +1,4 @@
-"""Envelopes of lines that swing so fast that they would fill their axes with ink."""
+"""Envelopes of lines that oscillate so fast that they would fill the axes."""
 
 from typing import TYPE_CHECKING
 
@@ -10,25 +10,25 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DENSE = 300
-"""Number of crossings of the middle from which a line is drawn by its extremes."""
+"""Number of mid-range crossings above which the envelope of a line is drawn."""
 
 INTERVALS = 400
 
 
 def draw_envelopes(axes: "Axes") -> int:
-    """Replace lines that swing too fast to be seen by the band between their extremes, and return their number.
+    """Replace lines that oscillate too fast to be resolved with their envelopes, and return their number.
 
-    Each of up to 400 intervals has the smallest and the largest value of its rows, so that no peak is lost and no
-    pattern appears that is not in the data.
+    In each of up to 400 intervals the band spans the smallest to the largest value, so that no peak is lost and no
+    spurious pattern appears.
     """
     lines = [(line, np.asarray(line.get_xydata(), dtype=np.float64)) for line in axes.lines]
     counts = [swings(points[:, 1]) if len(points) >= 2 * INTERVALS and np.isfinite(points).all() else 0
               for _, points in lines]  # fmt: skip
-    if max(counts, default=0) <= DENSE or axes.get_yscale() == "symlog":  # there the middle is stretched
+    if max(counts, default=0) <= DENSE or axes.get_yscale() == "symlog":  # such an axis stretches the middle
         return 0
     found = 0
     for (line, points), count in zip(lines, counts, strict=True):
-        if count <= DENSE // 4:  # all fast oscillations of a picture are drawn in the same way
+        if count <= DENSE // 4:  # draw all fast oscillations of a panel in the same way
             continue
         first = np.linspace(0, len(points), INTERVALS + 1).round().astype(int)[:-1]
         time = np.append(points[first, 0], points[-1, 0])

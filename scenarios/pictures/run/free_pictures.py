@@ -1,4 +1,4 @@
-"""Pictures of a rigid body without torques: polhode on the momentum sphere, herpolhode, rolling cones."""
+"""Figures of a rigid body without torques: polhode on the momentum sphere, herpolhode, rolling cones."""
 
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ....sim import Run
 
 ALIKE = 1e-6
-"""Relative difference of the principal moments up to which a body is a sphere, whose polhodes are points."""
+"""Relative difference of the principal moments up to which a body counts as a sphere, whose polhodes are points."""
 
 
 def free_pictures(run: "Run", *, title: str) -> "dict[str, Figure]":
-    """Return "polhode", "herpolhode" and, of an axisymmetric body, "cones"; empty unless the body is rigid and free.
+    """Return "polhode", "herpolhode" and, for an axisymmetric body, "cones"; empty unless rigid and free.
 
-    The curves are exact solutions from the initial state; that the run agrees with them is the matter of its metrics.
+    The curves are exact solutions from the initial state. Whether the run agrees with them is shown by its metrics.
     """
     from .. import draw_cones, draw_herpolhode, draw_polhode_sphere
 
@@ -37,7 +37,7 @@ def free_pictures(run: "Run", *, title: str) -> "dict[str, Figure]":
         motion = FreeMotion(inertia, rate=rate)
         found["polhode"] = draw_polhode_sphere(inertia, momentum=motion.initial_momentum, title=title)
         found["herpolhode"] = draw_herpolhode(motion, title=title)
-    except InputError:  # a spin so near an axis that its curves are points
+    except InputError:  # a spin so close to an axis that its curves are points
         return found
     cones = cone_motion(run)
     if cones is not None:

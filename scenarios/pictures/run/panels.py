@@ -27,11 +27,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture.
+    """One panel of a figure.
 
-    title: above the axes.
-    draw: `draw(axes, run, band_deg)`.
-    applies: `applies(run)`: whether the run has data to draw.
+    title: title above the axes.
+    draw: function `draw(axes, run, band_deg)`.
+    applies: function `applies(run)` that returns whether the run has data to draw.
     """
 
     title: str
@@ -40,12 +40,12 @@ class Panel:
 
 
 def _width(values: Array) -> float:
-    """Line width, thinner for rapid oscillations."""
+    """Return the line width, thinner for rapid oscillations."""
     return 0.7 if max(map(swings, values.T)) > 40 else 1.2
 
 
 def time_unit(run: "Run") -> tuple[float, str]:
-    """Return the unit of the time axis of a run: its length in seconds and its symbol."""
+    """Return the unit of the time axis of a run: the unit in seconds, and the symbol."""
     span = float(run.t[-1])
     if span > 4 * 3600.0:
         return 3600.0, "h"
@@ -65,7 +65,7 @@ def _attitude_error_axes(axes: "Axes", run: "Run", band_deg: float) -> None:
 
 
 def _looks(values: Array) -> list[dict[str, Any]]:
-    """Style of each of lines (n, lines): colour and dash of its axis; other dashes where it would hide another."""
+    """Return a style for each column of (n, lines): that of its axis, dashed differently if it hides a line."""
     dashes, width = apart(values), _width(values)
     return [
         {**stroke(k), "linewidth": width, **({} if dashes[k] == "-" else {"linestyle": dashes[k]})}
@@ -88,9 +88,9 @@ def _momentum(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _varies(name: str, unit: str) -> Callable[["Run"], bool]:
-    """Return a test of whether a component of a quantity changes by more than 1e-9 of its size.
+    """Return a test of whether a component of a quantity changes by more than 1e-9 of its magnitude.
 
-    Less is the error of the integration, which the invariants show.
+    Smaller changes are integration errors, which the invariants show.
     """
 
     def varies(run: "Run") -> bool:
@@ -111,7 +111,7 @@ def _torque_of(port: str) -> Callable[["Axes", "Run", float], None]:
 
 
 def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None) -> None:
-    """Draw a torque in body axes, or one commanded in a basis with its limits."""
+    """Draw a torque in body axes, or a command in its torque basis with limits."""
     commanded = basis is not None
     torque = run.values(name)
     names = "xyz" if basis is None or basis.sequence is None else "123"
@@ -132,7 +132,7 @@ def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None)
         axes.margins(y=0.1)
     axes.set_ylabel("commanded torque (N m)" if commanded else "torque on the body (N m)")
     later = float(np.abs(torque[len(torque) // 2 :]).max())
-    if 0.0 < later < 0.01 * float(np.abs(torque).max()):  # a short kick would flatten all that comes after it
+    if 0.0 < later < 0.01 * float(np.abs(torque).max()):  # a short initial peak would flatten the rest
         whole = float(f"{1.5 * later:.0e}")
         axes.set_yscale("symlog", linthresh=whole, linscale=2.0)
         axes.margins(y=0.1)
@@ -163,7 +163,7 @@ def _tilt(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _down(run: "Run") -> Array:
-    """Direction of gravity; zero without one."""
+    """Return the direction of gravity, inertial components; zero without gravity."""
     return np.sum([np.zeros(3), *(each.down for each in run.craft.potentials if each.down is not None)], axis=0)
 
 
@@ -184,7 +184,7 @@ def _invariants(axes: "Axes", run: "Run", _: float) -> None:
         lines.append((error, AXIS_COLOURS[1], "momentum less impulse"))
     lines.append((np.abs(_size(run.values("attitude")) - 1.0), AXIS_COLOURS[2], "norm of e less 1"))
     for values, colour, label in lines:
-        noise = float(values.max()) < 1e-15  # rounding alone: points, as lines would fill the picture
+        noise = float(values.max()) < 1e-15  # only round-off: points, since lines would fill the panel
         axes.semilogy(
             _time(run),
             np.where(values > 0.0, values, np.nan),  # an exact zero has no place on a logarithmic axis
@@ -205,7 +205,7 @@ def _size(vectors: Array) -> Array:
 
 def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
     e = run.values("attitude")
-    looks = _looks(np.roll(e, -1, axis=1))  # e1, e2, e3 have the colours of x, y, z
+    looks = _looks(np.roll(e, -1, axis=1))  # give e1, e2, e3 the colours of x, y, z
     for index in range(4):
         look = looks[(index - 1) % 4]
         axes.plot(_time(run), e[:, index], **look, label=f"e{index}")
@@ -250,7 +250,7 @@ def _budget(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _has_budget(run: "Run") -> bool:
-    """Return whether the environment acts; without loads over time nothing is imported."""
+    """Return whether environment torques act; import nothing if there are no time-varying loads."""
     if not run.craft.time_dependent:
         return False
     from .panels_environment import has_torque_budget
@@ -259,7 +259,7 @@ def _has_budget(run: "Run") -> bool:
 
 
 def _wanders(run: "Run") -> bool:
-    """Return whether the mass centre is a state and moves by more than rounding, m."""
+    """Return whether the run has translation and the mass centre moves by more than round-off."""
     return "position" in run.names and float(np.ptp(run.values("position"), axis=0).max()) > 1e-9
 
 
@@ -298,10 +298,10 @@ PANELS = {
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
     "invariants": Panel("Invariants", _invariants, lambda _: True),
 }
-"""All panels of runs by file name, the most important first; `panels_of` adds those of elements and blocks."""
+"""All panels of runs by file name, most important first. `panels_of` adds panels of elements and blocks."""
 
 LAST = ("energy", "position", "multiplier", "euler_parameters", "invariants")
-"""Diagnostic panels, which follow those of elements and blocks."""
+"""Diagnostic panels, which follow the panels of elements and blocks."""
 
 
 def panels_of(run: "Run") -> dict[str, Panel]:
@@ -310,14 +310,14 @@ def panels_of(run: "Run") -> dict[str, Panel]:
     from .panels_kinds import groups_of, is_wheel, kind_panels
 
     chosen = {name: panel for name, panel in PANELS.items() if panel.applies(run)}
-    if "attitude_error" not in chosen:  # a run that only damps is judged by its rates
+    if "attitude_error" not in chosen:  # a run with pure rate damping is judged by its rates
         chosen = {"rates": chosen.pop("rates"), **chosen}
     kinds = {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in kind_panels(run).items()}
     blocks = {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in block_panels(run).items()}
     found: dict[str, Panel] = {}
     for name, panel in chosen.items():
         if name not in LAST:
-            if name == "rates":  # actuators come before the motion of the spacecraft
+            if name == "rates":  # actuators precede the motion of the spacecraft
                 wheels = {group.name for group in groups_of(run) if is_wheel(run, group)}
                 found |= {each: kind for each, kind in kinds.items() if each in wheels}
             found[name] = panel

@@ -1,4 +1,4 @@
-"""Panels of the signals of blocks, one for each signal."""
+"""Panels of block signals, one for each signal."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,21 +22,21 @@ Array = NDArray[np.float64]
 
 ATTITUDE = frozenset({"e0", "e1", "e2", "e3"})
 INDEPENDENT = frozenset({"nis"})
-"""Signals of which each sample is independent of the one before: a line would fill the panel."""
+"""Signals whose samples are independent of each other. A line through the samples would fill the panel."""
 DEGREES = {"rad": "deg", "rad/s": "deg/s", "rad/s^2": "deg/s^2"}
 
 
 def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Array], None]]]:
-    """Return title and `draw(axes, run, time)` of the panel of each signal that blocks write, by name of the signal."""
+    """Return the panels of block signals: from signal name to title and `draw(axes, run, time)`."""
     return {
         name: (signal_title(run, name), partial(_draw, name))
         for name in run.written
-        if name not in SIGNALS and _says_something(run, name)  # the modes are named at the bottom of every panel
+        if name not in SIGNALS and _says_something(run, name)  # modes are shown at the bottom of every panel
     }
 
 
 def _says_something(run: "Run", name: str) -> bool:
-    """Return whether a signal is neither an attitude, whose error is drawn, nor constant or zero to rounding."""
+    """Return whether a signal is worth a panel: not an attitude, constant, or zero to rounding."""
     components, unit = run.components(name)
     if name == "attitude_sigma" or any(each in ATTITUDE for each in components):
         return False
@@ -62,12 +62,12 @@ def _draw(name: str, axes: "Axes", run: "Run", time: Array) -> None:
 
 
 def _look(name: str) -> dict[str, Any]:
-    """Return the style of a signal: held from sample to sample, or, where samples are independent, dots."""
+    """Return the style of a signal: steps, or dots if its samples are independent."""
     if name in INDEPENDENT:
         return {"linestyle": "none", "marker": ".", "markersize": 2.0}
     return {"drawstyle": "steps-post", "linewidth": 1.0}
 
 
 def _measured_unit(run: "Run", name: str) -> str:
-    """Return the unit of a measurement, which is written with its validity and time."""
+    """Return the unit of a measurement whose signal also has validity and time."""
     return next((block.writes[name].unit for block in run.blocks if block.timestamped == name), "")

@@ -1,4 +1,4 @@
-"""Panel of the torque budget: magnitude of the torque of each source."""
+"""Panel of the torque budget: torque magnitude of each source."""
 
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ....sim import Run
 
 DECADES = 6.0
-"""Share of the largest torque below which a torque is not drawn."""
+"""Decades below the largest torque that the axis shows."""
 
 
 def has_torque_budget(run: "Run") -> bool:
-    """Return whether torques of an environment act in a run."""
+    """Return whether environment torques act in a run."""
     budget = budget_of(run)
     return budget is not None and bool(budget.peak.any())
 
@@ -26,7 +26,7 @@ def has_torque_budget(run: "Run") -> bool:
 def draw_torque_budget(axes: "Axes", run: "Run", time: NDArray[np.float64]) -> None:
     """Draw the magnitude of the torque of each source, on a logarithmic axis."""
     budget = budget_of(run)
-    assert budget is not None  # noqa: S101 # the panel applies
+    assert budget is not None  # noqa: S101 # the caller checks that the panel applies
     for index, source in enumerate(budget.sources):
         size = np.linalg.norm(budget.torque[index], axis=1)
         axes.semilogy(time, np.where(size > 0.0, size, np.nan), **stroke(index), linewidth=0.9, label=source)

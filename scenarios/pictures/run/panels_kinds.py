@@ -1,7 +1,7 @@
-"""Panels of elements, one for each kind and unit: speed of wheels, angle of slosh.
+"""Panels of elements, one for each kind and unit, such as wheel speed and slosh angle.
 
-A coordinate that no energy depends on, such as the angle of a wheel, is not drawn. The rate is drawn of elements that
-rotate about an axis of the hub, the coordinate of elements that oscillate.
+A cyclic coordinate, on which no energy depends, such as the angle of a wheel, is not drawn. For elements that rotate
+about an axis of the hub the rate is drawn, and for oscillating elements the coordinate.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 NAMED = 8
-"""Largest number of lines in the legend of a picture."""
+"""Largest number of lines in the legend of a panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,11 +30,11 @@ class Group:
     """Coordinates of one kind of element.
 
     quantity: "internal" or "internal_rate".
-    word: what the elements are called.
-    unit: of the quantity.
-    columns: which coordinates.
-    limits: largest rates of the elements that have one, in the unit.
-    elements: how many there are.
+    word: name of the kind.
+    unit: unit of the quantity.
+    columns: indices of the coordinates.
+    limits: rate limits of the elements that have one, in `unit`.
+    elements: number of elements.
     """
 
     quantity: str
@@ -46,12 +46,12 @@ class Group:
 
     @property
     def name(self) -> str:
-        """The name of the file."""
+        """File name of the panel, without suffix."""
         return f"{self.word}_rate" if self.quantity == "internal_rate" else self.word
 
     @property
     def title(self) -> str:
-        """Above the axes."""
+        """Title above the axes."""
         words = self.word.capitalize() + ("s" if self.elements > 1 else "")
         return f"{words}: relative rate" if self.quantity == "internal_rate" else words
 
@@ -91,7 +91,7 @@ def _add(found: dict[tuple[str, str, str], Group], more: Group) -> None:
 
 
 def is_wheel(run: "Run", group: Group) -> bool:
-    """Return whether a group is the rates of elements that turn without end, such as wheels."""
+    """Return whether a group consists of the rates of unbounded rotations, such as those of wheels."""
     spins = [bool(getattr(each, "spins", False)) for each in run.craft.elements for _ in each.coordinates]
     return group.quantity == "internal_rate" and any(spins[column] for column in group.columns if column < len(spins))
 

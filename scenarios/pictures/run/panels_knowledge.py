@@ -1,4 +1,4 @@
-"""Panel of an estimator: its attitude error and its 3-sigma bounds."""
+"""Panel of an estimator: attitude error and 3-sigma bounds."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))
-LOST = 0.5  # rad: a sigma from which the attitude counts as unknown
+LOST = 0.5  # rad: from this sigma on, the attitude counts as unknown
 
 
 def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:

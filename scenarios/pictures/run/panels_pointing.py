@@ -1,4 +1,4 @@
-"""Panels of the attitude error: about each axis and as a whole, with reference, accepted band and marked times."""
+"""Panels of the attitude error, about each axis and as a total angle, with settling band and marked times."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LEAST = 1e-12
-"""Error, deg, below which a value is rounding and would take decades of a logarithmic axis."""
+"""Error, deg, below which a value is round-off and would stretch a logarithmic axis by decades."""
 
 
 def has_error(run: "Run") -> bool:
-    """Return whether the run has an error from its reference about each axis that is more than rounding."""
+    """Return whether the run has an attitude error about each axis that exceeds round-off."""
     return "error_vector" in run.names and not is_rounding(run.values("error_vector"), 1.0)
 
 
 def draw_error_axes(axes: "Axes", run: "Run", time: Array, *, band_deg: float) -> None:
     """Draw the rotation vector from the reference to the attitude about each body axis, deg.
 
-    time: the time axis; band_deg: the settling band.
+    time: times of the rows, in the unit of the time axis; band_deg: settling band, deg.
     """
     error = np.degrees(run.values("error_vector"))
     dashes = apart(error)
@@ -48,12 +48,12 @@ def draw_error_axes(axes: "Axes", run: "Run", time: Array, *, band_deg: float) -
 
 
 def draw_error(axes: "Axes", run: "Run", time: Array, *, band_deg: float) -> None:
-    """Draw the whole angle of the attitude error on a logarithmic axis, deg."""
+    """Draw the total angle of the attitude error on a logarithmic axis, deg."""
     error = np.degrees(run.values("attitude_error"))
     shown = np.where(error > LEAST, error, np.nan)
     some = bool(np.isfinite(shown).any())
     axes.semilogy(time, shown, color=INK, linewidth=1.2, label="error" if some else f"error: below {LEAST:g} deg")
-    if not some:  # a logarithmic axis finds no range in one level line
+    if not some:  # a logarithmic axis finds no range without positive values
         axes.set_ylim(0.1 * band_deg, 10.0 * band_deg)
     axes.axhline(band_deg, color=SETTLED, linestyle="--", linewidth=1.0, label=f"band, {band_deg:g} deg")
     axes.set_ylabel("attitude error (deg)")
@@ -61,7 +61,7 @@ def draw_error(axes: "Axes", run: "Run", time: Array, *, band_deg: float) -> Non
 
 
 def _mark(axes: "Axes", run: "Run", time: Array, band_deg: float) -> None:
-    """Mark when the error settled, and when the reference jumped, where the spacecraft does not."""
+    """Mark when the error settled and when the reference jumped."""
     seconds = float(run.t[-1] / time[-1]) if time[-1] > 0.0 else 1.0
     settled = settling_time(run.t, np.degrees(run.values("attitude_error")), band_deg)
     if run.status == "completed" and settled is not None and settled > run.t[0]:

@@ -1,4 +1,4 @@
-"""Pictures of a run: one for each applicable panel, and an overview page."""
+"""Figures of a run: one for each applicable panel, and an overview page."""
 
 from typing import TYPE_CHECKING
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
     from ....sim import Run
 
-MOST = 12  # panels of the overview
+MOST = 12  # largest number of panels in the overview
 COLUMNS = 4
 SHORT = 11
 ROW = 13.0
 HANDLE, LINE = 5, 75
-"""Of a legend: entries beside each other, one more where none has more letters; the height of a row, pt; the letters
-that the line of an entry takes the room of; and how many letters, the title's too, stand beside each other."""
+"""Layout of legends. COLUMNS: entries per row, one more if no entry has more than SHORT letters. ROW: height of a row,
+pt. HANDLE: width of an entry's line sample, in letters. LINE: letters of title and legend that fit side by side."""
 
 
 def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
-    """Draw every picture that applies to a run.
+    """Draw every figure that applies to a run.
 
     run: result of `simulate`; name: name of the case; title: title of the case; settling_band_deg: band in the attitude
-    error, deg. Returns figures by file name without suffix; the last, "overview", contains the others, or the first of
-    many.
+    error, deg. Returns figures by file name without suffix. The last one, "overview", contains all panels or, if
+    there are too many, the first of them.
     """
     from ....sim.results.page import new_page
 
@@ -61,7 +61,7 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     overview.suptitle(f"{name}: {title}" + (f"  (and {left} further picture{'s' * (left > 1)})" if left else ""))
     grid = overview.add_gridspec(rows, 2)
     for cell, panel in enumerate(first, start=len(first) % 2):
-        # of an odd number the first is as wide as the page
+        # with an odd number, the first panel has the full width
         place = grid[0, :] if cell == 1 and len(first) % 2 else grid[cell // 2, cell % 2]
         _fill(overview.add_subplot(place), panel, run, settling_band_deg)
     drawn["overview"] = overview
@@ -69,7 +69,7 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
 
 
 def _cone_path(run: "Run", title: str) -> "Figure":
-    """Paths of the body axes of the cones of the reference, and those of the turn about the eigenaxis."""
+    """Draw the paths of the reference's cone axes, and those of the eigenaxis slew for comparison."""
     from ....controllers import TimeOptimalSlew
     from ....plant.attitude import from_rotation_vector, quaternion_product
     from .. import draw_cone_path
@@ -90,7 +90,7 @@ def _arms(run: "Run", name: str) -> "Figure":
 
 
 def _sphere(run: "Run", title: str) -> "Figure":
-    """Momentum of a spacecraft with elements on its sphere, with the curves of free motion."""
+    """Draw the momentum of a spacecraft with elements on its sphere, with curves of free motion."""
     from ....plant.attitude.free_motion import dissipates, gyrostat
     from .. import draw_polhode_sphere
 
@@ -115,7 +115,7 @@ def _sphere(run: "Run", title: str) -> "Figure":
 
 
 def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
-    """Stability of the steady spins of the free spacecraft, as in `polhode design`; empty without a result."""
+    """Return the stability of the free spacecraft's steady spins, as in `polhode design`; empty without a result."""
     from ....plant import Spacecraft, spin_equilibria
     from ....plant.attitude.free_motion import dissipates
     from ....plant.errors import PolhodeError
@@ -126,13 +126,13 @@ def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
         spins = spin_equilibria(alone, momentum=float(np.linalg.norm(run.x[-1][:3])))
     except PolhodeError:
         return []
-    lasting = "neutral" if dissipates(craft) else "stable"  # friction that the nutation does not excite decides nothing
+    lasting = "neutral" if dissipates(craft) else "stable"  # friction that nutation does not excite is not decisive
     words = {"unstable": "unstable", "neutrally stable": lasting, "asymptotically stable": "stable"}
     return [(spin.momentum, words[spin.kind]) for spin in spins]
 
 
 def _momentum(run: "Run") -> "NDArray[np.float64]":
-    """Momentum interpolated between the rows with its known slope, h' = h x omega + torque."""
+    """Return the momentum, interpolated between rows with the known slope h' = h x omega + torque."""
     from scipy.interpolate import CubicHermiteSpline
 
     t, h, rate = run.t, run.values("momentum"), run.values("rate")
@@ -142,7 +142,7 @@ def _momentum(run: "Run") -> "NDArray[np.float64]":
     turn = float((np.linalg.norm(rate, axis=1)[:-1] * steps).max())
     parts = int(np.clip(np.ceil(turn / 0.05), 1, max(1, 100_000 // t.size)))
     if turn > 1.5 or parts == 1:
-        return h  # rows too far apart to say what is between them, or near enough
+        return h  # rows too sparse to interpolate, or already dense enough
     between = np.append((t[:-1, None] + steps[:, None] * np.arange(parts) / parts).ravel(), t[-1])
     slope = np.cross(h, rate) + run.values("torque")
     return np.asarray(CubicHermiteSpline(t, h, slope)(between), dtype=np.float64)
@@ -167,7 +167,7 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
         axes.set_xlim(0.0, end)
     labels = axes.get_legend_handles_labels()[1]
     columns = COLUMNS if max(map(len, labels), default=0) > SHORT else COLUMNS + 1
-    axes.legend(  # above the axes, where it covers nothing
+    axes.legend(  # above the axes, where the legend covers nothing
         loc="lower right",
         bbox_to_anchor=(1.0, 1.0),
         ncols=columns,
@@ -179,5 +179,5 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
     )
     rows = -(-len(labels) // columns)
     letters = len(title) + sum(len(label) + HANDLE for label in labels)
-    above = rows > 1 or letters > LINE  # a legend so long would run into the title beside it
+    above = rows > 1 or letters > LINE  # a longer legend would overlap the title
     axes.set_title(title, loc="left", fontsize="medium", pad=6.0 + (ROW * rows if above else 0.0))

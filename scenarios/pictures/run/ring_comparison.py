@@ -1,4 +1,4 @@
-"""Comparison of the published and the consistent ring damper."""
+"""Comparison of the published and the consistent model of the ring damper."""
 
 from typing import TYPE_CHECKING
 
@@ -15,11 +15,11 @@ _CONSISTENT, _PUBLISHED = AXIS_COLOURS[:2]
 
 
 def draw_ring_comparison(consistent: "Run", published: "Run", *, title: str) -> "Figure":
-    """Draw size of the momentum, energy, nutation angle and slug angle of both models.
+    """Draw momentum magnitude, energy, nutation angle and slug angle of both models.
 
     consistent: run with the consistent equations.
-    published: of the same craft in `polhode.plant.formulations.PublishedRing`.
-    title: above the picture.
+    published: run of the same spacecraft in `polhode.plant.formulations.PublishedRing`.
+    title: title above the figure.
     -> four axes.
     """
     from ....sim.results.page import new_page

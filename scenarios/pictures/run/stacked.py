@@ -1,4 +1,4 @@
-"""Pages of axes stacked over time, and line styles that stay distinguishable when lines overlap."""
+"""Pages of vertically stacked axes with a time axis, and line styles that remain distinguishable on overlap."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def page(rows: int, title: str) -> "tuple[Figure, list[Axes]]":
-    """Return a page and its stacked axes."""
+    """Return a figure and its stacked axes."""
     from ....sim.results.page import new_page
 
     figure = new_page((8.0, 2.1 * rows + 0.9), dpi=120)
@@ -25,7 +25,7 @@ def page(rows: int, title: str) -> "tuple[Figure, list[Axes]]":
 
 
 def finish(axes: "Sequence[Axes]", end: float) -> None:
-    """Give axes their grid and the time axis from 0 to the end, s."""
+    """Add a grid to each axes, and a time axis from 0 to `end`, s."""
     for each in axes:
         each.grid(True, color="#dddddd", linewidth=0.6)
         each.set_axisbelow(True)
@@ -35,7 +35,7 @@ def finish(axes: "Sequence[Axes]", end: float) -> None:
 
 
 def legend(axes: "Axes", names: Sequence[str]) -> None:
-    """Name the strokes of the palette above the axes."""
+    """Add a legend above the axes that names the strokes of the palette in order."""
     from matplotlib.lines import Line2D
 
     strokes: list[Any] = [stroke(k) for k in range(len(names))]
@@ -44,7 +44,7 @@ def legend(axes: "Axes", names: Sequence[str]) -> None:
 
 
 def styles(values: Array) -> list[dict[str, Any]]:
-    """Lines of shape (n, lines): solid, or interleaved dashes where they all lie on top of each other."""
+    """Return line styles for values (n, lines): solid, or interleaved dashes if all lines coincide."""
     spread = np.ptp(values, axis=1)
     together = bool(np.nanmax(spread, initial=0.0) <= 0.03 * (np.nanmax(values) - np.nanmin(values)))
     count = values.shape[1]
@@ -58,7 +58,7 @@ def styles(values: Array) -> list[dict[str, Any]]:
 
 
 def apart(values: Array) -> list[Any]:
-    """Line style of each of lines (n, lines): dashed where it would completely hide an earlier line."""
+    """Return a line style for each column of (n, lines): dashed if it would completely hide an earlier line."""
     span = float(np.nanmax(values, initial=-np.inf) - np.nanmin(values, initial=np.inf))
     found: list[Any] = []
     for k in range(values.shape[1]):

@@ -9,25 +9,25 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MANY, SHOWN = 120, 40
-"""Crossings of the middle beyond which lines run together, and how many are shown then."""
+"""Number of mid-range crossings above which a line would fill the axes, and the number of crossings then shown."""
 
 PATCH = 0.1
-"""Share of the height of the axes below which an oscillating line looks like a thick line."""
+"""Fraction of the axes height below which an oscillating line looks like a thick line."""
 
 PARTS, STEADY = 10, 0.15
-"""Number of parts into which a run is divided, and largest difference of the amplitude between them."""
+"""Number of parts into which a run is divided, and largest relative difference of their amplitudes."""
 
 
 def swings(values: NDArray[np.float64]) -> int:
-    """Return the number of crossings of a line, shape (n,), with the middle of its range."""
+    """Return how often a line, shape (n,), crosses the middle of its range."""
     return int(np.count_nonzero(np.diff(values > 0.5 * (values.max() + values.min()))))
 
 
 def first_swings(axes: "Axes") -> float | None:
-    """Return the end of the first oscillations on the time axis; None unless its lines oscillate fast and steadily.
+    """Return the time up to which oscillations are drawn; None unless all lines oscillate fast and steadily.
 
-    Steadily means an amplitude within 15 % of the largest in every tenth of the time, so that the omitted part looks
-    like the shown part.
+    An oscillation is steady if its amplitude in every tenth of the time is within 15 % of the largest. The omitted part
+    then looks like the part that is drawn.
     """
     drawn = [np.asarray(line.get_xydata(), dtype=np.float64) for line in axes.lines]
     lines = [line for line in drawn if len(line) > MANY]
@@ -41,7 +41,7 @@ def first_swings(axes: "Axes") -> float | None:
         count = swings(values)
         if count <= MANY:
             if np.ptp(values) > 0.01 * room:
-                return None  # a slow line beside fast ones needs the whole time
+                return None  # a slow line among fast lines needs the whole time axis
             continue
         if np.ptp(values) < PATCH * axis:
             continue

@@ -1,4 +1,4 @@
-"""Torque and momentum envelopes of the wheels, with the torque and the momentum of a run in them."""
+"""Torque and momentum envelopes of the wheels, with the torque and momentum of a run drawn inside."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +17,14 @@ Array = NDArray[np.float64]
 
 PLANES = ((0, 1), (0, 2), (1, 2))
 FEWEST = 3
-"""Fewest motors whose envelope has a volume."""
+"""Smallest number of motors whose envelope has a volume."""
 
 
 def zonogon(generators: Array) -> Array:
-    """Return the corners of the sum of segments -g to g in a plane, counter-clockwise.
+    """Return the corners of a planar zonogon, counter-clockwise.
 
-    generators (n, 2) -> (2 n, 2): the outline of every sum with coefficients between -1 and 1; parallel segments make
-    corners of 180 deg.
+    generators (n, 2) -> (2 n, 2): the zonogon is the set of all sums of generators with coefficients from -1 to 1.
+    Parallel generators give corners of 180 deg.
     """
     upward = np.where((generators[:, 1:] < 0.0) | ((generators[:, 1:] == 0.0) & (generators[:, :1] < 0.0)), -1.0, 1.0)
     turned = upward * generators
@@ -34,7 +34,7 @@ def zonogon(generators: Array) -> Array:
 
 
 def shared_outline(shares: Array, limits: Array, plane: tuple[int, int]) -> Array:
-    """Return the outline of the torques that fixed shares give without saturation, seen along an axis.
+    """Return the projected outline of the torques that a fixed allocation gives without saturation.
 
     shares (n, 3): torque of each motor per unit torque on the hub; limits (n,): N m; plane: the two axes shown
     -> (k, 2): corners of the projection of {tau: abs(shares tau) <= limits}, counter-clockwise.
@@ -49,7 +49,7 @@ def shared_outline(shares: Array, limits: Array, plane: tuple[int, int]) -> Arra
 
 
 def _motors(run: "Run") -> tuple[list[Any], list[int]]:
-    """Return the wheels with motors of limited torque, and the coordinate of each."""
+    """Return the wheels with torque-limited motors, and the index of each wheel's coordinate."""
     found: list[Any] = []
     columns: list[int] = []
     column = 0
@@ -62,10 +62,10 @@ def _motors(run: "Run") -> tuple[list[Any], list[int]]:
 
 
 def draw_wheel_envelopes(run: "Run", *, title: str) -> "Figure | None":
-    """Draw the envelopes in three views; None with fewer than three motors of limited torque.
+    """Draw the envelopes in three views; return None with fewer than three torque-limited motors.
 
-    The torque of a run is what the motors exert on the hub. The momentum of the wheels is that of their relative rates;
-    its envelope is drawn where every wheel has a speed limit.
+    The torque of the run is that of the motors on the hub. The wheel momentum is computed from the relative rates, and
+    its envelope is drawn if every wheel has a speed limit.
     """
     from ....sim.results.page import new_page
 
@@ -108,7 +108,7 @@ def _follows(element: object) -> bool:
 
 
 def _motor_columns(run: "Run") -> list[int]:
-    """Return the columns of `motor_torque` that belong to these wheels."""
+    """Return the columns of `motor_torque` that belong to the wheels with torque-limited motors."""
     motors = [element for element in run.craft.elements if getattr(element, "has_motor", False)]
     return [n for n, element in enumerate(motors) if _follows(element)]
 

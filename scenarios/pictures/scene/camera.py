@@ -1,4 +1,4 @@
-"""A camera infinitely far away: the parallel projection of the pictures."""
+"""Parallel projection of the figures: a camera infinitely far away."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Camera:
-    """Direction of view; the inertial z axis is upright in the picture.
+    """Direction of view, with the inertial z axis upright in the figure.
 
-    azimuth: of the camera about the inertial z axis, from x, rad.
-    elevation: of the camera above the inertial x-y plane, rad.
+    azimuth: azimuth of the camera about the inertial z axis, from x, rad.
+    elevation: elevation of the camera above the inertial x-y plane, rad.
     """
 
     azimuth: float
@@ -21,7 +21,7 @@ class Camera:
 
     @property
     def basis(self) -> Array:
-        """Rows: to the right, upwards, and towards the camera."""
+        """Unit vectors as rows: to the right, upwards, and towards the camera."""
         ca, sa = np.cos(self.azimuth), np.sin(self.azimuth)
         ce, se = np.cos(self.elevation), np.sin(self.elevation)
         return np.array([[-sa, ca, 0.0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]])
@@ -32,7 +32,7 @@ class Camera:
         return self.basis[2]
 
     def project(self, points: Array) -> Array:
-        """Return the place in the picture of points in space.
+        """Return the positions of points in the figure.
 
         points (..., 3): inertial components -> (..., 2): to the right and upwards, in units of length.
         """

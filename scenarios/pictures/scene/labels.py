@@ -1,4 +1,4 @@
-"""Placement of labels in a picture, without overlap of labels and with little overlap of the drawing."""
+"""Placement of labels in a figure, without overlapping each other and with little overlap of the drawing."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ _DIRECTIONS = 24
 
 
 def fit(axes: "Axes", scene: Scene, *, margins: tuple[float, float]) -> None:
-    """Set the limits of the axes: the whole scene, with margins aside and above, undistorted."""
+    """Set the limits of the axes to the whole scene, with margins at the sides and above, at equal scales."""
     low, high = scene.bounds()
     middle, half = 0.5 * (low + high), 0.5 * (high - low) + np.array(margins)
     figure: Any = axes.figure
@@ -33,11 +33,11 @@ def fit(axes: "Axes", scene: Scene, *, margins: tuple[float, float]) -> None:
 
 @dataclass
 class Labels:
-    """Places labels one after the other, each at the cheapest of some two hundred places around its anchor.
+    """Placement of labels one by one, each at the best of about two hundred positions around its anchor.
 
-    axes: with its final limits: a text has a size in units of length only then.
-    scene: the drawing that labels avoid.
-    boxes: left, lower, right and upper edge of every label so far.
+    axes: axes with final limits, since only these give a text its dimensions in units of length.
+    scene: drawing that labels avoid.
+    boxes: left, lower, right and upper edge of every placed label.
     """
 
     axes: "Axes"
@@ -45,13 +45,13 @@ class Labels:
     boxes: list[Array] = field(default_factory=list[Array])
 
     def __post_init__(self) -> None:
-        """Note which cells of the picture are drawn on."""
+        """Mark the cells of the figure that the drawing covers."""
         low, high = self.scene.bounds()
         self._low = low
         self._busy = np.zeros(np.ceil((high - low) / _CELL).astype(int) + 1)
         for patch in sorted(self.scene.patches, key=lambda patch: not patch.quiet):
             if 0.0 < patch.face[3] < 1.0:
-                continue  # a veil
+                continue  # translucent patches do not count
             weight = 0.2 if patch.quiet else 1.0
             self._occupy((patch.outline - low) / _CELL, filled=patch.face[3] > 0.0, weight=weight)
         left, right = self.axes.get_xlim()
@@ -71,13 +71,13 @@ class Labels:
     ) -> None:
         """Write a label near a point.
 
-        text: of the label, mathtext allowed.
-        anchor (2,): the point of the picture it belongs to.
-        prefer (2,): the preferred direction from there.
-        colour: of the text.
-        size: of the text, points.
-        leader: whether a fine line leads from the anchor to a label that stands apart.
-        room: free space wanted around the text.
+        text: text of the label, mathtext allowed.
+        anchor (2,): labelled point in the figure.
+        prefer (2,): preferred direction from the anchor to the label.
+        colour: colour of the text.
+        size: font size, pt.
+        leader: whether a thin line connects the anchor with a distant label.
+        room: free space around the text.
         """
         from matplotlib.patheffects import withStroke
 
@@ -99,7 +99,7 @@ class Labels:
         best, place = np.inf, anchor
         for angle in np.arange(_DIRECTIONS) * (2.0 * np.pi / _DIRECTIONS):
             way = np.array([np.cos(angle), np.sin(angle)])
-            # just far enough for the box to clear the anchor
+            # smallest distance at which the box clears the anchor
             clear = float(np.min(half / np.maximum(np.abs(way), 1e-9)))
             for distance in _DISTANCES:
                 centre = anchor + (clear + distance) * way
@@ -118,7 +118,7 @@ class Labels:
             self.axes.plot(xs, ys, color=colour, linewidth=0.8, zorder=9.0, solid_capstyle="round")
 
     def _occupy(self, outline: Array, *, filled: bool, weight: float) -> None:
-        """Mark the cells under a patch, given in cells."""
+        """Mark the cells under a patch whose outline is in units of cells."""
         from matplotlib.path import Path
 
         for start, end in zip(outline, np.roll(outline, -1, axis=0) if filled else outline[1:], strict=False):

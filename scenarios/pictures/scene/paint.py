@@ -14,20 +14,20 @@ Array = NDArray[np.float64]
 Colour = tuple[float, float, float, float]
 
 NOTHING: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
-"""No paint at all."""
+"""Fully transparent colour."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A piece of paint.
+    """A flat coloured polygon in the figure.
 
-    outline (n, 2): its corners in the picture.
+    outline (n, 2): corners in the figure.
     face, edge: colours, with opacity.
-    width: of the edge, points.
-    part: the part it belongs to.
-    layer: -1 behind the cutting plane, 0 the plane itself, 1 before it.
-    quiet: whether labels may cover it.
+    width: width of the edge, pt.
+    part: number of the part to which the patch belongs.
+    layer: -1 behind the cutting plane, 0 the plane itself, 1 in front of it.
+    quiet: whether labels may cover the patch.
     """
 
     outline: Array
@@ -40,10 +40,10 @@ class Patch:
 
 
 def shade_of(normal: Array, colour: str, *, camera: Camera) -> RGB:
-    """Return the colour of a matt surface, with a little shine where it faces the lamp.
+    """Return the shaded colour of a matt surface, slightly brighter where it faces the light.
 
-    normal (3,): the unit normal of the surface; colour: its colour in full light; camera: the lamp goes with the camera
-    -> red, green, blue.
+    normal (3,): unit normal of the surface; colour: colour in full light; camera: camera, with which the light moves.
+    Returns red, green and blue.
     """
     lamp = np.array([-0.42, 0.55, 0.72]) @ camera.basis
     bright = max(0.0, float(normal @ lamp))

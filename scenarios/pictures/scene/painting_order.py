@@ -1,4 +1,4 @@
-"""Painting order of convex parts, from their occlusion."""
+"""Painting order of convex parts, derived from which part hides which."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,13 @@ _TOUCH = 0.07  # overlap of joined parts
 
 
 def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> list[int]:
-    """Return the rank of every part in the painting: 0 is painted first.
+    """Return the painting order of the parts: the part of rank 0 is painted first.
 
-    Two parts whose pictures overlap are ordered by a plane between them: the part on the camera's side of
-    it is painted later. The normals tried are `directions`; if none separates them, the part with the nearer centre is
-    in front.
+    Two parts whose projections overlap are ordered by a plane between them: the part on the camera's side of the plane
+    is painted later. The normals tried are `directions`. If none of them separates the parts, the part with the nearer
+    centre is painted later.
 
-    parts (n, 3): the corners of each part; camera: the viewpoint; directions (m, 3): unit vectors -> one
+    parts: arrays (n, 3), the corners of each part; camera: the viewpoint; directions (m, 3): unit vectors. Returns one
     rank for each part.
     """
     lows, highs = _extents(parts, directions)
@@ -28,13 +28,13 @@ def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> l
     depth = [float(part.mean(axis=0) @ camera.towards) for part in parts]
 
     count = len(parts)
-    hidden_by: list[set[int]] = [set() for _ in range(count)]  # what must be painted before each part
+    hidden_by: list[set[int]] = [set() for _ in range(count)]  # parts that must be painted before each part
     for a in range(count):
         for b in range(a):
             apart = np.maximum(flat_lows[a] - flat_highs[b], flat_lows[b] - flat_highs[a])
             if apart.max() > 0.0:
                 continue
-            above, below = lows[a] - highs[b], lows[b] - highs[a]  # a beyond b, b beyond a
+            above, below = lows[a] - highs[b], lows[b] - highs[a]  # gaps with a above b, and with b above a
             use = np.abs(facing) > 1e-6
             gaps = np.where(use, np.maximum(above, below), -np.inf)
             best = int(np.argmax(gaps))
@@ -48,7 +48,7 @@ def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> l
     rank = [0] * count
     left = set(range(count))
     for place in range(count):
-        free = [part for part in left if not hidden_by[part] & left] or list(left)  # a cyclic order: broken anywhere
+        free = [part for part in left if not hidden_by[part] & left] or list(left)  # break a cyclic order at any part
         chosen = min(free, key=lambda part: depth[part])
         rank[chosen] = place
         left.remove(chosen)

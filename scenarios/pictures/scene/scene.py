@@ -1,9 +1,9 @@
-"""A small renderer: solids in parallel projection, shaded and painted from the back to the front.
+"""A small renderer: shaded solids in parallel projection, painted from back to front.
 
-The projection is parallel, so parallel axes stay parallel. Everything is made of convex parts; of two parts
-the one on the camera's side of a plane between them is painted later (see `back_to_front`), which is exact, unlike
-a sorting of facets by depth. A plane that cuts through everything (`Scene.cut`) parts the facets into those
-behind it and those before it. The result is one matplotlib collection, so PDF and SVG stay vector graphics.
+The projection is parallel, so parallel axes stay parallel. A scene consists of convex parts. Of two parts, the part on
+the camera's side of a plane between them is painted later (see `back_to_front`). Unlike sorting facets by depth, this
+order is exact. An optional cutting plane (`Scene.cut`) divides the facets into those behind and those in front of it.
+The result is one matplotlib collection, so PDF and SVG files remain vector graphics.
 """
 
 from dataclasses import dataclass, field
@@ -26,13 +26,13 @@ Array = NDArray[np.float64]
 
 @dataclass
 class Scene:
-    """A scene: everything in front of the camera.
+    """A scene of convex parts in front of a camera.
 
     camera: the viewpoint.
     directions (n, 3): unit normals of planes that may separate parts: the axes of the frames in use.
-    cut: a point and the normal of a plane through the scene that veils what lies behind it.
-    patches: all paint; within a part the later covers the earlier.
-    quiet: whether labels may cover what is added now.
+    cut: a point and the normal of a translucent plane through the scene.
+    patches: all paint; within a part, later patches cover earlier ones.
+    quiet: whether labels may cover the patches that are added next.
     """
 
     camera: Camera
@@ -44,14 +44,14 @@ class Scene:
     _rank: list[int] = field(default_factory=list[int])
 
     def begin(self) -> int:
-        """Start a new part: a convex solid, or a flat sheet with the drawing on it; return its number."""
+        """Start a new part, a convex solid or a flat sheet with the drawing on it, and return its number."""
         self._corners.append([])
         return len(self._corners) - 1
 
     def facet(self, points: Array, normal: Array, *, colour: str) -> None:
-        """Add a flat piece of a solid; one that faces away is not painted.
+        """Add a flat facet of a solid; a facet that faces away from the camera is not painted.
 
-        points (n, 3): its corners; normal (3,): the unit normal, out of the solid; colour: its colour in full light.
+        points (n, 3): corners; normal (3,): outward unit normal; colour: colour in full light.
         """
         self._corners[-1].append(points)
         if float(normal @ self.camera.towards) > 0.0:
@@ -61,9 +61,9 @@ class Scene:
     def sheet(self, points: Array, *, colour: str, alpha: float = 1.0, layer: int | None = None) -> None:
         """Add a flat sheet without thickness, visible from both sides and not shaded.
 
-        points (n, 3): its corners.
+        points (n, 3): corners.
         alpha: opacity.
-        layer: 0 for the cutting plane itself, which is no part and hides nothing.
+        layer: 0 for the cutting plane itself, which is not a part and hides nothing.
         """
         face: Colour = (*rgb(colour), alpha)
         if layer is None:
@@ -71,9 +71,9 @@ class Scene:
         self._paint(points, face=face, edge=face if alpha == 1.0 else NOTHING, width=0.3, layer=layer)
 
     def line(self, points: Array, *, colour: str, width: float, layer: int | None = None) -> None:
-        """Add a line on the part begun last; behind and before a cutting plane it is cut into short pieces.
+        """Add a line on the current part; it is divided into short pieces if the scene has a cutting plane.
 
-        points (n, 3): its corners; width: points; layer: 0 for a line in the cutting plane.
+        points (n, 3): vertices; width: line width, pt; layer: 0 for a line in the cutting plane.
         """
         ink: Colour = (*rgb(colour), 1.0)
         if layer is None:
@@ -88,20 +88,20 @@ class Scene:
                 self._paint(knots[index : index + 2], face=NOTHING, edge=ink, width=width)
 
     def bounds(self) -> Array:
-        """Return the corners of the smallest box around the picture.
+        """Return the bounding box of the projected scene.
 
-        -> (2, 2): lower left and upper right.
+        -> (2, 2): lower left and upper right corner.
         """
         points = np.concatenate([patch.outline for patch in self.patches])
         return np.array([points.min(axis=0), points.max(axis=0)])
 
     def paint(self, axes: "Axes") -> None:
-        """Paint everything."""
+        """Paint all patches into the axes, from back to front."""
         from matplotlib.collections import PolyCollection
 
         parts = [np.concatenate(corners) for corners in self._corners]
         self._rank = back_to_front(parts, self.camera, directions=self.directions)
-        ordered = sorted(self.patches, key=self._key)  # stable: what was added later covers what was before
+        ordered = sorted(self.patches, key=self._key)  # stable: later patches cover earlier ones
         collection: Any = PolyCollection(
             [patch.outline for patch in ordered],
             closed=False,  # lines are open; faces do not need their last edge
@@ -114,9 +114,9 @@ class Scene:
         axes.add_collection(collection, autolim=False)
 
     def hidden(self, point: Array, part: int) -> bool:
-        """Return whether a point of a part is behind another part, once all has been painted.
+        """Return whether a point of a part is behind another part, after the scene has been painted.
 
-        point (3,); part: the number that `begin` gave -> whether it cannot be seen.
+        point (3,): position; part: number returned by `begin`. Returns True if the point is invisible.
         """
         from matplotlib.path import Path
 
@@ -140,7 +140,7 @@ class Scene:
         )
 
     def _side(self, point: Array) -> int:
-        """1 before the cutting plane, -1 behind it; a point in it counts as before it."""
+        """Return 1 for a point in front of or in the cutting plane, and -1 for a point behind it."""
         if self.cut is None:
             return 1
         origin, normal = self.cut

@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 
 def around(axis: Array) -> tuple[Array, Array]:
-    """Return two unit vectors that make a right-handed frame with a unit vector."""
+    """Return two unit vectors that complete a unit vector to a right-handed frame."""
     helper = np.zeros(3)
     helper[int(np.argmin(np.abs(axis)))] = 1.0
     first = np.cross(axis, helper)
@@ -21,7 +21,7 @@ def around(axis: Array) -> tuple[Array, Array]:
 
 
 def ring(centre: Array, spokes: tuple[Array, Array], *, radius: float, angles: Array) -> Array:
-    """Return points of a circle, shape (n, 3); angles count from the first spoke to the second."""
+    """Return points of a circle, shape (n, 3); angles are measured from the first spoke towards the second."""
     first, second = spokes
     return centre + radius * (np.cos(angles)[:, np.newaxis] * first + np.sin(angles)[:, np.newaxis] * second)
 
@@ -38,7 +38,7 @@ def cylinder(
     outline: float = 0.9,
     new: bool = True,
 ) -> None:
-    """Add a closed cylinder, or a cone when the radius at the end (`top`) is another."""
+    """Add a closed cylinder, or a cone if the radius at the end (`top`) differs."""
     if new:
         scene.begin()
     top = radius if top is None else top
@@ -72,12 +72,12 @@ def cylinder(
 
 
 def _runs(seen: NDArray[np.bool_]) -> list[list[int]]:
-    """Knots of the pieces of a closed ring that are seen, each from its first to its last."""
+    """Return the knots of each visible piece of a closed ring, from its first knot to its last."""
     count = len(seen)
     if seen.all():
         return [list(range(count + 1))]
     runs: list[list[int]] = []
-    first = int(np.argmin(seen))  # start at one that is not seen
+    first = int(np.argmin(seen))  # start at an invisible knot
     for n in range(first, first + count):
         if seen[n % count]:
             if runs and runs[-1][-1] == n % count:
@@ -88,7 +88,7 @@ def _runs(seen: NDArray[np.bool_]) -> list[list[int]]:
 
 
 def arrow(scene: Scene, start: Array, *, end: Array, colour: str, radius: float = 0.032, head: float = 0.26) -> int:
-    """Add an arrow: a thin rod with a cone at its end; return the number of the part."""
+    """Add an arrow: a thin rod with a cone at its end; return the part number."""
     part = scene.begin()
     length = float(np.sqrt(((end - start) ** 2).sum()))
     head = min(head, 0.6 * length)
@@ -100,7 +100,7 @@ def arrow(scene: Scene, start: Array, *, end: Array, colour: str, radius: float 
         ),
     ]
     if float((end - start) @ scene.camera.towards) < 0.0:
-        pieces.reverse()  # it points away: the head is behind
+        pieces.reverse()  # the arrow points away from the camera: its head is behind
     for piece in pieces:
         piece()
     return part
@@ -115,7 +115,7 @@ def sector(
     angles: tuple[float, float],
     colour: str,
 ) -> None:
-    """Add a piece of a flat ring between two radii and two angles to the part begun last."""
+    """Add a piece of a flat ring between two radii and two angles to the current part."""
     start, end = angles
     pieces = max(1, int(np.ceil(abs(end - start) / np.radians(5.0))))
     knots = np.linspace(start, end, pieces + 1)
@@ -125,7 +125,7 @@ def sector(
 
 
 def box(scene: Scene, centre: Array, *, frame: Array, half: Array, colour: str) -> None:
-    """Add a box whose edges are along the columns of `frame`; `half` holds its half edges."""
+    """Add a box whose edges are along the columns of `frame`; `half` contains half the edge lengths."""
     scene.begin()
     ink = mixed(colour, INK, 0.7)
     grid = np.linspace(-1.0, 1.0, 2 if scene.cut is None else 9).tolist()

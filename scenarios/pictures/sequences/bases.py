@@ -1,4 +1,4 @@
-"""Picture of the Euler basis and its dual as arrows, and of their degradation towards a singular pose."""
+"""Figure of the Euler basis and its dual as arrows, and of their degradation towards a singular pose."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-_LONGEST = 2.4  # a longer arrow is cut
+_LONGEST = 2.4  # longer arrows are truncated
 _ELEVATIONS = np.radians(np.arange(10.0, 50.0, 5.0))
 _AZIMUTHS = np.radians(np.arange(-180.0, 180.0, 10.0))
 
@@ -28,19 +28,19 @@ _AZIMUTHS = np.radians(np.arange(-180.0, 180.0, 10.0))
 def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: ArrayLike | None = None) -> "Figure":
     """Draw the Euler basis and the dual Euler basis of a sequence at an attitude.
 
-    Left, both bases in inertial space, with a unit sphere for scale: g1, g2, g3 dark, g^1, g^2, g^3 pale, each
-    with its length; a dual vector longer than the picture is cut, and at a singular pose only the line is
-    drawn along which g^1 and g^3 have grown without bound. Right, the lengths of g^1 and g^3, the condition
+    The left part shows both bases in inertial space with a unit sphere for scale: g1, g2, g3 dark and g^1, g^2, g^3
+    pale, each labelled with its length. A dual vector that does not fit is truncated. At a singular pose only the line
+    is drawn along which g^1 and g^3 grow without bound. The right part shows the lengths of g^1 and g^3, the condition
     number and the distance to the nearest singular pose against the middle angle.
 
     Parameters
     ----------
     sequence : str
-        One of the twelve words, such as "3-1-3".
+        One of the twelve Euler sequences, such as "3-1-3".
     angles : array_like, shape (3,), optional
         Euler angles in the order of the sequence, rad.
     attitude : array_like, shape (4,), optional
-        Euler parameters, scalar first; give either this or the angles.
+        Euler parameters, scalar first, as an alternative to `angles`.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: Arra
     Raises
     ------
     InputError
-        When the sequence is unknown, a number or shape is wrong, or not exactly one attitude is given.
+        When the sequence is unknown, a value or shape is wrong, or not exactly one of `angles` and `attitude` is given.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: Arra
 
 
 def _directions(bases: TorqueBases) -> Array:
-    """Unit vectors of all drawn arrows: g1, g2, g3, g^1, g^3."""
+    """Return the unit vectors along all drawn arrows: g1, g2, g3, g^1, g^3."""
     if bases.singular:
         normal = np.cross(bases.euler_inertial[1], bases.euler_inertial[2])
         return np.array([*bases.euler_inertial, normal])
@@ -89,7 +89,7 @@ def _directions(bases: TorqueBases) -> Array:
 
 
 def _differences(directions: Array) -> Array:
-    """Return the differences of the directions of arrows from one point, as unit vectors."""
+    """Return the differences between directions, as unit vectors."""
     pairs = [directions[a] - directions[b] for a in range(len(directions)) for b in range(a)]
     sizes = [float(np.sqrt(pair @ pair)) for pair in pairs]
     kept = [pair / size for pair, size in zip(pairs, sizes, strict=True) if size > 1e-6]
@@ -97,7 +97,7 @@ def _differences(directions: Array) -> Array:
 
 
 def _camera(directions: Array) -> Camera:
-    """The direction from which the arrows are furthest apart, and none is seen end-on."""
+    """Return the camera for which the arrows are farthest apart and none is seen end-on."""
     best, choice = -np.inf, Camera(0.6, 0.4)
     for elevation in _ELEVATIONS.tolist():
         for azimuth in _AZIMUTHS.tolist():
@@ -146,7 +146,7 @@ def _arrows(scene: Scene, bases: TorqueBases) -> list[tuple[str, Array, str]]:
 
 
 def _break(scene: Scene, middle: Array, *, along: Array) -> None:
-    """Add the two strokes of a draughtsman's break."""
+    """Add a break symbol of two strokes."""
     across = np.cross(along, scene.camera.towards)
     across *= 0.1 / np.sqrt(across @ across)
     way = 0.035 * along / np.sqrt(along @ along)
@@ -155,7 +155,7 @@ def _break(scene: Scene, middle: Array, *, along: Array) -> None:
 
 
 def _sphere(axes: "Axes", camera: Camera) -> None:
-    """Paint the unit sphere behind everything: its outline, and the inertial equator."""
+    """Paint the outline and the inertial equator of the unit sphere behind all other parts."""
     from matplotlib.patches import Circle
 
     circle = Circle((0.0, 0.0), 1.0, facecolor="#F4F5F7", edgecolor=FAINT, linewidth=0.8, zorder=0.1)

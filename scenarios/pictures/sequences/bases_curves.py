@@ -1,4 +1,4 @@
-"""Length of the dual vectors, condition number and distance to the singular pose against the middle angle."""
+"""Plots of dual vector lengths, condition number and distance to the singular pose against the middle angle."""
 
 from typing import TYPE_CHECKING
 

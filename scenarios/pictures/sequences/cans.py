@@ -1,7 +1,7 @@
 """An Euler sequence drawn as cans in series, after Schwab & Meijaard (2006), figures 2-4.
 
-Each turn is a pair of cans: the pale half stands still in the frame before the turn, the dark half turns by
-the angle that the dial shows. `cans_geometry` describes the geometry, and how it shows gimbal lock.
+Each rotation is a pair of cans: the pale half is fixed in the frame before the rotation, the dark half rotates by the
+angle that the dial shows. `cans_geometry` describes the geometry and how gimbal lock becomes visible.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -55,14 +55,14 @@ def draw_cans(
     Parameters
     ----------
     sequence : str
-        One of the twelve words, such as "3-1-3".
+        One of the twelve Euler sequences, such as "3-1-3".
     angles : array_like, shape (3,)
         Euler angles in the order of the sequence, rad.
     symbols : tuple of str, optional
-        Names of the three angles, mathtext without dollars. By default phi, theta, psi in this order
-        for symmetric sequences, and for asymmetric ones phi about axis 1, theta about 2, psi about 3.
+        Names of the three angles, mathtext without dollar signs. By default phi, theta, psi in this order for symmetric
+        sequences; for asymmetric sequences phi about axis 1, theta about axis 2, psi about axis 3.
     view_deg : tuple of float, optional
-        Azimuth and elevation of the camera, deg. By default the direction from which least is hidden.
+        Azimuth and elevation of the camera, deg. By default the direction from which least is hidden is chosen.
 
     Returns
     -------
@@ -76,9 +76,9 @@ def draw_cans(
 
     Notes
     -----
-    Where the first and the third axis are parallel (middle angle 0 or 180 deg, symmetric sequences; -90 or
-    90 deg, asymmetric) the plane that holds all three axes is shaded, and its normal, about which no turn is
-    left, is drawn.
+    If the first and the third axis are parallel (middle angle 0 or 180 deg for symmetric sequences, -90 or 90 deg for
+    asymmetric sequences), the plane that contains all three axes is shaded. The normal of the plane is drawn as well,
+    since no rotation about it is possible.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def draw_cans(
 
 
 def _separators(cans: Cans) -> Array:
-    """The axes of the four frames and their bisectors: one of them separates any two parts."""
+    """Return the axes of the four frames and their bisectors; for any two parts one of these separates them."""
     mixes = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (0, 1, 1), (0, 1, -1), (1, 0, 1), (1, 0, -1)]
     weights = np.array(mixes, dtype=np.float64)
     weights /= np.sqrt((weights**2).sum(axis=1, keepdims=True))
@@ -139,7 +139,7 @@ def _annotate(
                 for share in (1.0, 0.85, 0.7, 0.55)
                 if not labels.scene.hidden(point := triad.origin + share * along, triad.parts[axis])
             ]
-            if seen or is_turned_about:  # an arrow that is not seen needs no name
+            if seen or is_turned_about:  # an invisible arrow needs no label
                 labels.place(
                     name,
                     camera.project(seen[0] if seen else triad.tips[axis]),

@@ -1,14 +1,14 @@
 """Geometry of the cans of an Euler sequence: positions, axes and frames, independent of the drawing.
 
-Each turn is a pair of cans on one axis. One half is fixed in the frame before the turn, the other turns with
-the frame after it. The next pair stands on the side of the turning half: its axis is a coordinate axis of
-the frame reached so far. So the axis of pair n is g_n, the n-th vector of the Euler basis, and the frame
-after the third pair is the body: R = R_i(a1) R_j(a2) R_k(a3) (Schwab & Meijaard 2006, section 1, (1)-(5);
-figures 2-4 there draw the sequence 3-1-3).
+Each rotation is a pair of cans on one axis. One half is fixed in the frame before the rotation, the second half rotates
+with the frame after the rotation. The next pair is attached to the side of the rotating half; its axis is a coordinate
+axis of the frame reached so far. The axis of pair n is therefore g_n, the n-th vector of the Euler basis, and the frame
+after the third pair is the body frame: R = R_i(a1) R_j(a2) R_k(a3) (Schwab & Meijaard 2006, section 1, (1)-(5);
+figures 2-4 there show the sequence 3-1-3).
 
-It is an exploded view: the origins of the frames do not coincide, which changes no direction. Axes of
-neighbouring pairs meet in a point, as in a real gimbal; so where the first and the third axis are parallel
-all three lines lie in one plane, and gimbal lock can be seen.
+The view is exploded: the origins of the frames do not coincide, but all directions are true. Axes of neighbouring pairs
+meet in a point, as in a real gimbal. If the first and the third axis are parallel, all three axes are therefore in one
+plane, and gimbal lock is visible.
 """
 
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from ....plant.frozen import frozen_arrays
 Array = NDArray[np.float64]
 
 RADIUS: Final = 0.5
-"""Of a can; the unit of length is arbitrary."""
+"""Radius of a can; the unit of length is arbitrary."""
 LENGTH: Final = 0.85
-"""Of one half of a pair."""
+"""Length of one half of a pair."""
 GAP: Final = 0.08
-"""Between the two halves."""
+"""Gap between the halves of a pair."""
 LINK: Final = 0.42
 """Free length of the link from one pair to the next."""
 
@@ -37,22 +37,22 @@ LINK: Final = 0.42
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CanPair:
-    """One turn: a fixed and a turning can on one axis.
+    """One rotation: a fixed and a rotating can on one axis.
 
     Parameters
     ----------
     number : int
-        Number of the turn, 1 to 3.
+        Number of the rotation, 1 to 3.
     axis : int
-        The coordinate axis turned about, counted from 0.
+        Index of the coordinate axis of the rotation, from 0.
     angle : float
-        The angle turned by, rad.
+        Angle of rotation, rad.
     centre : numpy.ndarray, shape (3,)
         The middle of the gap between the halves.
     before : numpy.ndarray, shape (3, 3)
-        The base vectors of the frame before the turn, as columns, inertial components.
+        Base vectors of the frame before the rotation, as columns, inertial components.
     after : numpy.ndarray, shape (3, 3)
-        Those of the frame after the turn.
+        Base vectors of the frame after the rotation, as columns, inertial components.
     """
 
     number: int
@@ -64,22 +64,22 @@ class CanPair:
 
     @property
     def direction(self) -> Array:
-        """The axis of the pair: the unit vector g_n, inertial components."""
+        """Axis of the pair: unit vector g_n, inertial components."""
         return self.before[:, self.axis]
 
     @property
     def foot(self) -> Array:
-        """The free end of the fixed half."""
+        """Free end of the fixed half, inertial components."""
         return self.centre - (0.5 * GAP + LENGTH) * self.direction
 
     @property
     def end(self) -> Array:
-        """The free end of the turning half."""
+        """Free end of the rotating half, inertial components."""
         return self.centre + (0.5 * GAP + LENGTH) * self.direction
 
     @property
     def shoulder(self) -> Array:
-        """The middle of the turning half, where the axis of the next pair meets this one."""
+        """Middle of the rotating half, where the axis of the next pair intersects."""
         return self.centre + 0.5 * (GAP + LENGTH) * self.direction
 
 
@@ -95,7 +95,7 @@ class Cans:
     angles : numpy.ndarray, shape (3,)
         The angles, rad.
     pairs : tuple of CanPair
-        The three turns in order.
+        The three rotations in order.
     """
 
     sequence: str
@@ -104,7 +104,7 @@ class Cans:
 
     @property
     def frames(self) -> tuple[Array, Array, Array, Array]:
-        """The space frame, the two intermediate frames and the body frame; base vectors as columns."""
+        """Space frame, two intermediate frames and body frame, with base vectors as columns."""
         first, second, third = self.pairs
         return first.before, first.after, second.after, third.after
 
@@ -115,7 +115,7 @@ class Cans:
 
     @property
     def links(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        """Both ends of the two links: on the side of one turning half, and at the foot of the next pair."""
+        """Both ends of the two links, on the side of a rotating half and at the foot of the next pair."""
         first, second, third = self.pairs
         return (
             (first.shoulder + RADIUS * second.direction, second.foot),
@@ -124,23 +124,23 @@ class Cans:
 
     @property
     def distance(self) -> float:
-        """The angle between the middle angle and its nearest singular value, rad."""
+        """Difference between the middle angle and the nearest singular value, rad."""
         sine, cosine = abs(float(np.sin(self.angles[1]))), abs(float(np.cos(self.angles[1])))
         return float(np.arctan2(sine, cosine) if self.symmetric else np.arctan2(cosine, sine))
 
     @property
     def locked(self) -> bool:
-        """True if the three axes lie in one plane, as far as double precision can tell."""
+        """True if the three axes are in one plane, to double precision."""
         return self.distance <= SINGULAR_ANGLE
 
     @property
     def parallel(self) -> bool:
-        """True if the first and the third axis point to the same side (their product is positive)."""
+        """True if the scalar product of the first and the third axis is positive."""
         return float(self.pairs[0].direction @ self.pairs[2].direction) > 0.0
 
     @property
     def plane(self) -> tuple[Array, Array]:
-        """A point and the unit normal of the plane through the first axis and the second."""
+        """Point and unit normal of the plane through the first and the second axis."""
         first, second, _ = self.pairs
         return first.shoulder, np.cross(first.direction, second.direction)
 
@@ -151,14 +151,14 @@ def cans_in_series(sequence: str, angles: ArrayLike) -> Cans:
     Parameters
     ----------
     sequence : str
-        One of the twelve words, such as "3-1-3".
+        One of the twelve Euler sequences, such as "3-1-3".
     angles : array_like, shape (3,)
-        Euler angles in the order of the sequence, rad, of any size.
+        Euler angles in the order of the sequence, rad, of any magnitude.
 
     Returns
     -------
     Cans
-        The first pair stands in the origin; every vector is in inertial components.
+        Cans with the first pair at the origin; all vectors are in inertial components.
 
     Raises
     ------

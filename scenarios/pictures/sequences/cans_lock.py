@@ -1,4 +1,4 @@
-"""Picture of gimbal lock: the plane of the three axes, and its normal with a crossed-out rotation."""
+"""Drawing of gimbal lock: the plane of the three axes, and its normal with a crossed-out rotation arrow."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 
 def add_lock(scene: Scene, cans: Cans) -> tuple[Array, Array]:
-    """Add the plane of the three axes and its normal; return the normal's foot and tip."""
+    """Add the plane of the three axes and its normal; return foot and tip of the normal."""
     point, normal = cans.plane
     u, v = cans.pairs[0].direction, cans.pairs[1].direction
     marks = [end for pair in cans.pairs for end in (pair.foot - 0.3 * pair.direction, pair.end + pair.direction)]
@@ -22,7 +22,7 @@ def add_lock(scene: Scene, cans: Cans) -> tuple[Array, Array]:
     corners = [(low_u, low_v), (high_u, low_v), (high_u, high_v), (low_u, high_v)]
     sheet = np.array([point + a * u + b * v for a, b in corners])
     scene.sheet(sheet, colour=LOCK, alpha=0.30, layer=0)
-    for pair in cans.pairs:  # the three axes, drawn out to the edges of the plane
+    for pair in cans.pairs:  # extend the three axes to the edges of the plane
         along = pair.direction @ u, pair.direction @ v
         place = np.array([(pair.centre - point) @ u, (pair.centre - point) @ v])
         upright = abs(along[0]) > abs(along[1])
@@ -37,12 +37,12 @@ def add_lock(scene: Scene, cans: Cans) -> tuple[Array, Array]:
 
 
 def normal_foot(cans: Cans) -> Array:
-    """Return the point of the plane in which its normal is drawn: beyond the second pair, away from the third."""
+    """Return the foot of the plane's normal in the figure: beyond the second pair, away from the third."""
     return cans.pairs[1].shoulder - 1.5 * cans.pairs[2].direction
 
 
 def _no_turn(scene: Scene, centre: Array, *, spokes: tuple[Array, Array]) -> None:
-    """Add a turning arrow, crossed out."""
+    """Add a crossed-out rotation arrow."""
     scene.begin()
     knots = np.radians(np.linspace(60.0, 345.0, 40))
     scene.line(ring(centre, spokes, radius=0.34, angles=knots), colour=INK, width=1.6)

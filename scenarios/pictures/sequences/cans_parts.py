@@ -1,4 +1,4 @@
-"""The parts of the cans' drawing: base plate, pairs with their dials, links, frames, body."""
+"""Parts of the drawing of cans: base plate, pairs with dials, links, frames, body."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ BODY_HALF = np.array([0.42, 0.34, 0.27])
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Triad:
-    """A frame as drawn: its origin, the tips of its arrows (rows) and the numbers of their parts."""
+    """A drawn frame: origin, tips of the arrows as rows, and part numbers of the arrows."""
 
     origin: Array
     tips: Array
@@ -31,9 +31,10 @@ class Triad:
 
 
 def zero_direction(pair: CanPair, towards: Array) -> tuple[Array, Array]:
-    """Return the axis of the frame before the turn from which the angle is counted, and the one 90 deg on.
+    """Return the direction from which the angle is measured, and the direction at 90 deg.
 
-    Of the four that are possible, the one that turns the dial's drawn part to the camera.
+    Both are axes of the frame before the rotation. Of the four possible directions, the one is taken for which the
+    drawn part of the dial faces the camera.
     """
     best, choice = -np.inf, (pair.before[:, 0], pair.before[:, 1])
     for index in ((pair.axis + 1) % 3, (pair.axis + 2) % 3):
@@ -48,12 +49,12 @@ def zero_direction(pair: CanPair, towards: Array) -> tuple[Array, Array]:
 
 
 def arc(pair: CanPair) -> float:
-    """The angle that is drawn, rad: whole turns are left out."""
+    """Return the drawn angle, rad, without whole revolutions."""
     return float(np.fmod(pair.angle, 2.0 * np.pi))
 
 
 def add_pair(scene: Scene, pair: CanPair) -> None:
-    """Add both halves of a pair and the dial between them, with the angle on all three."""
+    """Add both halves of a pair and the dial between them; all three show the angle."""
     colour = AXIS_COLOURS[pair.axis]
     pale = mixed(colour, "#FFFFFF", 0.62)
     g, middle = pair.direction, pair.centre
@@ -102,14 +103,14 @@ def _turn(scene: Scene, centre: Array, *, spokes: tuple[Array, Array], angle: fl
 
 
 def add_links(scene: Scene, cans: Cans) -> None:
-    """Add the links from the turning half of one pair to the fixed half of the next."""
+    """Add the links from the rotating half of one pair to the fixed half of the next pair."""
     for start, end in cans.links:
         way = (end - start) / np.sqrt(((end - start) ** 2).sum())
         cylinder(scene, start - 0.02 * way, end=end, radius=0.13, colour=METAL, sides=36)
 
 
 def add_base(scene: Scene, cans: Cans) -> Triad:
-    """Add the plate on which all stands, with the space frame on it, where that is seen best."""
+    """Add the base plate, with the space frame at the point of the plate with the best view."""
     pair = cans.pairs[0]
     frame, g = pair.before, pair.direction
     best, side = -np.inf, frame[:, (pair.axis + 1) % 3]
@@ -129,10 +130,10 @@ def add_base(scene: Scene, cans: Cans) -> Triad:
 
 
 def _clearance(scene: Scene, cans: Cans, point: Array) -> float:
-    """Return the distance of a point from the cans in the picture, at most two radii."""
+    """Return the distance between a point and the cans in the figure, at most two radii."""
     shares = np.linspace(0.0, 1.0, 12)[:, np.newaxis]
     lines = np.concatenate([pair.foot + shares * (pair.end - pair.foot) for pair in cans.pairs])
-    if cans.locked:  # room for the normal too
+    if cans.locked:  # leave space for the normal
         lines = np.concatenate([lines, normal_foot(cans)[np.newaxis]])
     gaps = scene.camera.project(lines) - scene.camera.project(point)
     return min(float(np.sqrt((gaps**2).sum(axis=1)).min()), 2.0 * RADIUS)

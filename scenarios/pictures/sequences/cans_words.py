@@ -1,4 +1,4 @@
-"""Text of the picture of cans: names of the angles, heading, and state of the gimbals."""
+"""Text for the figure of cans: names of the angles, heading, and gimbal state."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def state_of(cans: Cans) -> str:
 
 
 def caption(cans: Cans, symbols: tuple[str, str, str]) -> tuple[str, str]:
-    """Return the heading and the lines below the picture."""
+    """Return the heading, and the text below the figure."""
     turns = " ".join(rf"$\mathbf{{R}}_{pair.axis + 1}({word})$" for pair, word in zip(cans.pairs, symbols, strict=True))
     heading = f"Euler sequence {cans.sequence} as cans in series:  " + r"$\mathbf{R}$ = " + turns
     first, middle, third = (f"${word}$" for word in symbols)
@@ -58,7 +58,7 @@ def caption(cans: Cans, symbols: tuple[str, str, str]) -> tuple[str, str]:
 
 
 def summary_of(cans: Cans) -> dict[str, Any]:
-    """Return the turns, the attitude and the state as plain numbers and words, for JSON."""
+    """Return the rotations, the attitude and the gimbal state as plain values for JSON."""
     letters = (("x", "y", "z"), ("xi", "eta", "zeta"), ("xi'", "eta'", "zeta'"))
     return {
         "sequence": cans.sequence,

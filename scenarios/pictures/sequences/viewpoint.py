@@ -1,4 +1,4 @@
-"""Viewpoint of the cans: no axis end-on, no occlusion, and the plane of a gimbal lock visible."""
+"""Viewpoint of the cans without end-on axes or occlusion, and with a visible plane of gimbal lock."""
 
 from itertools import combinations
 
@@ -16,7 +16,7 @@ _USUAL = np.radians(35.0)  # azimuth: x to the lower left, y to the right, as in
 
 
 def best_camera(cans: Cans) -> Camera:
-    """Return the direction from which the cans are seen best.
+    """Return the camera with the best view of the cans.
 
     cans: the cans. Returns the best of a grid of directions, all from above.
     """
@@ -28,11 +28,11 @@ def best_camera(cans: Cans) -> Camera:
         for azimuth in _AZIMUTHS.tolist():
             camera = Camera(azimuth, elevation)
             along = np.abs(directions @ camera.towards)
-            score = float(np.minimum((0.88 - along) / 0.25, 1.0).sum())  # seen end-on: short
-            score += 0.8 * float(np.minimum(along / 0.35, 1.0).sum())  # seen from the side: no dial
-            score += 0.25 * float((directions @ camera.towards).sum())  # the turning halves to the front
+            score = float(np.minimum((0.88 - along) / 0.25, 1.0).sum())  # penalise end-on views, which shorten the cans
+            score += 0.8 * float(np.minimum(along / 0.35, 1.0).sum())  # penalise side views, which hide the dial
+            score += 0.25 * float((directions @ camera.towards).sum())  # favour rotating halves in front
             score += 1.0 * float(np.cos(azimuth - _USUAL)) - 0.8 * abs(elevation - np.radians(25.0))
-            score -= 20.0 * max(0.0, 0.25 - float(directions[0] @ camera.towards))  # the plate from behind
+            score -= 20.0 * max(0.0, 0.25 - float(directions[0] @ camera.towards))  # plate seen from behind
             if cans.locked:
                 score += 3.0 * min(abs(float(normal @ camera.towards)) / 0.5, 1.0)
             score -= 3.0 * _overlap(parts, camera)
@@ -51,7 +51,7 @@ def _parts(cans: Cans) -> list[Array]:
 
 
 def _overlap(parts: list[Array], camera: Camera) -> float:
-    """Return the overlap in the picture of parts that do not touch in space."""
+    """Return the projected overlap of parts that do not touch in space."""
     seen = [camera.project(part) for part in parts]
     total = 0.0
     for first, second in combinations(seen, 2):

@@ -1,1 +1,1 @@
-"""Pictures of campaigns, sweeps and studies."""
+"""Figures of campaigns, sweeps and studies."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def draw_bands(c: Campaign, title: str) -> "Figure":
-    """Draw median, quartiles, 5 % and 95 %, least and largest of each signal of a campaign over time."""
+    """Draw median, quartiles, 5 % and 95 % quantiles and extremes of each signal of a campaign over time."""
     figure, places = page_of(len(c.signals), title, width=6.0)
     for axes, name in zip(places, c.signals, strict=False):
         least, low, first, middle, third, high, most = c.bands(name, (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0))

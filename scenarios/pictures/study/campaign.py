@@ -1,4 +1,4 @@
-"""Pictures of a campaign: spread of its metrics, sensitivities, confidence of the pass rate."""
+"""Figures of a campaign: spread of the metrics, sensitivities, confidence in the pass rate."""
 
 from typing import TYPE_CHECKING
 
@@ -22,12 +22,12 @@ Array = NDArray[np.float64]
 
 GOOD, BAD, _ = AXIS_COLOURS
 MOST_BARS = 10
-MOST_POINTS = 5000  # more points add nothing to the cloud
+MOST_POINTS = 5000  # a scatter plot does not gain from more points
 ALWAYS = ("settling_time_s", "final_attitude_error_deg", "peak_rate_deg_s", "effort_N2_m2_s")
 
 
 def campaign_figures(found: CaseCampaign) -> "dict[str, Figure]":
-    """Return the pictures by the name of their file.
+    """Return the figures by file name without suffix.
 
     found: a campaign with at least two runs.
     """
@@ -58,13 +58,13 @@ def _varies(column: Array) -> bool:
 
 
 def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
-    """Histograms of metrics; red beyond the requirement, a line at the nominal run."""
+    """Draw histograms of the metrics, red where the requirement is violated, with a line at the nominal run."""
     figure, places = page_of(len(names), title)
     for axes, name in zip(places, names, strict=False):
         column = c.metrics[name]
         there = column[np.isfinite(column)]
         middle = 0.5 * float(there.max() + there.min())
-        wide = max(0.5 * float(np.ptp(there)), 1e-9 * abs(middle), 1e-300)  # one bar where values differ by rounding
+        wide = max(0.5 * float(np.ptp(there)), 1e-9 * abs(middle), 1e-300)  # one bar if all differences are rounding
         edges: Array = np.linspace(middle - wide, middle + wide, min(60, max(10, round(np.sqrt(there.size)))) + 1)
         wrong = outside(there, bounds.get(name))
         axes.hist([there[~wrong], there[wrong]], bins=edges, stacked=True, color=[GOOD, BAD])
@@ -81,7 +81,7 @@ def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], 
 
 
 def _drivers(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
-    """Rank correlations of each requirement, and the metric over its strongest driver."""
+    """Draw rank correlations for each requirement, and the metric against its strongest driver."""
     figure, places = page_of(2 * len(names), title, width=5.6)
     for n, name in enumerate(names):
         found = c.sensitivities(name)
@@ -109,7 +109,7 @@ def _bars(axes: "Axes", name: str, found: dict[str, float]) -> None:
 
 
 def _indices(c: Campaign, name: str) -> dict[str, SobolIndex]:
-    """Return the Sobol indices if the plan has them and the runs suffice."""
+    """Return the Sobol indices if the plan provides them and there are enough runs."""
     if c.plan != "saltelli":
         return {}
     try:
@@ -119,7 +119,7 @@ def _indices(c: Campaign, name: str) -> dict[str, SobolIndex]:
 
 
 def _shares(axes: "Axes", name: str, found: dict[str, SobolIndex]) -> None:
-    """Draw first-order and total Sobol indices with their intervals."""
+    """Draw first-order and total Sobol indices with confidence intervals."""
     some = list(found.items())[:MOST_BARS][::-1]
     rows = np.arange(len(some))
     for shift, colour, label, values, ends in (
@@ -149,7 +149,7 @@ def _cloud(axes: "Axes", c: Campaign, name: str, driver: str, bounds: RequireTab
 
 
 def _convergence(found: CaseCampaign, title: str) -> "Figure":
-    """Draw the pass rate of all requirements over the number of runs, with its confidence interval."""
+    """Draw the pass rate of all requirements against the number of runs, with its confidence interval."""
     c = found.campaign
     good = np.ones(c.run.size, dtype=np.bool_)
     for each in found.loaded.case.require:

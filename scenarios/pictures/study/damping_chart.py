@@ -23,28 +23,28 @@ WORDS = {
 }
 """Labels of damper parameters that differ from their names."""
 
-LEVELS = (1.02, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)  # lines at these multiples of the best
-SPAN = 30.0  # sections show time constants up to so many times the best
+LEVELS = (1.02, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)  # contours, relative to the best time constant
+SPAN = 30.0  # largest time constant in sections, relative to the shortest
 STAR = "#D55E00"
 
 
 def draw_damping_chart(chart: DampingChart) -> "Figure":
-    """Draw the time constant of the nutation over the numbers of a damper, the optimum marked.
+    """Draw the nutation time constant over the parameters of a damper, with the optimum marked.
 
-    With two or three numbers the first picture has lines of equal time constant over the first two, the third at the
-    charted value nearest its best. A section through the optimum follows for each number: the exact time constant, its
-    energy-sink estimate dashed; in brown, to the right of the first number's, the same for the charted values of the
-    third.
+    With two or three parameters, the first panel has contours of the time constant over the first two parameters, with
+    the third at the charted value nearest to its optimum. Then follows, for each parameter, a section through the
+    optimum with the exact time constant and, dashed, the energy-sink estimate. With three parameters, brown lines in
+    the first section show the time constant at the charted values of the third parameter.
 
     Parameters
     ----------
     chart : DampingChart
-        As from `polhode.plant.damping_chart`.
+        Result of `polhode.plant.damping_chart`.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Not attached to any window.
+        Figure that is not attached to any window.
     """
     from ....sim.results.page import new_page
 
@@ -70,7 +70,7 @@ def draw_damping_chart(chart: DampingChart) -> "Figure":
 
 
 def _words(chart: DampingChart, name: str) -> tuple[str, str, float]:
-    """Return the label of a parameter, its unit in the picture and its number per unit of the code."""
+    """Return the label of a parameter, its unit in the figure, and the conversion factor to that unit."""
     words = WORDS.get((chart.element, name), name.replace("_", " "))
     unit = chart.units[chart.parameters.index(name)]
     return (words, "deg", math.degrees(1.0)) if unit == "rad" else (words, unit.replace("^2", "²"), 1.0)
@@ -82,7 +82,7 @@ def _value(chart: DampingChart, name: str, value: float) -> str:
 
 
 def _scale(axis: Any, chart: DampingChart, n: int) -> Array:
-    """Label the axis of a number, choose its scale, and return its values in the unit shown."""
+    """Label the axis of a parameter, choose its scale, and return the values in the unit of the axis."""
     words, unit, share = _words(chart, chart.parameters[n])
     values = chart.values[n] * share
     axis.set_label_text(f"{words} ({unit})" if unit else words)
@@ -102,7 +102,7 @@ def _multiples(values: Array) -> Any:
 
 
 def _contours(axes: "Axes", chart: DampingChart) -> None:
-    """Lines of equal time constant over the first two numbers."""
+    """Draw contours of the time constant over the first two parameters."""
     field, title = chart.time_constant, "time constant (s)"
     if field.ndim == 3:
         nearest = int(np.argmin(np.abs(np.log(chart.values[2] / chart.optimum[2]))))
@@ -145,7 +145,7 @@ def _mark(axes: "Axes", chart: DampingChart, *, x_value: float, y_value: float, 
 
 
 def _section(axes: "Axes", chart: DampingChart, n: int) -> None:
-    """The time constant over one number, the others at their best."""
+    """Draw the time constant over one parameter, with all other parameters at the optimum."""
     _scale(axes.xaxis, chart, n)
     x = chart.section_values[n] * _words(chart, chart.parameters[n])[2]
     exact, estimate = chart.sections[n]
@@ -171,7 +171,7 @@ def _section(axes: "Axes", chart: DampingChart, n: int) -> None:
 
 
 def _others(axes: "Axes", chart: DampingChart) -> None:
-    """The same for the charted values of the third number, between the charted values of the second."""
+    """Draw the time constant over the first parameter for each charted value of the third."""
     second, third = chart.values[1], chart.values[2]
     x = chart.values[0] * _words(chart, chart.parameters[0])[2]
     for m, value in enumerate(third):

@@ -1,4 +1,4 @@
-"""Pictures of an identified case: residuals over time, standard deviations, information ellipse."""
+"""Figures of an identified case: residuals over time, standard deviations, correlations."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,11 @@ from .panels import page_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST = 2000  # points of a residual that are drawn
+MOST = 2000  # largest number of points drawn for a residual
 
 
 def draw_identified(found: IdentifiedCase) -> "dict[str, Figure]":
-    """Return the picture by the name of its file: residuals of each sensor, sigmas, correlations."""
+    """Return the figure by file name: residuals of each sensor, standard deviations, correlations."""
     sensors = len(found.tests)
     figure, panels = page_of(sensors + 2, f"{found.loaded.name}: identified")
     for panel, test, t, rows in zip(panels, found.tests, found.times, found.residuals, strict=False):
@@ -32,7 +32,7 @@ def draw_identified(found: IdentifiedCase) -> "dict[str, Figure]":
 
 
 def _sigmas(panel: Any, found: IdentifiedCase) -> None:
-    """Draw the standard deviation of each parameter relative to its size."""
+    """Draw the standard deviation of each parameter relative to its magnitude."""
     names = found.information.names
     at = np.arange(len(names))[::-1]
     relative = found.information.sigma / found.information.scale

@@ -1,4 +1,4 @@
-"""Errors of flexible arms over the number of their elements."""
+"""Discretisation errors of flexible arms against the number of finite elements."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,9 +17,9 @@ _MARKS = ("o", "s", "^", "D", "v")
 
 
 def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
-    """Draw every curve of a mesh study, with the slope of order four for comparison.
+    """Draw every curve of a mesh study, with the fourth-order slope for comparison.
 
-    curves: as from `mesh_study` -> one pair of logarithmic axes.
+    curves: result of `mesh_study` -> one pair of logarithmic axes.
     """
     from ....sim.results.page import new_page
 

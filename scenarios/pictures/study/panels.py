@@ -1,4 +1,4 @@
-"""Shared parts of campaign pictures: a page of panels, and values that violate a requirement."""
+"""Shared parts of campaign figures: a page of panels, and the test for requirement violations."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 def page_of(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, list[Any]]":
-    """Return a page with two panels per row, and the panels."""
+    """Return a figure with two panels per row, and the panels."""
     from ....sim.results.page import new_page
 
     columns = min(count, 2)
@@ -28,6 +28,6 @@ def page_of(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, lis
 
 
 def outside(column: Array, bounds: RequireTable | None) -> NDArray[np.bool_]:
-    """Return which values violate a requirement, including missing values."""
+    """Return which values violate a requirement; missing values count as violations."""
     low, high = (-np.inf, np.inf) if bounds is None else bounds.bounds
     return ~((column >= low) & (column <= high))

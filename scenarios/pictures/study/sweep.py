@@ -1,4 +1,4 @@
-"""The picture of a sweep: metrics over one key, or as a map over two."""
+"""Figure of a sweep: metrics over one key, or as a map over two keys."""
 
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,9 @@ GOOD, BAD, _ = AXIS_COLOURS
 
 
 def draw_sweep(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
-    """Draw some metrics over the one or two keys that were swept; values beyond a requirement are red.
+    """Draw metrics over the one or two swept keys, with values beyond a requirement in red.
 
-    c: of a factorial plan of one or two numbers. names: the metrics. bounds: the requirements by metric.
+    c: campaign with a factorial plan of one or two parameters. names: the metrics. bounds: requirements by metric.
     """
     figure, places = page_of(len(names), title, width=5.4)
     keys = list(c.dispersed)

@@ -1,4 +1,4 @@
-"""Picture of a tuned case: each goal relative to its bound, before and after."""
+"""Figure of a tuned case: each goal relative to its bound, before and after tuning."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ AFTER, WORST, PROVEN = AXIS_COLOURS
 
 
 def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
-    """Return the picture by the name of its file: goals, and values between their bounds."""
+    """Return the figure by file name: goals, and tuned values between their bounds."""
     figure, (goals, values) = page_of(2, f"{found.loaded.name}: tuned")
     rows = found.requirements
     names = [each.name for each in rows]
@@ -61,7 +61,7 @@ def draw_tuned(found: TunedCase) -> "dict[str, Figure]":
 
 
 def _ratio(each: Requirement, value: float | None) -> float:
-    """Return a metric relative to its bound, at most 1 where it is met."""
+    """Return a metric relative to its bound: at most 1 if the requirement is met."""
     if value is None or not np.isfinite(value) or value <= 0.0:
         return float("nan")
     if each.name == "sensitivity_peak_dB":

@@ -1,4 +1,4 @@
-"""The picture of a search for the worst craft: all spacecraft tried, the worst of them, and the bound for every one."""
+"""Figure of a worst-case search: all spacecraft tried, the worst found, and the bound for all spacecraft."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GOOD, BAD, _ = AXIS_COLOURS
-FEW = 3  # crafts with a value: of fewer nothing is drawn
+FEW = 3  # with fewer spacecraft that have a value, nothing is drawn
 
 
 def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
-    """Return the picture by the name of its file; none of fewer than three crafts with a value."""
+    """Return the figure by file name; empty with fewer than three spacecraft that have a value."""
     search = found.search
     there = np.isfinite(search.measured)
     if int(there.sum()) < FEW:
@@ -33,7 +33,7 @@ def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
 
 
 def _driver(found: WorstCraft) -> str | None:
-    """The dispersed number with the strongest correlation to the metric."""
+    """Return the dispersed parameter with the strongest correlation to the metric."""
     search = found.search
     there = np.isfinite(search.measured)
     strength = {

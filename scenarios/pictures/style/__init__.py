@@ -1,4 +1,4 @@
-"""Style sheets of the pictures: screen, print (one column), slide, and dark."""
+"""Style sheets of the figures: screen, print (one column), slide, and dark."""
 
 from .sheets import LOOKS, in_look, style_sheet
 

@@ -1,4 +1,4 @@
-"""Colours of a finished picture for a dark page."""
+"""Conversion of a finished figure to the colours of a dark page."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,11 +12,11 @@ DARK: Final = {
     INK.lower(): "#e6e9ed", FAINT.lower(): "#98a1ab", LIMIT.lower(): "#ff8a80", SETTLED.lower(): "#6fd08f",
     "#999999": "#98a1ab", "#dddddd": "#2b3138",
 }  # fmt: skip
-"""Colours of the palette, and what they are on a dark page; others stay."""
+"""Colours of the palette, and their replacements on a dark page. All other colours are kept."""
 
 
 def darken(figure: "Figure") -> None:
-    """Replace the colours of the palette in every line, patch, band and text of a figure by those of a dark page."""
+    """Replace the palette colours in every line, patch, band and text of a figure with those of a dark page."""
     from matplotlib.collections import Collection
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
@@ -38,7 +38,7 @@ def _replace(artist: Any, name: str) -> None:
     from matplotlib.colors import to_hex, to_rgba, to_rgba_array
 
     value = getattr(artist, f"get_{name}")()
-    many = not isinstance(value, str) and getattr(value, "ndim", 1) == 2  # one colour an element
+    many = not isinstance(value, str) and getattr(value, "ndim", 1) == 2  # one colour per element
     rows = to_rgba_array(value) if many else [to_rgba(value)]
     new = [(*to_rgba(DARK.get(to_hex(row), to_hex(row)))[:3], row[3]) for row in rows]
     if any(tuple(row) != one for row, one in zip(rows, new, strict=True)):

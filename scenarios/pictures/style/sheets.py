@@ -1,4 +1,4 @@
-"""Style sheets as files of matplotlib, and their use for one picture."""
+"""Matplotlib style sheets, and their use for a single figure."""
 
 from collections.abc import Callable, Iterable
 from importlib.resources import as_file, files
@@ -16,11 +16,11 @@ LOOKS: Final = {
     "slide": ("polhode", "slide"),
     "dark": ("polhode", "dark"),
 }
-"""Looks, and the files of their settings; later files override earlier ones."""
+"""Looks, and the style files of each; later files override earlier ones."""
 
 
 def style_sheet(look: str = "screen") -> dict[str, Any]:
-    """Return the settings of a look, as `matplotlib.style.use` and `matplotlib.rc_context` take them.
+    """Return the settings of a look for `matplotlib.style.use` or `matplotlib.rc_context`.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def style_sheet(look: str = "screen") -> dict[str, Any]:
     Returns
     -------
     dict
-        Settings by the names of matplotlib.
+        Settings by matplotlib parameter name.
 
     Raises
     ------
@@ -55,16 +55,16 @@ def style_sheet(look: str = "screen") -> dict[str, Any]:
 
 
 def in_look(draw: "Callable[[], Figure]", look: str = "screen", *, keep: Iterable[str] = ()) -> "Figure":
-    """Draw a figure in a look; the settings of matplotlib are afterwards as they were.
+    """Draw a figure in a look, and restore the matplotlib settings afterwards.
 
     Parameters
     ----------
     draw : callable
-        Draws and returns the figure.
+        Function that draws and returns the figure.
     look : str
-        Of `LOOKS`.
+        Name of a look in `LOOKS`.
     keep : iterable of str
-        Settings of matplotlib, by name, that stay as they are.
+        Names of matplotlib settings that the look does not change.
 
     Returns
     -------
