@@ -156,7 +156,7 @@ def _show_requirements(console: Terminal, requirements: Sequence[Mapping[str, An
 
 
 def _show_matrix(console: Terminal, name: str, rows: Sequence[str], columns: Sequence[str], values: Any) -> None:
-    """Print a matrix with all digits; columns that do not fit the terminal width follow below the first ones."""
+    """Print a matrix with all digits; columns that do not fit the terminal width follow below."""
     cells = [[f"{value:.5g}" if value else "0" for value in line] for line in values]
     heads = [column.replace("attitude_error", "att").replace("momentum", "mom") for column in columns]
     widths = [max(map(len, (head, *column))) + 2 for head, *column in zip(heads, *cells, strict=True)]

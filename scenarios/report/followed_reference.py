@@ -1,4 +1,4 @@
-"""Reference attitude of a run, from its attitude and error, and the times at which the reference jumps."""
+"""Reference attitude of a run, from attitude and error, and the times at which the reference jumps."""
 
 from typing import TYPE_CHECKING
 

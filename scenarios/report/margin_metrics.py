@@ -112,7 +112,7 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
 
 
 def _margins(case: Case, loop: "SampledLoop", wanted: Collection[str]) -> dict[str, Metric]:
-    """Compute only the required margins of the loop: disk margins take longer than all other margins together."""
+    """Compute only the required margins of the loop, since disk margins take a long time."""
     from ...controllers import disk_margins, open_loop, sensitivity_peaks
     from ...controllers.loop.analysis.disk_margins import ENDS
     from ...controllers.loop.margin_search import SMALLEST, smallest_margins

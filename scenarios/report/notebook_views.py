@@ -39,7 +39,7 @@ def _bounds(each: object) -> str:
 
 
 def case_campaign_html(result: "CaseCampaign") -> str:
-    """Return the HTML of a campaign of a case: pass rates with confidence intervals, then all other results."""
+    """Return the HTML of a campaign of a case: pass rates with confidence intervals, then the runs."""
     from ...sim.results.notebook_views import campaign_html
 
     rates = [

@@ -1,4 +1,4 @@
-"""Result directory of ``--out DIR``: checked before the run; afterwards it receives all files of the run or none.
+"""Results of ``--out DIR``: checked before the run; afterwards all files are written, or none.
 
 The files are written under temporary names and renamed once the last file is on disk, so that a full disk or a
 killed process leaves the files of the previous run intact. A process may still be killed between the renames. The JSON
@@ -55,7 +55,7 @@ def prepare(directory: Path) -> None:
 
 
 class Results:
-    """Files of one command, moved into a directory together; a context manager that removes incomplete files.
+    """Context manager for the files of one command: moves all into a directory, or removes them.
 
     Disk errors do not raise, since the results are still printed. At the end, `code` reports the message and returns
     the exit code.
@@ -101,7 +101,7 @@ class Results:
             self.fail(str(error))
 
     def _ready(self) -> None:
-        """Create the directory before the first file is written, so that an earlier error leaves nothing behind."""
+        """Create the directory just before the first file, so that an earlier error leaves nothing behind."""
         assert self.out is not None  # noqa: S101 # checked by the callers
         try:
             self.out.mkdir(parents=True, exist_ok=True)

@@ -40,7 +40,7 @@ def _computed(run: "Run") -> "TorqueBudget | None":
 
 
 def budget_on_reference(craft: "Spacecraft", reference: "Reference | None", duration: float) -> "TorqueBudget | None":
-    """Return the torque budget of a spacecraft that follows its reference exactly; None without an environment.
+    """Return the torque budget of a spacecraft exactly on its reference; None without an environment.
 
     No run is needed: the torques are those at the attitude and rate about which the loop is linearised.
     duration: duration of the motion, s.

@@ -24,7 +24,7 @@ _LENGTH, _OMEGA_LENGTH = 1.55, 1.2  # lengths of the arrows; the cones have leng
 
 
 def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
-    """Draw the body cone and the space cone of a free axisymmetric body, with H, omega and the symmetry axis.
+    """Draw body cone, space cone, H, omega and symmetry axis of a free axisymmetric body.
 
     Parameters
     ----------

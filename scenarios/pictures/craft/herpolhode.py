@@ -1,4 +1,4 @@
-"""Herpolhode: path of the tip of the angular velocity in the invariable plane, viewed along the momentum."""
+"""Herpolhode: path of the angular velocity's tip in the invariable plane, viewed along the momentum."""
 
 from typing import TYPE_CHECKING
 

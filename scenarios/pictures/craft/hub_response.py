@@ -73,7 +73,7 @@ def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "
 
 
 def _frequencies(reduced: ReducedCraft) -> Array:
-    """Return frequencies from far below the first mode to above the retained modes, dense at steep responses."""
+    """Return frequencies from far below to above the retained modes, dense where the response is steep."""
     own = reduced.frequencies
     highest = min(6.0 * float(own[-1]), 1.5 * float(reduced.every.frequencies[-1]))
     even = np.exp(np.linspace(math.log(0.03 * float(own[0])), math.log(highest), POINTS))

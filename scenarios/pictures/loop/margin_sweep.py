@@ -22,7 +22,9 @@ _ROWS = (
 
 
 def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None = None) -> "Figure":
-    """Draw margins over a sweep: gain, phase and delay of each input and of all together, and disk margins.
+    """Draw gain, phase, delay and disk margins over a sweep.
+
+    Gain, phase and delay margins are those of each input and of all inputs together.
 
     sweep: sweep with ascending values.
     title: title above the figure.

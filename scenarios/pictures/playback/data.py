@@ -119,7 +119,7 @@ def _extent(run: "Run", solid: dict[str, Any], parts: list[dict[str, Any]]) -> f
 
 
 def _trace(run: "Run", fields: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the body axis whose path is drawn: spin axis, boresight of the reference or of a sensor, or z."""
+    """Return the body axis whose path is drawn: spin axis, boresight of reference or sensor, or z."""
     if run.law is None and is_free(run, within=0.5):
         return {"axis": spin_axis(run.craft, run.x[0]).tolist(), "words": "spin axis"}
     own = getattr(run.reference, "boresight", None)
@@ -164,7 +164,7 @@ def _mode(run: "Run", channels: Channels) -> dict[str, Any] | None:
 
 
 def _speed(run: "Run") -> float:
-    """Return the initial playback speed: the whole run in about 30 s, but below a third of a revolution per second."""
+    """Return the initial speed: the run in about 30 s, but below a third of a revolution per second."""
     rates = np.linalg.norm(run.values("rate"), axis=1)
     span, fastest = float(run.t[-1] - run.t[0]), float(rates.max(initial=0.0))
     wanted = max(span / 30.0, 1e-6)

@@ -1,4 +1,4 @@
-"""Inertial directions in the environment: nadir of an orbit, gravity, the Sun, magnetic field, velocity."""
+"""Inertial directions in the environment: nadir, gravity, the Sun, magnetic field, velocity."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -50,7 +50,7 @@ def directions(run: "Run", sensors: Iterable[Any], channels: Channels) -> list[d
 
 
 def _around(t: Array, fields: FieldsAlongOrbit) -> dict[str, Array]:
-    """Return nadir and the Sun and, if modelled, the magnetic field and the velocity relative to the atmosphere."""
+    """Return nadir and Sun and, if modelled, magnetic field and velocity relative to the atmosphere."""
     table = fields.at(np.asarray(t, dtype=np.float64))
     found = {"nadir": -table[:, COLUMNS.position : COLUMNS.sun], "Sun": table[:, COLUMNS.sun : COLUMNS.field]}
     if fields.magnetic:

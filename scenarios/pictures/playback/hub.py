@@ -1,4 +1,4 @@
-"""Hub as a solid: a box of given edge lengths, or a uniform box or cylinder with the hub's mass and inertia."""
+"""Hub as a solid: a box of given edges, or a uniform box or cylinder of equal mass and inertia."""
 
 from typing import Any
 

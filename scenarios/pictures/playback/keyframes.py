@@ -82,7 +82,7 @@ def continuous(attitude: Array) -> Array:
 
 
 def held_rows(values: Array, *, tolerance: float) -> tuple[Rows, float]:
-    """Return the rows at which a held signal has changed by more than the tolerance since the last kept row."""
+    """Return the rows at which a held signal differs from the last kept row by more than the tolerance."""
     flat = values.reshape(len(values), -1)
     keep, reached = [0], 0.0
     while True:

@@ -23,7 +23,7 @@ VISIBLE = 0.06  # largest drawn deflection as a fraction of the beam's length
 
 
 def moving_parts(run: "Run", solid: dict[str, Any], channels: Channels) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the parts of all elements as JSON-serialisable tables, and sentences on elements without a shape."""
+    """Return JSON-serialisable tables of the moving parts, and sentences on elements without a shape."""
     parts: list[dict[str, Any]] = []
     notes: list[str] = []
     craft = run.craft
@@ -88,7 +88,7 @@ def _part(shape: Shape, name: str, label: str, solid: dict[str, Any], channels: 
 
 
 def _points(shape: Shape, name: str, channels: Channels) -> dict[str, Any]:
-    """Return the channel of the points; for a beam, the deflection, to which JavaScript adds the undeformed points."""
+    """Return the channel of the points; for a beam, of deflections from the undeformed points."""
     points: Any = shape.points
     if shape.rest is None:
         reach = float(np.ptp(points, axis=(0, 1)).max())
@@ -125,7 +125,7 @@ def _round_factor(wanted: float) -> float:
 
 
 def _edge(axis: Array, solid: dict[str, Any]) -> float:
-    """Return the distance from the hub centre at which a wheel is drawn: two thirds of the way to the surface."""
+    """Return the drawn distance of a wheel from the hub centre: two thirds of the way to the surface."""
     own = np.abs(axis @ np.asarray(solid["frame"]))
     with np.errstate(divide="ignore"):
         return float(0.66 * np.min(half_extents(solid) / np.maximum(own, 1e-12)))

@@ -139,7 +139,7 @@ def write_playback(out: str | Path, run: "Run", *, case: "Case | None" = None, n
 
 
 def write_playback_data(out: str | Path, data: Mapping[str, Any]) -> Path:
-    """Write the page for a result of `playback_data`, either completely or not at all; see `write_playback`."""
+    """Write the page for a result of `playback_data` completely or not at all; see `write_playback`."""
     page, path = _page(data), Path(out)
     write_whole(path, lambda part: _write(Path(part), page))
     return path

@@ -15,7 +15,7 @@ NOTE = "The playback needs JavaScript and WebGL; the charts and tables do not."
 
 
 def playback_plugin(case_run: "CaseRun") -> Plugin:
-    """Return the section for the run of a case; if no playback is possible, without scripts but with the reason."""
+    """Return the playback section of a run; if no playback is possible, a section with the reason."""
     loaded = case_run.loaded
     try:
         parts = playback_parts(case_run.run, loaded.case, name=loaded.name, title=loaded.case.title)

@@ -26,7 +26,7 @@ SAMPLES = 241
 
 
 def polhode_view(run: "Run") -> dict[str, Any] | None:
-    """Return the ellipsoid and its curves as a JSON-serialisable table; None if the momentum is not constant.
+    """Return a JSON-serialisable table of ellipsoid and curves; None if the momentum is not constant.
 
     `matrix` is J^-1, row by row, `wheels` is k, `size` is H. `curves` are body rates in rad/s, as float32. If the wheel
     momentum changes, the view is the momentum sphere without curves, and `matrix` divides the momentum by H.

@@ -1,4 +1,4 @@
-"""Vectors of the playback: rate, momentum and torque, with their largest magnitudes, and the target attitude."""
+"""Vectors of the playback (rate, momentum, torque) and their largest magnitudes; target attitude."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -56,9 +56,10 @@ def _arrow(
 
 
 def target(run: "Run", channels: Channels) -> str | None:
-    """Return the channel of the target attitude: e_ref = e o conj(exp of the error vector); None without a reference.
+    """Return the channel of the target attitude; None without a reference.
 
-    The recorded error is relative to the active reference in every mode.
+    The target is e_ref = e o conj(exp of the error vector). The recorded error is relative to the reference of the
+    active mode.
     """
     if run.reference is None or "error_vector" not in run.names:
         return None

@@ -180,7 +180,7 @@ def _limits(runs: Mapping[str, "Run"], signal: _Signal) -> list[float]:
 
 
 def largest_differences(runs: Mapping[str, "Run"]) -> dict[str, tuple[float, str]] | None:
-    """Return by quantity the largest difference from the first run, with unit; None if the row times differ.
+    """Return the largest difference from the first run and its unit by quantity; None if times differ.
 
     The quantities of `default_signals` are compared at equal times; nothing is interpolated.
     """

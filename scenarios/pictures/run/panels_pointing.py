@@ -1,4 +1,4 @@
-"""Panels of the attitude error, about each axis and as a total angle, with settling band and marked times."""
+"""Panels of the attitude error, per axis and as a total angle, with settling band and marked times."""
 
 from typing import TYPE_CHECKING, Any
 

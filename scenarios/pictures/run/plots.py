@@ -115,7 +115,7 @@ def _sphere(run: "Run", title: str) -> "Figure":
 
 
 def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
-    """Return the stability of the free spacecraft's steady spins, as in `polhode design`; empty without a result."""
+    """Return the stability of each steady spin of the free spacecraft; empty without a result."""
     from ....plant import Spacecraft, spin_equilibria
     from ....plant.attitude.free_motion import dissipates
     from ....plant.errors import PolhodeError

@@ -1,4 +1,4 @@
-"""Pages of vertically stacked axes with a time axis, and line styles that remain distinguishable on overlap."""
+"""Pages of axes stacked over time, and line styles that remain distinguishable on overlap."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,7 @@ def styles(values: Array) -> list[dict[str, Any]]:
 
 
 def apart(values: Array) -> list[Any]:
-    """Return a line style for each column of (n, lines): dashed if it would completely hide an earlier line."""
+    """Return a line style for each column of (n, lines): dashed if the line would hide an earlier line."""
     span = float(np.nanmax(values, initial=-np.inf) - np.nanmin(values, initial=np.inf))
     found: list[Any] = []
     for k in range(values.shape[1]):

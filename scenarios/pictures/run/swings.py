@@ -24,7 +24,7 @@ def swings(values: NDArray[np.float64]) -> int:
 
 
 def first_swings(axes: "Axes") -> float | None:
-    """Return the time up to which oscillations are drawn; None unless all lines oscillate fast and steadily.
+    """Return the time up to which fast, steady oscillations are drawn; None for all other lines.
 
     An oscillation is steady if its amplitude in every tenth of the time is within 15 % of the largest. The omitted part
     then looks like the part that is drawn.

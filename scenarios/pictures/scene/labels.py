@@ -1,4 +1,4 @@
-"""Placement of labels in a figure, without overlapping each other and with little overlap of the drawing."""
+"""Placement of labels without overlap of each other and with little overlap of the drawing."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any

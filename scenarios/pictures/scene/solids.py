@@ -21,7 +21,7 @@ def around(axis: Array) -> tuple[Array, Array]:
 
 
 def ring(centre: Array, spokes: tuple[Array, Array], *, radius: float, angles: Array) -> Array:
-    """Return points of a circle, shape (n, 3); angles are measured from the first spoke towards the second."""
+    """Return points of a circle, (n, 3), at angles measured from the first spoke towards the second."""
     first, second = spokes
     return centre + radius * (np.cos(angles)[:, np.newaxis] * first + np.sin(angles)[:, np.newaxis] * second)
 

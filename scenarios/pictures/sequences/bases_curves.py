@@ -1,4 +1,4 @@
-"""Plots of dual vector lengths, condition number and distance to the singular pose against the middle angle."""
+"""Dual vector lengths, condition number and distance to the singular pose over the middle angle."""
 
 from typing import TYPE_CHECKING
 

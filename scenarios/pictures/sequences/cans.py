@@ -113,7 +113,7 @@ def draw_cans(
 
 
 def _separators(cans: Cans) -> Array:
-    """Return the axes of the four frames and their bisectors; for any two parts one of these separates them."""
+    """Return the axes of the four frames and their bisectors; one of these separates any two parts."""
     mixes = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, -1, 0), (0, 1, 1), (0, 1, -1), (1, 0, 1), (1, 0, -1)]
     weights = np.array(mixes, dtype=np.float64)
     weights /= np.sqrt((weights**2).sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Drawing of gimbal lock: the plane of the three axes, and its normal with a crossed-out rotation arrow."""
+"""Drawing of gimbal lock: plane of the three axes, and normal with a crossed-out rotation arrow."""
 
 import numpy as np
 from numpy.typing import NDArray

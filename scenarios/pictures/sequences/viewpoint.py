@@ -42,7 +42,7 @@ def best_camera(cans: Cans) -> Camera:
 
 
 def _parts(cans: Cans) -> list[Array]:
-    """Points along the middle of each pair of cans and of its arrow, and of the body."""
+    """Return points along the middle of each pair of cans, of its arrow and of the body."""
     shares = np.linspace(0.0, 1.0, 9)[:, np.newaxis]
     parts = [pair.foot + shares * (pair.end + 0.6 * pair.direction - pair.foot) for pair in cans.pairs]
     last = cans.pairs[2]

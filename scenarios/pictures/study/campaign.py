@@ -58,7 +58,7 @@ def _varies(column: Array) -> bool:
 
 
 def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
-    """Draw histograms of the metrics, red where the requirement is violated, with a line at the nominal run."""
+    """Draw histograms of the metrics, red beyond the requirement, with a line at the nominal run."""
     figure, places = page_of(len(names), title)
     for axes, name in zip(places, names, strict=False):
         column = c.metrics[name]

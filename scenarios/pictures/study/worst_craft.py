@@ -1,4 +1,4 @@
-"""Figure of a worst-case search: all spacecraft tried, the worst found, and the bound for all spacecraft."""
+"""Figure of a worst-case search: spacecraft tried, worst found, and bound for all spacecraft."""
 
 from typing import TYPE_CHECKING, Any
 

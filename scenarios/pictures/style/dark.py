@@ -16,7 +16,7 @@ DARK: Final = {
 
 
 def darken(figure: "Figure") -> None:
-    """Replace the palette colours in every line, patch, band and text of a figure with those of a dark page."""
+    """Replace the palette colours in lines, patches, bands and texts with those of a dark page."""
     from matplotlib.collections import Collection
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch

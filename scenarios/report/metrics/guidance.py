@@ -1,4 +1,4 @@
-"""Guidance metrics: pointing cone violations, integral of the attitude error, energy used by the wheels."""
+"""Guidance metrics: pointing cone violations, attitude error integral, energy used by the wheels."""
 
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,7 @@ def attitude_error_integral_deg_s(run: "Run", _: MetricSettings) -> float:
 
 
 def motor_work(run: "Run") -> Array:
-    """Return the work of each motor from row to row, with the torque held between rows, (n - 1, motors), J."""
+    """Return the work of each motor from row to row, with held torques, (n - 1, motors), J."""
     require(run, "motor_torque", "the case has no wheels with motors")
     motors, coordinates = run.components("motor_torque")[0], run.components("internal_rate")[0]
     columns = [next(n for n, each in enumerate(coordinates) if each.startswith(f"{motor}_")) for motor in motors]

@@ -14,7 +14,7 @@ __all__: list[str] = []
 
 
 def _errors(run: "Run") -> NDArray[np.float64]:
-    """Return the angle between estimated and true attitude at each row, deg; NaN before the first estimate."""
+    """Return the angle between estimated and true attitude in each row, deg; NaN without an estimate."""
     if run.law is None:
         raise DoesNotApplyError("the case has no [controller]")
     require(run, "knowledge_error", "nothing in the case estimates the attitude")

@@ -1,8 +1,8 @@
 """Nutation of a spin: the angle from the momentum to the principal axis nearest at the start.
 
-A run is a spin when three conditions hold. The spacecraft has elements, since the nutation of a rigid body is constant.
-Its initial angular momentum is at least a tenth of the largest in the run. No law holds it at rest in an inertial
-attitude. If a law stops the rotation or a torque starts it, the initial axis has no meaning later.
+A run is a spin under three conditions: the spacecraft has elements (the nutation of a rigid body is constant), its
+initial angular momentum exceeds a tenth of the largest in the run, and no law controls it to an attitude at rest. If a
+law stops the rotation or a torque starts it, the initial axis has no meaning later.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Pointing and knowledge errors of a run as defined in ECSS-E-ST-60-10C, from `metrics.pointing_from_s` on."""
+"""Pointing and knowledge errors (ECSS-E-ST-60-10C) of a run, from `metrics.pointing_from_s` on."""
 
 from math import degrees
 from typing import TYPE_CHECKING

@@ -1,1 +1,1 @@
-"""Review page: one HTML file with verdicts, histories, design and provenance; it makes no network requests."""
+"""Review page: one HTML file, without network requests, of verdicts, histories and provenance."""

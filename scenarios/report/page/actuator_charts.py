@@ -137,7 +137,7 @@ def momentum_charts(store: "SeriesStore") -> list[Chart]:
 
 
 def element_charts(store: "SeriesStore") -> list[Chart]:
-    """Return charts of nutation, of coordinates and rates of elements other than wheels, and of arm deflections."""
+    """Return charts of nutation, of elements other than wheels, and of arm deflections."""
     from ..metrics.nutation import why_no_spin
 
     run = store.run

@@ -82,7 +82,7 @@ def _loop(name: str, case: "Case", problem: Any) -> Loop:
 
 
 def design_section(loops: Sequence[Loop]) -> Markup:
-    """Return gains, margins, poles and plots of each law; anchors "margins" and "poles" are at the first law."""
+    """Return gains, margins, poles and plots of each law; the first law has the anchors for links."""
     if not loops:
         return tag("p", "The case has no control law.", class_="quiet")
     parts: list[str] = []

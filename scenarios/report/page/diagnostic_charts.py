@@ -87,7 +87,7 @@ def _vectors(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
 
 
 def _signals(store: "SeriesStore", still: list[tuple[str, str]]) -> list[Chart]:
-    """Return charts of block signals, except attitudes, whose errors have charts, and except constant signals."""
+    """Return charts of block signals, except attitudes and constant signals."""
     run = store.run
     charts: list[Chart] = []
     for name in run.written:

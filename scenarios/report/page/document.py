@@ -1,4 +1,4 @@
-"""The whole page: sections in order, inline scripts and styles, and a policy that forbids network requests."""
+"""Document of the page: sections, inline scripts and styles, and a policy against network requests."""
 
 import base64
 import hashlib
@@ -198,7 +198,7 @@ def _case(source: "PageSource") -> Markup:
 
 
 def _policy(scripts: Sequence[str], *, wasm: bool) -> str:
-    """Return a content security policy that permits only the page's scripts, by hash, and no network requests."""
+    """Return a content security policy that permits only the page's scripts and no network requests."""
     hashes = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(_safe(text).encode()).digest()).decode()}'" for text in scripts
     )
@@ -214,7 +214,7 @@ def _policy(scripts: Sequence[str], *, wasm: bool) -> str:
 
 
 def _safe(script: str) -> str:
-    """Return a script that cannot end its HTML element; the escaped marks occur only in JavaScript strings."""
+    """Return a script that cannot end its HTML element; escaped marks occur only in string literals."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

@@ -21,5 +21,5 @@ def modes_of(run: "Run") -> list[dict[str, Any]]:
 
 
 def jump_marks(run: "Run") -> tuple[Mark, ...]:
-    """Return a mark at each jump of the reference, where the error is discontinuous but the attitude is not."""
+    """Return a mark at each jump of the reference, where only the attitude error is discontinuous."""
     return tuple(Mark(time=time, label="reference changes", kind="jump") for time in reference_jumps(run))

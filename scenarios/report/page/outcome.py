@@ -84,7 +84,7 @@ def metric_section(source: "PageSource") -> Markup:
 
 
 def accuracy_section(source: "PageSource", found: "Histories") -> Markup:
-    """Return the drift of conserved quantities, the integrator's counters, and the quantities without a chart."""
+    """Return drifts of conserved quantities, counters of the integrator, and quantities without a chart."""
     case_run = source.case_run
     run = case_run.run
     rows = [

@@ -24,7 +24,7 @@ REQUIRED = ("final_attitude_error_deg", "peak_attitude_error_deg", "ape_deg")
 
 
 def pointing_charts(store: "SeriesStore", case: "Case", metrics: "Mapping[str, Metric]") -> list[Chart]:
-    """Return the charts of attitude error and of knowledge error; empty without a reference and an estimator."""
+    """Return the charts of attitude error (with a reference) and of knowledge error (with an estimator)."""
     return [*_errors(store, case, metrics), *_knowledge(store)]
 
 

@@ -1,4 +1,4 @@
-"""Provenance of the page: versions, fingerprint, overrides, date, and the command to reproduce the page."""
+"""Provenance of the page: versions, fingerprint, overrides, date, and command to reproduce the page."""
 
 import shlex
 from typing import TYPE_CHECKING, Any

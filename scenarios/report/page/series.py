@@ -1,4 +1,4 @@
-"""Series of a run for the page: all rows or, for a long run, the smallest and largest value of each interval."""
+"""Series of a run for the page: all rows or, for a long run, the extremes of each interval."""
 
 from typing import TYPE_CHECKING, Any
 

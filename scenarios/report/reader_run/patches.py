@@ -24,7 +24,7 @@ ROUNDING = 2e-14
 
 
 def difference(base: Arrays, other: Arrays) -> Patch:
-    """Return the changes from one run's arrays to those of a second run: single elements or replacement arrays."""
+    """Return the changes from the arrays `base` to `other`: single elements or replacement arrays."""
     found: Patch = {}
     for name, array in base.items():
         new = other[name]
@@ -118,7 +118,7 @@ def straight_cells(values: Sequence[float], patches: Sequence[Patch]) -> dict[Ce
 
 
 def affine_cells(base: Arrays, start: float, values: Sequence[float], patches: Sequence[Patch]) -> dict[Cell, float]:
-    """Return the slopes of the cells that are affine in the slider value; empty if some changed cell is not.
+    """Return the slopes of the changed cells if all are affine in the slider value, otherwise nothing.
 
     start: value of the case; values: all other slider values, ascending; patches: patch of each value.
     """

@@ -24,7 +24,7 @@ _EXPORT = re.compile(r"^export (?=class|function|async|const)", re.MULTILINE)
 
 
 def reader_run_plugin(case_run: "CaseRun") -> Plugin:
-    """Return the section for the run of a case; if a page cannot run it, without scripts but with the reason."""
+    """Return the section for the run of a case; if a page cannot run it, a section with the reason."""
     try:
         data = reader_run(case_run)
     except InputError as error:

@@ -88,7 +88,7 @@ def sliders_of(loaded: LoadedCase, base: Made) -> tuple[Slider, ...]:
 
 
 def _maker(loaded: LoadedCase, base: Made) -> Callable[[Mapping[str, float]], Arrays | None]:
-    """Return a function from settings to the arrays of a run; it returns None for invalid cases or changed kernels."""
+    """Return a function from settings to arrays of a run, or None if case or kernels do not permit it."""
 
     def make(settings: Mapping[str, float]) -> Arrays | None:
         document = json.loads(json.dumps(loaded.document))
@@ -157,7 +157,7 @@ def _excluded(
 
 
 def _combine(one: Slider, other: Slider, base: Arrays, make: Callable[[Mapping[str, float]], Arrays | None]) -> bool:
-    """Return whether the combined changes of two sliders equal those of both settings at the ends of the sliders."""
+    """Return whether, at the ends of two sliders, the combined changes equal those of both settings."""
     for end in (0, -1):
         n, m = _farthest(one, end), _farthest(other, end)
         (first, adds), (second, further) = one.changes(n), other.changes(m)
@@ -175,6 +175,6 @@ def _combine(one: Slider, other: Slider, base: Arrays, make: Callable[[Mapping[s
 
 
 def _farthest(slider: Slider, end: int) -> int:
-    """Return the index of the extreme value at an end of the slider that differs from the value of the case."""
+    """Return the index of the outermost value at an end that differs from the value of the case."""
     order = range(len(slider.values)) if end == 0 else reversed(range(len(slider.values)))
     return next(n for n in order if slider.patches[n])
