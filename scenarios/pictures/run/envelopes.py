@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .swings import swings
 
@@ -11,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DENSE = 300
-"""Number of crossings of the middle, over the width of the axes, from which a line is drawn by its extremes."""
+"""Number of crossings of the middle from which a line is drawn by its extremes."""
 
 INTERVALS = 400
 
@@ -23,7 +22,7 @@ def draw_envelopes(axes: "Axes") -> int:
     pattern appears that is not in the data.
     """
     lines = [(line, np.asarray(line.get_xydata(), dtype=np.float64)) for line in axes.lines]
-    counts = [_density(points[:, 1]) if len(points) >= 2 * INTERVALS and np.isfinite(points).all() else 0
+    counts = [swings(points[:, 1]) if len(points) >= 2 * INTERVALS and np.isfinite(points).all() else 0
               for _, points in lines]  # fmt: skip
     if max(counts, default=0) <= DENSE or axes.get_yscale() == "symlog":  # there the middle is stretched
         return 0
@@ -45,8 +44,3 @@ def draw_envelopes(axes: "Axes") -> int:
         line.remove()
         found += 1
     return found
-
-
-def _density(values: NDArray[np.float64]) -> int:
-    """Return the crossings of the middle in the busiest third of a line, times three."""
-    return 3 * max(swings(part) for part in np.array_split(values, 3))

@@ -157,14 +157,6 @@ def test_envelope_keeps_every_peak_of_a_fast_line():
     assert axes.collections[0].get_label() == "x"
 
 
-def test_line_that_is_fast_in_one_part_is_drawn_by_its_envelope():
-    time = np.linspace(0.0, 3.0, 6001)
-    phase = np.where(time < 1.0, 0.5 * DENSE * np.pi * time, 0.5 * DENSE * np.pi + 3.0 * (time - 1.0))
-    axes = new_page((6.0, 3.0)).subplots()
-    axes.plot(time, np.sin(phase))
-    assert draw_envelopes(axes) == 1
-
-
 def test_envelope_leaves_lines_that_can_be_seen():
     time = np.linspace(0.0, 1.0, 5001)
     axes = new_page((6.0, 3.0)).subplots()
