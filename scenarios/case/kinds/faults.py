@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....controllers.contracts.signal import TIMESTAMPED
-from ....controllers.laws.blocks import health, signal_fault
 from ....controllers.loop.routes import COMMAND, OF_PORT
 from ....plant import WheelFault
 from ....plant.checks import choice
@@ -149,6 +148,8 @@ def command_faults(case: "Case", craft: "Spacecraft", *, commands: Sequence[str]
 
 
 def _fault_block(table: "FaultTable", index: int, **keys: Any) -> "Block":
+    from ....controllers.laws.blocks import signal_fault
+
     value: Any = None
     if table.bias is not None:
         value = table.bias
@@ -178,4 +179,8 @@ def health_of(case: "Case", *, sample: float) -> "tuple[Block, ...]":
             intervals = times.setdefault(table.part, [])
             if table.to_s is None or begin < table.to_s:
                 intervals.append((begin, table.to_s))
-    return (health(times, sample=sample),) if times else ()
+    if not times:
+        return ()
+    from ....controllers.laws.blocks import health
+
+    return (health(times, sample=sample),)

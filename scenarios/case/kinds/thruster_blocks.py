@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....controllers.laws.blocks import ThrusterFault, thruster_pulses
 from ....controllers.loop.routes import COMMAND, OF_PORT
 from ....plant.errors import InputError
 from ..located import located
@@ -11,6 +10,7 @@ from .actuators import actuators_of, allocation_of
 
 if TYPE_CHECKING:
     from ....controllers import Block, Law
+    from ....controllers.laws.blocks import ThrusterFault
     from ..schema import Case
 
 KINDS = {"dead": "off", "weak": "weak", "stuck": "open"}
@@ -25,8 +25,10 @@ def thruster_names(case: "Case") -> tuple[str, ...]:
     return tuple(f"thruster_{n + 1}" for n in range(len(table.positions_m)))
 
 
-def thruster_faults(case: "Case") -> list[ThrusterFault]:
+def thruster_faults(case: "Case") -> "list[ThrusterFault]":
     """Return the faults of single thrusters of a case. Raises InputError with the key path."""
+    from ....controllers.laws.blocks import ThrusterFault
+
     names = thruster_names(case)
     found: list[ThrusterFault] = []
     for index, table in enumerate(case.faults):
@@ -57,6 +59,8 @@ def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tupl
         name = COMMAND
     else:
         return ()
+    from ....controllers.laws.blocks import thruster_pulses
+
     given: dict[str, Any] = {
         "least_pulse": table.least_pulse_s,
         "fires_at": table.fires_at,
