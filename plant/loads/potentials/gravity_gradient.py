@@ -4,8 +4,8 @@
 
 V = -mu/(2 r^3) (tr J - 3 rhat . R J R' rhat), torque 3 mu/r^3 rhat x J rhat (body components). The centre is at the
 origin of inertial space. Either the orbit is prescribed, as an unperturbed conic with given position and velocity
-at t = 0, or the position is part of the state. In the latter case the force of the field also acts: -mu m c/r^3 minus the
-gradient of V.
+at t = 0, or the position is part of the state. In the latter case the force of the field also acts: -mu m c/r^3 minus
+the gradient of V.
 
 J is the current inertia: hub, elements at their coordinates, and arms in their current shape with the inertia of their
 sections. The generalised forces on coordinates and nodes are -dV/dq of the same V. The field thus acts on a bent arm, a
