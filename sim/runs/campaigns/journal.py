@@ -1,8 +1,9 @@
 """Journal of a campaign on disk: an append-only file that tolerates a torn end.
 
-One line of JSON describes the campaign. A record for each run follows: length and checksum (CRC-32) of the rest, run
-number, status, numbers, and a reason as text. A killed campaign leaves at most one unfinished record: it is cut off,
-and its run repeated with the same numbers. A damaged record is skipped with a warning, and its run is repeated too.
+The first line describes the campaign in JSON. One record per run follows: length and checksum (CRC-32) of the rest,
+run number, status, values, and a reason as text. A killed campaign leaves at most one unfinished record; on resumption
+this record is cut off, and its run is repeated with the same random numbers. A damaged record is skipped with a
+warning, and its run is repeated too.
 """
 
 import contextlib
