@@ -46,7 +46,7 @@ def _why(values: Array, else_left: str) -> str:
 
 
 def load_fault(loop: "Loop", t: float) -> str:
-    """Return a sentence on a faulty potential or user force in the step that begins at t; empty without one."""
+    """Return a sentence on a faulty potential or user force in the step that begins at t."""
     return fault_sentence(
         loop.craft.user_functions, loop.arrays.p, loop.arrays.w, since=t - 1e-9 * (1.0 + abs(t)), raised=loop.raised
     )

@@ -47,8 +47,8 @@ class Streaming:
     def gather(self, last: Run, times: Array) -> Run:
         """Write the last rows, and return the run, whose rows are read from the file.
 
-        last: the rows not yet written, and the end of the run; times: the times of all requested rows -> stopped, with
-        the reason, if the disk was full; its rows can still be read and saved.
+        last: the rows not yet written, and the end of the run; times: times of all requested rows. If the disk was
+        full, the run has the status "stopped" and a reason; its rows can still be read and saved.
         """
         recording = self._recording
         if recording.failure is None and (last.t.size or not recording.rows):
