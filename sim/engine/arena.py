@@ -65,7 +65,7 @@ class Pattern(NamedTuple):
 def _flat(array: NDArray[Any]) -> Array:
     """Return the values as one row of doubles; integers keep their bits."""
     row = array if array.ndim == 1 else array.ravel()
-    if row.dtype == _DOUBLE:  # the dtype of an array from another process is equal, but a different object
+    if row.dtype == _DOUBLE:  # the dtype of an array from another process is equal, but not identical
         return row
     return row.astype(np.int64).view(np.float64)
 

@@ -30,7 +30,7 @@ Numbers = NDArray[np.int64]
 
 
 def flies_together(loop: Loop) -> bool:
-    """Return whether compiled code can complete a run, including its rows, without calling Python.
+    """Return whether compiled code can complete a run and its observables without calling Python.
 
     A closed-form motion is excluded: its arrays contain constants that depend on its start.
     """
@@ -95,7 +95,7 @@ class Batch:
             self._packs = WheelPacks(self, loop)
 
     def _tables(self, functions: Sequence[int], bundle: type[Any], other: dict[str, str]) -> Numbers:
-        """Return the address tables of all lanes; other: field in LoopArrays by name in the bundle."""
+        """Return the address tables of all lanes; other: names in LoopArrays of renamed fields."""
         columns = [np.full(self.lanes, function) for function in functions]
         for name in kinds_of(bundle):
             field = other.get(name, name)
@@ -111,7 +111,7 @@ class Batch:
         return part if kind is np.int64 else part.view(np.float64)
 
     def place(self, name: str) -> int:
-        """Return the offset of an array in a lane."""
+        """Return the offset of an array within a lane, in 8-byte values."""
         return self._first[name]
 
     def arrays(self, lane: int) -> LoopArrays:

@@ -8,7 +8,7 @@ from ...controllers import Block, Law
 
 
 def stays_as_it_is(law: Law | None, blocks: Sequence[Block]) -> bool:
-    """Return whether neither law nor blocks have external resources to open for a run."""
+    """Return whether a run needs no external resources: no blocks, and no law with a method `opened`."""
     return not blocks and not hasattr(law, "opened")
 
 

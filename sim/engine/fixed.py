@@ -37,7 +37,7 @@ from .take_step import step_is_finite, take_step
 
 @kernel(inline=True)
 def how_many(t, t_next, step):
-    """Return the number of steps from t to t_next, where an excess of round-off adds no step."""
+    """Return the number of steps from t to t_next; an excess by round-off adds no step."""
     span = t_next - t - 2.0 * close_to(t_next)
     if span <= step:
         return 1

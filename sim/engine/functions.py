@@ -32,7 +32,7 @@ def chosen(
     ask: Callable[..., Any],
     view: View | None = None,
 ) -> tuple[Any, Any, Any]:
-    """Return law, reference and user-defined loads (compiled: as addresses); also set those of elements.
+    """Return law, reference and loads as the engine calls them; write the addresses of element kernels.
 
     ask: function that calls a law in plain Python.
     """

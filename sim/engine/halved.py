@@ -2,9 +2,10 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Halving and repetition of implicit steps without a solution.
 
-A step is divided into up to 2^HALVINGS parts that end at the same time as the step. After several successive parts with
-a solution, two parts are merged, so that the onset of dry friction within a microsecond costs only a few dozen short
-parts. A step that is not finished after MOST_TRIALS parts ends the run: at this pace the remainder would take hours.
+A step is divided into 2^HALVINGS equal parts; the last part ends exactly at the end of the step. After several
+successive parts with a solution, two parts are merged, so that the onset of dry friction within a microsecond costs
+only a few dozen short parts. A step that is not finished after MOST_TRIALS parts ends the run: at this pace the
+remainder would take hours.
 """
 
 import math

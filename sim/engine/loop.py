@@ -48,7 +48,7 @@ class Loop:
     pose_limit: the value of c (see `polhode.sim.engine.pose`) at which the run ends.
     room: number of output rows in memory, after which `advance` returns for their removal; None: all rows.
     blocks: sampled blocks in addition to the law.
-    view: formulation whose states are integrated; they follow the states of the craft in x.
+    view: formulation whose states are integrated; these follow the states of the craft in x.
     real_time: synchronises external calls with wall-clock time; None: calls without delay.
     """
 
@@ -80,7 +80,7 @@ class Loop:
         self.unseen = ""  # sentence on observables that could not be computed
         self.raised = ""  # last exception of a compiled user-defined function
         self.signals = element_signal_table(craft.elements)
-        self.told_last: Array | None = None  # signals of the last row taken out
+        self.told_last: Array | None = None  # signals of elements in the last row taken out
         self._asked: list[Callable[..., None]] = []
         self._called: list[Callable[..., Any]] = []
         rows = times.size if room is None else min(room, times.size)

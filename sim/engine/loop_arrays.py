@@ -1,4 +1,4 @@
-"""Named arrays of a run, and of other tasks, that compiled code receives as one NamedTuple.
+"""NamedTuples of the arrays that compiled code receives: those of a run, and those of its observables.
 
 The annotations of the fields state the kind of each array. Compiled code receives a table of addresses built from the
 fields (`polhode.sim.engine.address_table.table_of`), and uses it in place of the NamedTuple
@@ -89,7 +89,7 @@ class LoopArrays(NamedTuple):
     inputs: Row
     """Inputs of the blocks, concatenated."""
     answer: Row
-    """Output of the block ASKED; has the length of the longest output."""
+    """Output of the block ASKED, with the length of the longest block output."""
     held: Row
     """Pending outputs, a ring buffer of rows for each block."""
     block_q: Row
@@ -97,7 +97,7 @@ class LoopArrays(NamedTuple):
     block_z: Row
     """Memories of all blocks."""
     out_s: Table
-    """Rows of results: the law's output and all block outputs, valid from each time on."""
+    """Rows of results: outputs of the law and of all blocks, each valid from its time on."""
 
 
 class Rows(NamedTuple):
@@ -111,7 +111,7 @@ class Rows(NamedTuple):
     """Output of the reference; empty without a reference."""
     t: Row
     since: Row
-    """Time at which the time of the reference is zero, s, for each row."""
+    """Time origin of the reference for each row, s."""
     x: Table
     u: Table
     dx: Row

@@ -19,7 +19,7 @@ def available_memory() -> float:
 
 
 def require_memory(size: float, what: str) -> None:
-    """Raise InputError if `size` bytes exceed the available memory; what: what needs them."""
+    """Raise InputError if `size` bytes exceed the available memory; what: subject of the message."""
     if size < 2.0**28:  # a quarter of a GiB is assumed to be available
         return
     free = available_memory()

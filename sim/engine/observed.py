@@ -25,7 +25,7 @@ Found = tuple[Array, str]
 
 
 class Observed:
-    """Observables of some rows, computed on first use, and a description of non-finite values.
+    """Observables of some rows, with a description of non-finite values; computed on first use.
 
     work: function that returns both, called once; the description is empty if all values are finite.
     """

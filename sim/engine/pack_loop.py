@@ -127,7 +127,7 @@ def _record_until(t_next, t, tables, first, n_out, out_t, kout, x, u):
 
 @kernel
 def _record_within(t, h, after, ledger, tables, first, n_out, out_t, kout, x, u, p, y):
-    """Store the rows within the step of length h from t, by shorter steps; return the next row index."""
+    """Store the rows within the step of length h from t, computed by shorter steps; return the next row."""
     while kout < n_out and out_t[kout] < after - close_to(after):
         _walk(ledger, (out_t[kout] - t) / h * h, 1, x, u, p, y)
         _record_all(tables, first, kout, y, u)
@@ -244,8 +244,9 @@ def _advance_pack(law, reference, b, tables, first, work, codes):
 
 @kernel
 def advance_packs(law, reference, tables, work, codes):
-    """Advance runs in packs of the vector width, and write their codes; DOUBTFUL: run left unchanged.
+    """Advance runs in packs of the vector width, and write their return codes.
 
+    A run with the code DOUBTFUL is left unchanged.
     law: a kernel on vectors; tables: address tables, a row for each run; work: space for one pack; codes: return codes
     of the runs, whose number is a multiple of `width()`.
     """

@@ -47,7 +47,7 @@ def note_pose(kind, c, t, clock):
 def _pose_event(kind, method, t, h, user, b):
     """Return the fraction of the step at which c falls to its limit, or 2; record the closest approach.
 
-    If c falls to its limit, b.between contains the last state before.
+    The value 2 means that c stays above its limit. Otherwise b.between contains the last state before the limit.
     """
     x, y, out, u, p, w, clock, count = b.x, b.new, b.between, b.u, b.p, b.w, b.clock, b.count
     c0, port = closest(kind, x, u, p, w)

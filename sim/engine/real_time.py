@@ -23,7 +23,7 @@ class RealTime:
 
     @contextmanager
     def question(self, t: float, *, due: float) -> Generator[None]:
-        """Wait for the simulated time t, s, and time the answer; due: allowed time for the answer, s."""
+        """Wait for the simulated time t, s, and measure the lateness of the answer, which is due at t + due."""
         if self._start is None:
             self._start = time.monotonic() - t / self.rate
         wait = self._start + t / self.rate - time.monotonic()

@@ -21,7 +21,7 @@ ENOUGH = 6
 
 @kernel
 def fixed_step(method, t, h, y, within, of, user, b):
-    """Take one step of a fixed-step method from b.x to y; within: part of a step of length `of`.
+    """Take one step of a fixed-step method from b.x to y; within, of: as in `implicit_step`.
 
     Returns the removed drift of |e|^2; infinite if an implicit step has no solution.
     """

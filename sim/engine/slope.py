@@ -1,4 +1,4 @@
-"""Jacobian of a plant by differences, accurate enough to estimate the fastest rates."""
+"""Jacobian of a plant by finite differences, accurate enough to estimate the fastest rates."""
 
 from collections.abc import Sequence
 

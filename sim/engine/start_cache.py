@@ -1,7 +1,7 @@
 """Cache of start arrays per spacecraft: a run with the same key as an earlier one gets a copy.
 
 A craft and the code of a kernel never change, and the other arrays before the first step follow from a few values. The
-values of law and reference are copied again for each run, since their owner may change them.
+values of law and reference are copied again for each run, since users may change them.
 """
 
 from collections.abc import Callable, Sequence

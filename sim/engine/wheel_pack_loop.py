@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Sampled loop of a hub with wheels for several simultaneous runs, each in one element of a vector.
 
-Times and samples are equal in all runs, and the operations are those of the general loop. The runs may differ in the
-next operation: a step of dop853 is rejected in one run, or has a different length. In this case, or with a row of
+Times and samples are equal in all runs, and the operations are those of the general loop. Runs may differ in the
+next operation: a step of dop853 is rejected in one run or has a different length. In this case, or with a row of
 results within a step, each run completes the interval with the code of the single run; then all continue together. A
 run with a non-finite value keeps the state that was last stored, and continues as a single run.
 """

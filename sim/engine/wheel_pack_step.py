@@ -85,7 +85,7 @@ def _size(first, last, x, y):
 
 @kernel
 def _weighed(first, last, n, stages, scale):
-    """Return the squares of both error estimates of entries first to last - 1 over their tolerance."""
+    """Return the squared error estimates of entries first to last - 1, relative to the tolerance `scale`."""
     low, high = spread(0.0), spread(0.0)
     for i in range(first, last):
         three, five = spread(0.0), spread(0.0)
@@ -99,7 +99,7 @@ def _weighed(first, last, n, stages, scale):
 
 @kernel
 def _hub_momentum(x, p):
-    """Return |J omega|, where J includes all elements, locked."""
+    """Return |J omega|, the momentum with all elements locked to the hub."""
     w0, w1, w2 = hub_rate(x, p)
     total = spread(0.0)
     for i in range(3):

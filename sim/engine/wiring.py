@@ -35,7 +35,7 @@ class Wiring:
     `law_at`: position of the law among the blocks; `law_wires`: wires of the law; `law_further`: number of inputs of
     the law that the plant does not provide; `law_command`: index of the output of the law; `named`: control torques
     that the law commands; `commands`: index of the command to each of these; `torques`: indices of the torques exerted
-    by blocks (on coordinates, of each component); `last`: the block whose output finally acts (the number of blocks
+    by blocks (on coordinates, of each component); `last`: index of the block whose output acts (the number of blocks
     means the law); `command`: index of this output; `starts`: for each block output that modifies an existing signal,
     its source, destination and width.
     """

@@ -20,7 +20,7 @@ COUNTER = "attitude_accuracy_rad"
 """Counter of the reached attitude accuracy, rad: see `polhode.sim.simulate_to_accuracy`."""
 
 WORTH_A_WORD = 10.0  # amplification from which a warning is given
-LARGE_DRIFT = 1e-4  # deviation of |e|^2 in a step
+LARGE_DRIFT = 1e-4  # deviation of |e|^2 in a step from which a warning is given
 OFTEN = 0.02  # fraction of halved steps from which a warning is given
 
 
@@ -34,7 +34,7 @@ class Ending:
     counters: number of steps and of rejected steps (for an implicit method: halved), longest step of dop853 (s),
     shortest implicit step if some were halved (s), number of samples, largest drift of |e|^2 in a step, nearest
     singular pose. For each signal of the elements: its peak and the integral of its square over all steps, for a limit
-    the time at the limit (s). If there are any, the number of faults that began. For a run in real time also
+    the time at the limit (s). The number of faults that began, if any; for a run in real time also
     `RealTime.counters`.
     looked: whether the finished run was checked and the warnings are complete; otherwise only those of the engine are
     included.
@@ -48,7 +48,7 @@ class Ending:
 
 
 def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
-    """Return how a run ended.
+    """Return status, reason, warnings and counters of a run that has ended.
 
     loop: the loop of the run; status: last status of the engine; pulses: scheduled torques of the run.
     """

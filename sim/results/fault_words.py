@@ -39,7 +39,7 @@ def _head(what: str, values: Array, t: float) -> str:
 
 
 def _why(values: Array, else_left: str) -> str:
-    """Return a clause on what is wrong with the values of an output."""
+    """Return a clause on the invalid values of an output."""
     if np.isfinite(values).all():
         return f"a number is {LARGEST:g} or more, too large to compute with"
     return f"a number is not finite, or it left {else_left} unwritten"
@@ -126,7 +126,7 @@ def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
 
 
 def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
-    """Add user-defined potentials to a table; return a sentence on its first non-finite value."""
+    """Add user-defined potentials to a table of observables; return a sentence on non-finite values."""
     sentence = ""
     craft = loop.craft
     if craft.user_potentials:

@@ -34,7 +34,7 @@ LARGER, SMALLER = 1.25, 0.5
 """Ratios to the expected mean: only means above the first or below the second are reported."""
 
 FEWEST = 8  # smallest number of innovations: with fewer, the start dominates
-REFUSED = 0.5  # fraction of rejected messages
+REFUSED = 0.5  # fraction of rejected messages above which a warning is given
 LOST = 1.0  # rad: with a larger sigma, the attitude is considered unknown
 ATTITUDE = 4  # width of an attitude message without validity and time
 AXES = "xyz"
@@ -211,7 +211,7 @@ def true_bias(run: "Run", name: str, t: Array) -> Array | None:
 
 
 def error_fault(quantity: str, t: Array, ratios: Array) -> str:
-    """Return a sentence if errors exceed their sigmas; ratios (n, 3) at times t; otherwise empty."""
+    """Return a sentence if errors exceed their sigmas too much; ratios (n, 3) at times t."""
     if not t.size:
         return ""
     from scipy.special import chdtri

@@ -35,7 +35,7 @@ def axis_of(name: str, components: tuple[str, ...]) -> str:
 def data_array(run: "Run", name: str) -> Any:
     """Return one quantity as an xarray.DataArray.
 
-    name: the quantity. The dimensions are time and, for a quantity with several components, these.
+    name: the quantity. The dimensions are time and, if there are several, the components.
     """
     import xarray
 
@@ -136,7 +136,7 @@ def about(run: "Run") -> dict[str, Any]:
     found |= {name: value if isinstance(value, str) else json.dumps(value) for name, value in made.items()}
     found["law"] = "" if run.law is None else type(run.law).__name__
     found["blocks"] = ", ".join(block.name for block in run.blocks)
-    found["seed"] = "" if run.seed is None else str(run.seed)  # text: a seed may exceed the integer range of the file
+    found["seed"] = "" if run.seed is None else str(run.seed)  # as text: may exceed the integer range of the file
     found["run_number"] = run.number
     found["reference"] = "" if run.reference is None else type(run.reference).__name__
     found["start"] = json.dumps(run.start.tolist())

@@ -19,16 +19,16 @@ from .small_gain_cache import SmallGainCache
 
 Array = NDArray[np.float64]
 
-OUTSIDE = 1.0 + 1e-6  # pole modulus: round-off moves a double pole at 1 by 1e-8
+OUTSIDE = 1.0 + 1e-6  # pole modulus of an unstable loop: round-off moves a double pole at 1 by 1e-8
 NEARLY = 0.01  # relative to the largest moment of inertia: mass properties are not known more accurately
 SLOW_TURN = 0.1  # relative to the slowest frequency of the loop: a slower rotation does not affect the design
 MOST_UNDER_WAY = 12  # largest number of pending commands: with more, computing the poles takes longer than most runs
-MOST_STATES = 500  # states of the craft: 1.5 s for linear model and poles; the time grows as the cube
+MOST_STATES = 500  # largest number of states: linear model and poles take 1.5 s, growing as the cube
 KEPT = 64  # number of cached poses per craft and law
-FAR = np.radians(5.0)  # a larger remaining error is never intended
-STEADY = 0.9  # ratio to the error in the previous quarter from which an error is not decreasing
+FAR = np.radians(5.0)  # a larger attitude error at the end of a run is never intended
+STEADY = 0.9  # ratio to the error of the previous quarter above which the error does not decrease
 LIFETIMES = 5.0  # time constants of the slowest mode after which a settling loop has settled
-HARDLY = 10.0  # multiple of the run time
+HARDLY = 10.0  # time constant of a loop that hardly acts, as a multiple of the run time
 FEWEST = 16  # smallest number of rows, and of samples
 
 _Poses = dict[tuple[tuple[Block, ...], bytes], "_Flight"]
@@ -72,7 +72,7 @@ def law_warnings(run: Run) -> list[str]:
 
     The run is compared with the design conditions of the law (`design_condition`): torque basis, inertia, rate of the
     operating point, torque limits. The closed loop of law, blocks and this spacecraft is linearised about the reference
-    at the end of the run (at its start on an orbit). Its poles are checked, once for each combination. A warning also
+    at the end of the run (at its start on an orbit). Its poles are checked once per combination. A warning also
     reports a law that controls attitude but has not reduced its error in the last quarter of the run.
 
     run: the finished run -> one sentence per warning; empty for a law without design conditions (custom laws).
@@ -103,7 +103,7 @@ def _flights(run: Run) -> "list[tuple[_Part, DesignCondition, _Flight | _Near]]"
 class _Part(NamedTuple):
     """An active law with its spacecraft, reference, blocks, mode, and time of its last entry, s.
 
-    `entered` is the time at which the time of the reference is zero, s.
+    `entered` is the time origin of the reference, s.
     """
 
     law: Law

@@ -31,7 +31,7 @@ def draw_mode_band(axes: Any, run: "Run", *, seconds: float = 1.0) -> None:
         axes.axvspan(start, end, 0.0, HEIGHT, color=colour, linewidth=0.0, zorder=3, label="_")
         fits = each.end - each.start > LETTER * (len(each.mode) + 2) * span
         first = each.mode not in long and all(before.mode != each.mode for before in intervals[:n])
-        if fits or first:  # a name that fits in none is above the first interval
+        if fits or first:  # a name too wide for all its intervals is placed above the first
             axes.text(
                 0.5 * (start + end) if fits else start, 0.5 * HEIGHT if fits else 1.4 * HEIGHT, each.mode,
                 transform=axes.get_xaxis_transform(), ha="center" if fits else "left", va="center", fontsize=6.5,

@@ -39,7 +39,7 @@ class ModeInterval:
 
 
 def mode_intervals(run: "Run") -> tuple[ModeInterval, ...]:
-    """Return the modes of a run in order of time.
+    """Return the intervals of the modes of a run in order of time.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .run import Run
 
 _known: "WeakKeyDictionary[Run, float]" = WeakKeyDictionary()
-"""Cache of `largest_momentum`, which a metric and a warning use."""
+"""Cached results of `largest_momentum`, which both a metric and a warning need."""
 
 
 def largest_momentum(run: "Run") -> float:

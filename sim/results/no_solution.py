@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine.loop import Loop
 
 FOLDED = 150.0
-"""Angle between neighbouring nodes of an arm that is reported, deg; at 180 deg its element is singular."""
+"""Reported angle between neighbouring nodes of an arm, deg; at 180 deg, the element is singular."""
 
 
 def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:

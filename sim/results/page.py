@@ -70,7 +70,7 @@ class _Page(Figure):
         return axes
 
     def draw(self, renderer: Any) -> None:
-        """Draw the figure, with constant quantities as level lines."""
+        """Draw the figure; quantities that vary only by round-off appear as level lines."""
         for axes in self.axes:
             _level(axes)
         if not self.mathematics:
@@ -127,7 +127,7 @@ def _read_plainly(page: _Page) -> None:
 
 
 def _level(axes: Any) -> None:
-    """Zoom out of round-off: a rate of 250 rad/s that varies by 1e-9 is drawn as constant."""
+    """Widen the axis about a constant curve, so that variations by round-off remain invisible."""
     if not (axes.lines and axes.get_autoscaley_on() and axes.get_yscale() == "linear"):
         return
     low, high = (float(value) for value in axes.dataLim.intervaly)

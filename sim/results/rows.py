@@ -29,7 +29,7 @@ def extremes(run: "Run", bins: int = 1000) -> "Run":
     """Return the rows in which any component is at its maximum or minimum within an interval.
 
     A curve through these rows equals the curve through all rows to within the width of a pixel. Taking every n-th row
-    would alias oscillations that are faster than these rows.
+    misses fast oscillations.
 
     run: the run, with more rows than can be drawn; bins: number of intervals -> run with at most some dozen rows per
     interval, and the first and the last row.

@@ -60,8 +60,8 @@ class Run:
     observed : Observed
         Quantities derived from states and inputs, computed on first use: see `observables`.
     start : numpy.ndarray, shape (nx,)
-        State vector at t = 0, with a ledger of zeros if there is one: the start of every balance, independent of the
-        rows.
+        State vector at t = 0, with a ledger of zeros if there is one. Every balance starts from this state, even if the
+        first row is later.
     ledger : bool
         Whether work and impulse were integrated.
     end_report : Ending
@@ -150,7 +150,7 @@ class Run:
 
     @cached_property
     def warned(self) -> int:
-        """Number of warnings, which takes less time than their texts."""
+        """Number of warnings, which is computed faster than their texts."""
         if self.ended.looked:
             return len(self.ended.warnings)
         if self.law is None:

@@ -55,7 +55,7 @@ class Runs:
     rerun : callable
         `rerun(k)` repeats run k as a single run.
     pattern : callable
-        `pattern()` returns a representative run, which may not be simulated.
+        `pattern()` returns a representative run, which is not necessarily simulated.
 
     Examples
     --------

@@ -22,7 +22,7 @@ FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeEr
 
 
 def opener(path: str | Path) -> Callable[[], AbstractContextManager[Any]]:
-    """Return a context manager function that yields an h5py.File and turns every fault into InputError."""
+    """Return a function that opens a file in a context, in which every fault becomes an InputError."""
     source = Path(path).resolve()  # independent of the working directory
 
     @contextmanager

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 
 class Streaming:
-    """Writer of a run to a file while it is simulated.
+    """Writer that stores the rows of a run in a file during the simulation.
 
     stream: path of the file, which appears under this name at the end of the run; or a recording of the caller.
     """
@@ -41,7 +41,7 @@ class Streaming:
         return self._recording.failure
 
     def append(self, run: Run) -> None:
-        """Write some rows."""
+        """Write the rows of a part of the run."""
         self._recording.append(recordable(run))
 
     def gather(self, last: Run, times: Array) -> Run:

@@ -148,11 +148,11 @@ def simulate_to_accuracy(
             break
         if stuck:  # a smaller tolerance does not help: the clock limits the steps that cause the error
             longest, halved = fine.scheme.step, halved + 1
-        # aim at half the required accuracy; refine at least by the ratio of the pair, at most a thousandfold at once
+        # aim at half the required accuracy; refine at least by the ratio of the pair, at most by a factor of 1000
         size *= (
             float(np.clip((0.5 * wanted / found) ** (1.0 / order), 1e-3, 1.0 / apart)) if np.isfinite(found) else 0.1
         )
-    assert best is not None  # noqa: S101 # there is a pair
+    assert best is not None  # noqa: S101 # at least one pair was computed
     return _told(best, wanted, reached)
 
 

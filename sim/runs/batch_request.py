@@ -73,7 +73,7 @@ class BatchRequest:
         self._check_states()
 
     def _check_states(self) -> None:
-        """Raise InputError if the spacecraft have different states or signals, or the laws different commands."""
+        """Raise InputError if the spacecraft or laws have different states, signals or commands."""
         crafts: Sequence[Spacecraft] = self._each.get("craft", ())
         for n, craft in enumerate(crafts):
             if _columns(craft) != _columns(crafts[0]):
@@ -121,7 +121,7 @@ class BatchRequest:
 
     @cached_property
     def _pattern(self) -> RunSpec | None:
-        """Specification that all runs share, apart from spacecraft and start; None if other parts may differ."""
+        """Specification shared by all runs, apart from spacecraft and start; None if other parts may differ."""
         own = {name for name in (*KINDS, INERTIA) if name in self._each}
         if not own:
             return run_spec(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)

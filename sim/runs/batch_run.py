@@ -1,4 +1,4 @@
-"""Simulate many runs: in batches where compiled code suffices, otherwise one by one."""
+"""Simulation of many runs: in batches if compiled code suffices, otherwise one by one."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ def fly_many(wanted: BatchRequest, *, workers: int | None, progress: Callable[[f
     count = cores if workers is None else workers
     flights = _Flights(wanted, workers=count)
     if not flights.together:
-        count = 1  # custom Python code need not be thread-safe
+        count = 1  # custom Python code may lack thread safety
     done = 0
     try:
         for finished in _each(flights, count):
@@ -145,7 +145,7 @@ class _Flights:
         self.status[n], self.reasons[n] = "refused", str(error)
 
     def _side_by_side(self, runs: Sequence[int]) -> list[int]:
-        """Simulate runs in compiled code, and return those that need a standalone run."""
+        """Simulate runs in compiled code, and return the runs that must be simulated separately."""
         batch = self._batch()
         rows = self.wanted.rows(runs)
         if rows is not None:
@@ -172,7 +172,7 @@ class _Flights:
         return left + self._flown(batch, number, plans.__getitem__)
 
     def _in_rows(self, batch: Batch, runs: NDArray[np.int64], rows: StartRows) -> list[int]:
-        """Simulate runs given as arrays of states and bodies; return those that need a standalone run."""
+        """Simulate runs given as arrays; return the runs that must be simulated separately."""
         left: list[int] = []
         for n in runs[~rows.fine].tolist():
             try:

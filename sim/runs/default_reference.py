@@ -7,7 +7,7 @@ _REST = FixedReference()
 
 
 def default_reference(law: Law | None) -> Reference:
-    """Return the reference of a run that states none.
+    """Return the default reference of a run.
 
     For a linear law, this is its design point, at rest or spinning; for any other law, rest in (1, 0, 0, 0).
     """

@@ -42,7 +42,7 @@ def fly(
     stream: str | Path | Recording | None = None,
     real_time: RealTime | None = None,
 ) -> Run:
-    """Simulate the planned run and return it; other arguments as in `simulate`.
+    """Simulate a specified run and return it; other arguments as in `simulate`.
 
     External resources of its law and blocks, such as programs, are opened for the run and closed at its end.
     """
@@ -94,7 +94,7 @@ def gatherer(loop: Loop, plan: RunSpec) -> Callable[[int], Run]:
         mode = None if turns is None else (turns[0].of(rows_s), turns[1].of(rows_s))
         ended = ending(
             loop, status, plan.torques
-        )  # evaluated first: evaluating the rows overwrites the records of the loop
+        )  # evaluated now, because the evaluation of the rows overwrites the records of the loop
         found = observed(loop, t, rows_x, rows_u, follows=plan.follows, mode=mode)
         return Run(
             craft=craft,
@@ -128,7 +128,7 @@ def written_by(plan: RunSpec) -> dict[str, BlockQuantity]:
 
 
 def loop_of(plan: RunSpec, *, room: int | None = None, real_time: RealTime | None = None) -> Loop:
-    """Return the loop of a planned run; room and real_time as in `Loop`."""
+    """Return the loop of a specified run; room and real_time as in `Loop`."""
     return Loop(
         plan.craft,
         plan.x,

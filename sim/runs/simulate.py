@@ -61,9 +61,9 @@ def simulate(
     duration : float
         Simulated time, s.
     state : array_like, shape (7,) or (13,), optional
-        State at t = 0, in place of its parts. A row of `Run.states` continues that run; the ledger in its last columns
-        is ignored. The law restarts with its initial memory and takes its first sample at t = 0. A prescribed orbit
-        with its environment, pulses and moving references also restart at t = 0.
+        State at t = 0; alternatively give its parts. A row of `Run.states` continues that run; the ledger in the last
+        columns of the row is ignored. The law restarts with its initial memory and takes its first sample at t = 0. A
+        prescribed orbit with its environment, pulses and moving references also restart at t = 0.
     attitude : array_like, shape (4,), optional
         Euler parameters at t = 0, scalar first; (1, 0, 0, 0) by default.
     rate : array_like, shape (3,), optional
@@ -88,9 +88,9 @@ def simulate(
         One of `INTEGRATORS`; see `Scheme`. By default dop853; gauss4 for a spacecraft with flexible arms if no
         rtol is given.
     step : float, optional
-        Fixed step, or largest step of dop853, s. For a spacecraft with flexible arms, the implicit methods (such as
-        gauss4) have a default: a twentieth of the shortest of these periods: the slowest vibration of the arms, the
-        vibrations of the other elements, and the motion of hub and elements at t = 0, nutation included. An implicit
+        Fixed step, or largest step of dop853, s. For a spacecraft with flexible arms, implicit methods such as gauss4
+        have a default step: a twentieth of the shortest period among the slowest vibration of the arms, the
+        vibrations of the other elements, and the motion of hub and elements (with nutation) at t = 0. An implicit
         step without a solution is halved and repeated (`Run.counters`: "rejected_steps").
     rtol : float, optional
         Tolerance of dop853, 1e-10 by default; see `Scheme`.
@@ -102,9 +102,9 @@ def simulate(
         Whether to integrate work and angular impulse with the state, so that energy and momentum can be balanced. They
         do not influence the state.
     compiled : bool
-        False runs the same source as plain Python: slow, but with any Python function.
+        Whether to use the compiled engine. Plain Python is slow, but accepts any Python function.
     max_steps : int
-        Largest number of steps. The run ends early as soon as these steps cannot suffice, or when the plant is stiff.
+        Largest number of steps. The run ends early if it cannot finish within them, or if the plant is stiff.
     amplification_limit : float
         Largest amplification (1/c near a singular pose) of a torque in a dual Euler basis, or of the Euler rates of a
         formulation. The run ends before exceeding this value. With fixed steps, it also ends before a step could cross

@@ -39,7 +39,7 @@ def simulate_batch(
 
     Each result is bitwise identical to that of `simulate`. Runs in compiled code are simulated in batches on several
     threads, with little overhead per run. Runs that need Python (a plain Python law or block, `compiled=False`, a
-    custom potential, a law with modes) follow one by one. The results depend neither on the number of workers nor on
+    custom potential, a law with modes) follow one by one. The results do not depend on the number of workers or on
     the order.
 
     Parameters

@@ -7,7 +7,7 @@ import math
 from ....plant.kernels.kernel import kernel
 
 SMALL = 1e-4
-"""Below this value the series of R_C is exact to the last place."""
+"""Largest |e| for the series of R_C, which is exact to the last place."""
 
 
 @kernel

@@ -10,7 +10,7 @@ of the axes: momentum by |pi|, Euler parameters by 1, position by |c|, linear mo
 The ledger does not contribute.
 
 For a spacecraft with elements, the error of the momentum is scaled by |J omega| with all elements locked. The momentum
-pi includes the momentum of the wheels, so that errors of the hub would be invisible relative to |pi| with a fast wheel.
+pi includes the momentum of the wheels, so that a scale |pi| would hide errors of the hub with a fast wheel.
 No block requires more accuracy than the round-off of pi allows. Coordinates and momenta of each element are separate
 blocks with separate scales, one per unit. A coordinate without effect on the motion (the growing angle of a wheel)
 does not contribute.
@@ -53,7 +53,7 @@ def _size(first, last, x, y):
 
 @kernel
 def _weighed(first, last, stages, scale):
-    """Return the squares of both error estimates of entries first to last - 1 over their tolerance."""
+    """Return the squared error estimates of entries first to last - 1, relative to the tolerance `scale`."""
     low = 0.0
     high = 0.0
     for i in range(first, last):

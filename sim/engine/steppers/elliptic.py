@@ -66,7 +66,7 @@ def rounding_of_motion(craft: "Spacecraft", x: NDArray[np.float64], duration: fl
     if path.complement == 0.0:
         return EPSILON * (turned + math.exp(min(path.frequency * duration, 700.0)))
     # precision lost in every half period, log(16 / m1), since the complement m1 is a difference
-    away = math.exp(min(path.frequency * duration, 700.0))  # growth is at most that near the unstable axis
+    away = math.exp(min(path.frequency * duration, 700.0))  # bound on the growth, attained near the unstable axis
     return EPSILON * (turned + min((1.0 + path.frequency * duration) / path.complement, away))
 
 

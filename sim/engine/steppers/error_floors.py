@@ -1,4 +1,4 @@
-"""Floors of the error norm of dop853, below which blocks of a state need no relative accuracy."""
+"""Floors of the error norm of dop853: smaller blocks of a state need no relative accuracy."""
 
 from itertools import groupby
 from weakref import WeakKeyDictionary

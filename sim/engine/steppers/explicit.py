@@ -17,7 +17,7 @@ def _combined(row, count, h, x, stages, tableau, y):
     n = x.size
     i = 0
     while i < n:
-        i = min(i, n - 4)  # the last group of four may overlap with the previous one and compute its entries again
+        i = min(i, n - 4)  # the last group of four may overlap with the previous one and recompute some entries
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for m in range(count):
             weight = tableau[row, m]

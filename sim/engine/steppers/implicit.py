@@ -152,7 +152,7 @@ def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
 
 @kernel
 def _turning_on(t, h, x, u, p, w, total, first, s, implicit):
-    """Predict stage velocities that are constant in the frames of hub and nodes, from the state x."""
+    """Predict stage velocities from x, constant in the frames of hub and nodes."""
     rows = first + 2 * s
     _velocities_of(t, x, u, p, w, implicit[rows])
     for i in range(1, s):

@@ -39,7 +39,7 @@ def _change(h, x, p, old, new, groups):
         end = int(groups[k])
         for m in range(k, end):
             step = abs(h * (new[m] - old[m]))
-            if not step < 1e300:  # written this way to catch NaN
+            if not step < 1e300:  # true for NaN too
                 return INFINITE
             size = max(size, abs(x[m]) + abs(h * new[m]))
             change = max(change, step)

@@ -195,7 +195,7 @@ def _factor(S, w, pivots):
 
 @kernel
 def _substitute(S, w, pivots, y):
-    """Solve in place with the factors L U for the leading entries of y."""
+    """Solve for the leading entries of y in place, with the factors L U."""
     size = S.shape[0]
     for k in range(size):
         best = int(w[pivots + k])

@@ -113,8 +113,8 @@ def shares_of(phase, x, p, w):
 def rotated(x, a0, a1, a2):
     """Transform body components to inertial components, with |e|^2 divided out.
 
-    |e| is 1 except for the last place, with a preferred sign. A momentum that is transformed back and forth in each
-    step would drift with this error.
+    |e| deviates from 1 in the last place, with a preferred sign. A momentum that is transformed back and forth in each
+    step would drift by this deviation.
     """
     s = 1.0 / (x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
     return to_inertial(x[3], x[4], x[5], x[6], s * a0, s * a1, s * a2)
@@ -195,7 +195,7 @@ def near_momenta(p, w, mom):
 
 @kernel
 def _inertial_momenta(x, p, w, mom):
-    """Write momenta as `near_momenta`, for the hub in inertial components and with the roots of the arms."""
+    """Write momenta as `near_momenta`, for the hub inertial and including the roots of arms."""
     hub = int(p[W_HUB])
     near_momenta(p, w, mom)
     if p[N_OWN] != 0.0:

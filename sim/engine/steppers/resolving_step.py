@@ -32,9 +32,9 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
     """Return a twentieth of the shortest period that a run must resolve, s; None without arms.
 
-    The shortest of the periods of: the slowest vibration of the arms; the vibrations of the other elements and
-    potentials about rest, without the arms; and, at the initial state x, the rotation of the hub, its nutation and the
-    rotations of its elements other than wheels.
+    This is the shortest of several periods. The first is the slowest vibration of the arms. Further ones are the
+    vibrations of the other elements and potentials about rest, without the arms. At an initial state x, the rotation of
+    the hub, its nutation and the rotations of elements other than wheels are added.
     """
     modes = elastic_modes(craft)
     if modes is None:

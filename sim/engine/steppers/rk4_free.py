@@ -18,7 +18,7 @@ __all__ = ["rk4_free_steps", "rk4_free_walk"]
 
 @kernel(inline=True, lanes=True)
 def _slopes(ledger, h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, u0, u1, u2):
-    """Return the rates of momentum, 2 times those of the Euler parameters (first one negated), and ledger."""
+    """Return the rates of momentum, twice those of Euler parameters (the first negated), and of ledger."""
     power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
     if ledger:
         power = u0 * w0 + u1 * w1 + u2 * w2

@@ -1,4 +1,4 @@
-"""Definition of a stepper: tableau of a Runge-Kutta method, and its method code in the engine."""
+"""Definition of a stepper: tableau of a Runge-Kutta method, and its code in the engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -116,7 +116,7 @@ class Stepper:
         blocks: "Sequence[Block]",
         view: "View | None",
     ) -> None:
-        """Raise InputError if the integrator cannot be used for a run with these parts."""
+        """Raise InputError if the integrator is not applicable to a run with these parts."""
         exerting = [block.name for block in blocks if block.torque]
         by_block = f"the torque of the block {exerting[0]!r}" if exerting else ""
         driven = "a law" if law is not None else "a scheduled torque" if torques else by_block

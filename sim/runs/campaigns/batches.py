@@ -1,4 +1,4 @@
-"""Batches of runs for the workers of a campaign of about equal computing time."""
+"""Distribution of the runs of a campaign to workers, in batches of about equal computing time."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 Runs = Sequence[int] | NDArray[np.int64]
 
-MOMENT = 0.5  # s: computing time of a batch: lost if its worker is killed; also the interval of journal syncs
+MOMENT = 0.5  # s: computing time per batch, lost if the worker is killed; also the interval of journal syncs
 BLINK = 0.06  # s: overhead would dominate a shorter batch
-TOGETHER = 8  # smallest batch for slow runs: fills the vector registers of any processor ...
-LONGEST = 4.0 * MOMENT  # ... unless it takes longer than this, s
+TOGETHER = 8  # smallest batch of slow runs: fills the vector registers of any processor ...
+LONGEST = 4.0 * MOMENT  # ... unless such a batch takes longer than this, s
 
 
 class Batches:
@@ -23,7 +23,7 @@ class Batches:
         self._runs, self._workers, self._most = runs, workers, most
         self._given, self._flown = 0, 0
         self._seconds = 0.0  # computing time per run, weighted towards the latest; 0 while unknown
-        self._weight = 0.0  # of the estimate, in runs: a batch of one run mostly measures the preparation
+        self._weight = 0.0  # weight of the estimate, in runs: the time of a single run is mostly preparation
         self._again: list[list[int]] = []
 
     def next(self) -> list[int] | None:

@@ -59,8 +59,8 @@ def campaign(
     seed : int
         Seed of all random numbers.
     plan : str
-        "random", "latin-hypercube", "sobol" (number of runs: a power of 2), "saltelli" (for `Campaign.sobol_indices`;
-        number of runs: a power of 2 times two more than the number of dispersions), "factorial" (levels^numbers runs;
+        "random", "latin-hypercube", "sobol" (number of runs: a power of 2), "saltelli" (see `Campaign.sobol_indices`;
+        number of runs: a power of 2 times (2 + number of dispersions)), "factorial" (levels^numbers runs;
         if all dispersions are `Choice`, every combination of their values), "one-at-a-time" or "corners" (each number
         at -3 and +3 sigma, or nearly at its bounds).
     correlated : sequence of Correlated
@@ -76,8 +76,8 @@ def campaign(
     dask : str or distributed.Client, optional
         Address of a Dask scheduler, or its client, whose workers simulate the runs.
     journal : str or path, optional
-        File that stores every run on completion. Repeating the call resumes a campaign that was killed. A journal of a
-        different campaign is rejected with the difference. The number of runs of a random plan may increase.
+        File that stores every run on completion. Repeating the call resumes a campaign that was killed. A journal of
+        a different campaign is rejected; the error names the difference. A random plan may have more runs than before.
     metadata : mapping, optional
         Further data, convertible to JSON, that must be unchanged on resumption: for example the case and versions.
     enough : callable, optional

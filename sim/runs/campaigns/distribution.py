@@ -1,6 +1,6 @@
 """Base of the distributions: each maps uniform numbers to a value by its quantile function.
 
-A plan chooses points in the unit cube; a distribution maps them to values. So every plan (random, Latin
+A plan chooses points in the unit cube; a distribution maps them to values. Therefore every plan (random, Latin
 hypercube, Sobol, corners) works with every distribution, and a value depends only on its own uniform numbers.
 """
 
@@ -146,7 +146,7 @@ class Distribution(ABC):
         return np.array(found, dtype=np.float64) if alike else found
 
     def within(self, place: ArrayLike, sigmas: float) -> Array:
-        """Return the uniform numbers at a point of the search range, which is cut at some sigmas if unbounded.
+        """Return the uniform numbers at a point of the search range, cut at `sigmas` if unbounded.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Distribution(ABC):
         -------
         numpy.ndarray, shape (uniforms,)
             The value changes as evenly as possible along each coordinate: in proportion to sigma for a normal quantity.
-            By default, bounded quantities have uniform numbers, unbounded ones those of a normal quantity.
+            By default, bounded quantities are treated like uniform ones, and unbounded quantities like normal ones.
         """
         return self._within(np.asarray(place, dtype=np.float64), sigmas)
 

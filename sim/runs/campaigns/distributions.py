@@ -277,10 +277,10 @@ class Choice(Single):
         return True
 
     def _value(self, u: Array) -> Any:
-        """Return the value whose part of the interval (0, 1) contains u, shape (1,)."""
+        """Return the value for u (1,): each value occupies an equal part of the interval (0, 1)."""
         return self.values[min(int(u[0] * len(self.values)), len(self.values) - 1)]
 
     def _as_rows(self, found: list[Any]) -> Any:
-        """Return an array if all values of the list are numbers, including values not drawn; otherwise a list."""
+        """Return the drawn values, as an array if all values of the list are numbers."""
         plain = all(isinstance(each, int | float) and not isinstance(each, bool) for each in self.values)
         return np.array(found) if plain else found

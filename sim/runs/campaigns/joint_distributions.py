@@ -52,7 +52,7 @@ class Componentwise(Distribution):
 
     @property
     def nominal(self) -> Array:
-        """The nominal value: those of the parts."""
+        """The nominal value: the nominal values of the entries."""
         return np.array([part.nominal for part in self.parts])
 
     @property
@@ -70,12 +70,12 @@ class Componentwise(Distribution):
         return np.concatenate([part.within(place[n : n + 1], sigmas) for n, part in enumerate(self.parts)])
 
     def _several(self, u: Array) -> Array:
-        """Return the vectors of u, shape (runs, n)."""
+        """Return the vectors for u, shape (runs, n)."""
         parts = [part.several(u[:, n : n + 1]) for n, part in enumerate(self.parts)]
         return np.array(parts).swapaxes(0, 1)
 
     def _value(self, u: Array) -> Array:
-        """Return the vector of u, shape (n,)."""
+        """Return the vector for u, shape (n,)."""
         return self._several(u[None])[0]
 
 
@@ -220,7 +220,7 @@ class Rotation(Distribution):
         return self.about is not None
 
     def _value(self, u: Array) -> Array:
-        """Return Euler parameters, shape (4,), of u, shape (3,)."""
+        """Return the Euler parameters (4,) for u (3,)."""
         if self.about is None:
             inner, outer = sqrt(1.0 - float(u[0])), sqrt(float(u[0]))
             a, b = 2.0 * pi * float(u[1]), 2.0 * pi * float(u[2])
@@ -294,7 +294,7 @@ class Inertia(Distribution):
         check_fields(self)
 
     def _several(self, u: Array) -> Array:
-        """Return the tensors, shape (n, 3, 3), kg m^2, of u, shape (n, 6)."""
+        """Return the tensors (n, 3, 3), kg m^2, for u (n, 6)."""
         moments, axes = np.linalg.eigh(np.asarray(self.tensor))
         second = np.maximum(0.5 * moments.sum() - moments, 0.0)
         z = ndtri(u)
@@ -303,15 +303,15 @@ class Inertia(Distribution):
         turned = np.broadcast_to(axes, (len(u), 3, 3))
         if self.axes_sigma:
             turned = np.array([axes @ rotation_matrix(from_rotation_vector(self.axes_sigma * row)) for row in z[:, 3:]])
-        # written out: one tensor and many have the same rounding
+        # written out, so that one tensor and many have the same round-off
         parts = [turned[:, :, None, k] * turned[:, None, :, k] * principal[:, k, None, None] for k in range(3)]
         return parts[0] + parts[1] + parts[2]
 
     def _value(self, u: Array) -> Array:
-        """Return the tensor of u, shape (6,)."""
+        """Return the tensor (3, 3), kg m^2, for u (6,)."""
         return self._several(u[None])[0]
 
     def _scatter(self, moments: Array, second: Array) -> float:
-        """Return sigma of log S, from dJ_i = sum over j != i of S_j scatter z_j."""
+        """Return the standard deviation of log S; to first order dJ_i = sum over j != i of S_j scatter z_j."""
         squares = [float(second @ second - s * s) / J**2 for s, J in zip(second, moments, strict=True)]
         return self.relative_sigma / sqrt(sum(squares) / 3.0)

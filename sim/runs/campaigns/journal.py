@@ -28,7 +28,7 @@ from ..messages import say
 
 try:
     import fcntl
-except ImportError:  # Windows refuses a second writer itself
+except ImportError:  # Windows itself prevents a second writer
     fcntl = None
 
 Array = NDArray[np.float64]
@@ -37,7 +37,7 @@ MARK = "polhode campaign 1"
 OPENING = b'{"polhode": "polhode campaign'
 MOST_HEAD = 2**26  # largest size of the first line, or of a reason, bytes
 MOST_DAMAGE = 2**20  # range of the search for the next complete record, bytes
-LONG_REASON = 2**16  # largest reason of a record found after damage, bytes
+LONG_REASON = 2**16  # largest reason accepted in a search after damage, bytes
 _LENGTH = struct.Struct("<II")
 _BEGIN = struct.Struct("<QB")
 

@@ -30,7 +30,7 @@ def _is_number(value: Any) -> bool:
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """Outcome of one run, for results beyond metrics.
+    """Outcome of one run, for functions that return more than metrics.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Outcome:
     signals: Mapping[str, ArrayLike] | None = None
 
     def __post_init__(self) -> None:
-        """Check the result of a user's function."""
+        """Check the result of a user-defined function."""
         of_kind("metrics of a run", self.metrics, Mapping, such_as='numbers by name, such as {"error": 0.1}')
         for name, value in self.metrics.items():
             if not _is_number(value):
@@ -115,7 +115,7 @@ class Outcomes(Sequence[Outcome]):
 class BatchRunner:
     """Simulation of several runs of a campaign in one call, for example with `simulate_batch`.
 
-    The outcome of a run must not depend on the other runs of the call; a call may hold any selection of runs.
+    The outcome of a run must not depend on the other runs of the call; a call may contain any selection of runs.
 
     Attributes
     ----------

@@ -38,7 +38,7 @@ class Plan:
     groups: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the name, and the number of runs."""
+        """Check the kind and the number of runs."""
         choice("plan", self.kind, tuple(PLANS))
         if self.kind != "random":
             _ = self.points

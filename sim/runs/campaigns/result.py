@@ -86,7 +86,7 @@ class Campaign:
         metric : str
             Name of the metric.
         low, high : float
-            The bounds, inclusive.
+            Inclusive bounds of the metric.
 
         Returns
         -------
@@ -248,7 +248,7 @@ def table(
     """Return the result of the runs below `upto`; the last columns of the journal are the metrics."""
     run = np.flatnonzero(book.status[:upto] != MISSING)
     all_there = run.size == book.status.size
-    found = book.numbers if all_there else book.numbers[run]  # avoids a copy where possible
+    found = book.numbers if all_there else book.numbers[run]  # avoids a copy if possible
     first = len(book.columns) - len(nominal)
     return Campaign(
         planned=book.status.size,

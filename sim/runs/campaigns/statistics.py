@@ -61,7 +61,7 @@ def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float
     Parameters
     ----------
     passed, runs : int
-        Number of successes, and of all runs.
+        Number of successes and number of runs.
     confidence : float
         Confidence of each bound: the probability that the true value is above the lower bound, and likewise that it is
         below the upper bound.
@@ -147,7 +147,7 @@ def chance_correlation(pairs: int, tried: int = 1, *, confidence: float = 0.95) 
     Returns
     -------
     float
-        From 0 to 1, by Student's distribution of r sqrt((n - 2) / (1 - r^2)) (Kendall & Stuart 1973, section 31.19).
+        Threshold, from Student's distribution of r sqrt((n - 2) / (1 - r^2)) (Kendall & Stuart 1973, section 31.19).
 
     Raises
     ------

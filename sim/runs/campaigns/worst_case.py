@@ -22,8 +22,8 @@ MOST_CORNERS = 6  # largest number of coordinates for trying every corner; with 
 INWARDS = 0.5  # length of the first steps of a refinement
 TRIES = 12  # evaluations of a refinement, per coordinate
 CLOSE = 1e-4  # tolerance on the point, which ends a refinement
-NOTHING = 1e300  # larger than any value: every measured value is worse
-EDGE = 2.0**-53  # uniform numbers lie inside 0 and 1
+NOTHING = 1e300  # objective of a point without a value, larger than any other objective
+EDGE = 2.0**-53  # smallest distance of uniform numbers from 0 and 1
 
 
 @frozen_arrays
@@ -241,7 +241,7 @@ class _Search:
         return [self.places[n] for n in some if not isnan(self.measured[n])]
 
     def refine(self, place: Array) -> None:
-        """Search from a point for worse ones within the bounds."""
+        """Search within the bounds for worse points, starting from a given point."""
         from scipy import optimize
 
         def bad(x: Array) -> float:
