@@ -62,7 +62,7 @@ def spread_of_rows(
 ) -> None:
     """Write the minima, then the maxima of each signal between the previous row and each row to `out`.
 
-    told (rows, signals): the signals in the rows themselves; before: those in the row before the first, if any;
+    `told` (rows, signals): the signals in the rows themselves; before: those in the row before the first, if any;
     recorded: number of recorded rows, which the last state of a run that ended early may follow; out (rows, 2 signals).
     """
     rows, n = told.shape

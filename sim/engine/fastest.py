@@ -21,8 +21,9 @@ EQUAL = 0.05
 class Fastest(NamedTuple):
     """The eigenvalue of largest magnitude of a plant.
 
-    value: eigenvalue, 1/s; infinite if the plant has no finite derivative, NaN if the craft is too large for the
+    value: eigenvalue, 1/s; infinite if the plant has no finite derivative, NaN if the spacecraft is too large for the
     computation.
+    name: the state variable with the largest participation; of equal ones, the first.
     name: the state variable with the largest participation; of equal ones, the first.
     """
 

@@ -121,4 +121,4 @@ PORT_OF = fields(command=1, limits=2, at=1, numbers=1)
 and end of its limits; its index in u; and its length: 1 without limits on a coordinate of an element."""
 
 EXTERNAL_AT = PULSES + PULSE.torque
-"""Index in u of the second control torque of a craft, if any: in place of the first scheduled torque, always on."""
+"""Index in u of the second control torque, if any: in place of the first scheduled torque, always on."""

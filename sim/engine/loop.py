@@ -48,7 +48,7 @@ class Loop:
     pose_limit: the value of c (see `polhode.sim.engine.pose`) at which the run ends.
     room: number of output rows in memory, after which `advance` returns for their removal; None: all rows.
     blocks: sampled blocks in addition to the law.
-    view: formulation whose states are integrated; these follow the states of the craft in x.
+    view: formulation whose states are integrated; these follow the states of the spacecraft in x.
     real_time: synchronises external calls with wall-clock time; None: calls without delay.
     """
 

@@ -32,7 +32,7 @@ LANES = 8
 """Largest number of runs in a vector register of any processor."""
 
 BODY = (*range(INERTIA, N_ELEMENTS), *range(LOCKED, LOCKED + 9), MASS, NEAR_MASS)
-"""Parameters of the craft that may differ between the lanes."""
+"""Parameters of the spacecraft that may differ between the lanes."""
 
 KIND = (at.METHOD, at.LAW_MODE, at.WATCH, at.BLOCKS, at.LAST, at.LAW_FURTHER, at.EXTERNAL, at.HAVE_COMMAND)
 """Counters that define the kind of a run instead of its progress."""

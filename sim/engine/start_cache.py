@@ -1,7 +1,7 @@
 """Cache of start arrays per spacecraft: a run with the same key as an earlier one gets a copy.
 
-A craft and the code of a kernel never change, and the other arrays before the first step follow from a few values. The
-values of law and reference are copied again for each run, since users may change them.
+A spacecraft and the code of a kernel never change, and the other arrays before the first step follow from a few values.
+The values of law and reference are copied again for each run, since users may change them.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from ...plant import Spacecraft
 from .arena import Arena, Pattern
 from .steppers.scheme import Scheme
 
-MOST = 8  # largest number of cached starts per craft
+MOST = 8  # largest number of cached starts per spacecraft
 LARGEST = 2**22  # largest size in 8-byte values; larger arrays are created for each run
 
 OWN = ("q", "z", "rq", "out_t", "x")
@@ -28,7 +28,7 @@ _BY_LAW = ("calls", "reads", "actuators", "check_craft")
 
 
 class Alike(NamedTuple):
-    """Key of the runs of one craft that start with the same arrays, except for their individual values."""
+    """Key of the runs of a spacecraft with the same start arrays, except for individual values."""
 
     law: Callable[..., Any] | None
     asked: bool
@@ -97,7 +97,7 @@ def keep(craft: Spacecraft, kind: Alike | None, arena: Arena, functions: tuple[A
     if kind is None or arena.pattern.size > LARGEST:
         return
     begun = Ready(arena.begun(OWN), functions)
-    with _LOCK:  # other threads may simulate the same craft
+    with _LOCK:  # other threads may simulate the same spacecraft
         of_craft = _kept.setdefault(craft, {})
         while len(of_craft) >= MOST:
             del of_craft[next(iter(of_craft))]

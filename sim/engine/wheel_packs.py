@@ -1,6 +1,6 @@
 """Simultaneous runs of a hub with wheels in vector registers.
 
-The loop of `wheel_pack_loop` takes explicit steps, fixed or of dop853. The only elements of the craft are wheels, and
+The loop of `wheel_pack_loop` takes explicit steps, fixed or of dop853. The spacecraft has only wheels as elements, and
 the control torque is in body axes. Inertia and the parameters of the wheels may differ from run to run, in addition to
 the values listed in `packs`; the existence of a motor or a limit may not.
 """

@@ -11,7 +11,7 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     """Return a figure with one panel for each quantity.
 
     names: quantities; by default, as far as available, the attitude error, the rate and the command, which is split
-    into wheel torque and external torque if the craft has both.
+    into wheel torque and external torque if the spacecraft has both.
     -> a figure without a window; a notebook displays it.
     """
     from .mode_band import draw_mode_band

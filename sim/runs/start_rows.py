@@ -29,7 +29,7 @@ class StartRows(NamedTuple):
 
 
 def is_bare(craft: Spacecraft) -> bool:
-    """Return whether the craft is a free rigid body: its state is only angular momentum and attitude."""
+    """Return whether a spacecraft is a free rigid body, with only momentum and attitude as its state."""
     more = craft.elements or craft.potentials or craft.user_forces or craft.external or craft.translation
     return not more and craft.body.pivot is None
 

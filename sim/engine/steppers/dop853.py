@@ -75,7 +75,7 @@ def _block(first, last, x, y, stages, rtol, floor):
 
 @kernel
 def _hub_momentum(t, x, u, p, w):
-    """Return |J omega|, the momentum of the craft with all elements locked to the hub."""
+    """Return |J omega|, the momentum of the spacecraft with all elements locked to the hub."""
     w0, w1, w2 = body_rate(t, x, u, p, w)
     total = 0.0
     for i in range(3):

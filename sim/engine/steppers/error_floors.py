@@ -19,7 +19,7 @@ SHORT = 1e-3
 
 
 _known: WeakKeyDictionary[Spacecraft, NDArray[np.float64]] = WeakKeyDictionary()
-"""Cached floors of crafts that are integrated without a formulation."""
+"""Cached floors of spacecraft that are integrated without a formulation."""
 
 
 def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:

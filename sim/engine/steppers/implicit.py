@@ -309,7 +309,7 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
                 meta[GUESSED] = h
             if meta[NEW + slot] == 0.0:
                 meta[NEW + slot] = taken
-            elif taken > meta[NEW + slot] + 2.0:  # iterations increased: the configuration of the craft has changed
+            elif taken > meta[NEW + slot] + 2.0:  # iterations increased: the configuration has changed
                 meta[MATRIX_STEP + slot] = 0.0
             return _finish(h, x, p, w, y, first, implicit)
         if not within:

@@ -31,7 +31,7 @@ WITHIN = SLOTS
 REACH, EASE, GUESSED, ITERATIONS, BUILDS, PLANE, CODE, USER_CODE, SLOT, MATRIX_STEP = range(10)
 NEW = MATRIX_STEP + SLOTS + 1
 META_SIZE = NEW + SLOTS + 1
-"""Numbers in row META: largest distance in the craft (m), 1 over the smallest principal inertia, step whose stage
+"""Numbers in row META: largest distance in the spacecraft (m), 1 over the smallest principal inertia, step whose stage
 velocities give the initial guess (0: none), number of stage evaluations, number of factorisations, distance between the
 matrices of different systems in the work space; in compiled code the addresses of the step and of the user-defined
 loads; last used slot; for each slot the step of its matrices (0: none), and the number of iterations with new
@@ -56,7 +56,7 @@ def system_at(s: int, system: int) -> int:
 def implicit_table(
     craft: Spacecraft, states: int, stepper: Stepper, view: View | None, *, space: int
 ) -> NDArray[np.float64]:
-    """Return the work table for a craft and a number of states; shape (1, 1) for explicit methods.
+    """Return the work table for a spacecraft and a number of states; (1, 1) for explicit methods.
 
     space: length of the work space; each system of the method has its own (`planes_of`), for its matrices.
     """

@@ -47,7 +47,7 @@ def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
 
 
 def require_stable_step(craft: Spacecraft, scheme: Scheme) -> None:
-    """Raise InputError if a fixed explicit step is too long for the mesh of a craft's arms."""
+    """Raise InputError if a fixed explicit step is too long for the mesh of the arms."""
     if scheme.stepper.adaptive or scheme.stepper.implicit or scheme.step is None:
         return
     largest, modes = stable_step(craft, scheme.integrator), elastic_modes(craft)

@@ -1,4 +1,4 @@
-"""Default step of an implicit method that resolves the motion of a craft with flexible arms."""
+"""Default step of an implicit method: it resolves the motion of a spacecraft with flexible arms."""
 
 import math
 from weakref import WeakKeyDictionary
@@ -49,9 +49,9 @@ def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
 
 
 def _vibration(craft: Spacecraft) -> float:
-    """Return the fastest vibration of a craft without its arms about rest, rad/s.
+    """Return the fastest vibration of a spacecraft about rest, without its arms, rad/s.
 
-    At rest, a translating craft is at the origin, where the field of a central body is undefined. The potentials are
+    At rest, a translating craft is at the origin, where a central gravity field is undefined. The potentials are
     then omitted.
     """
     if craft not in _at_rest:

@@ -18,7 +18,7 @@ from .draws import Correlated, Draw, check_groups, flat_columns, values_at
 
 Array = NDArray[np.float64]
 
-MOST_CORNERS = 6  # largest number of coordinates for trying every corner; with more, each is varied alone
+MOST_CORNERS = 6  # largest number of coordinates for trying every corner; with more, each is varied separately
 INWARDS = 0.5  # length of the first steps of a refinement
 TRIES = 12  # evaluations of a refinement, per coordinate
 CLOSE = 1e-4  # tolerance on the point, which ends a refinement
