@@ -5,7 +5,7 @@
 Time advances from breakpoint to breakpoint: samples of the law at k T, its actuations at k T + delay, samples and
 outputs of blocks, edges of scheduled torques, and the end. Of simultaneous events, edges come first, then the sample,
 then the actuation, so that a command without delay acts immediately at its sample. Between actuations the command is
-held. Before the first actuation it is zero.
+held. The command is zero before the first actuation.
 """
 
 from ...plant.hub.parameters import PULSE, PULSES

@@ -104,7 +104,7 @@ def tally_start(t, x, u, p, w, tally):
 
 @kernel
 def tally_row(number, tally):
-    """Store the minima and maxima of the signals in a row of results, and reset them."""
+    """Store the minima and maxima of the signals in a row of results, and reset the stored extremes."""
     n = int(tally[0])
     out = HEAD + (TALLY_ROW + 2 * number) * n
     for k in range(n):

@@ -1,4 +1,4 @@
-"""Fastest rate (eigenvalue) of a plant at a state, and the state variable that dominates it."""
+"""Fastest rate (eigenvalue) of a plant at a state, and the state variable with the largest participation."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -23,8 +23,7 @@ class Fastest(NamedTuple):
 
     value: eigenvalue, 1/s; infinite if the plant has no finite derivative, NaN if the spacecraft is too large for the
     computation.
-    name: the state variable with the largest participation; of equal ones, the first.
-    name: the state variable with the largest participation; of equal ones, the first.
+    name: the state variable with the largest participation; if several are equal, the first of these.
     """
 
     value: complex

@@ -1,4 +1,4 @@
-"""NamedTuples of the arrays that compiled code receives: those of a run, and those of its observables.
+"""NamedTuples of the arrays that compiled code receives, for a run and for its observables.
 
 The annotations of the fields state the kind of each array. Compiled code receives a table of addresses built from the
 fields (`polhode.sim.engine.address_table.table_of`), and uses it in place of the NamedTuple

@@ -56,7 +56,7 @@ def pulse_columns(craft: Spacecraft, number: int, pulse: TorquePulse) -> slice:
 
 
 def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse], blocks: Sequence[Block]) -> tuple[TorquePulse, ...]:
-    """Return all torques after the first control torque, in the order of u; those of blocks come last."""
+    """Return all torques after the first control torque, in the order of u, torques of blocks last."""
     always = [craft.external] if craft.external is not None else []
     return (*map(_always, always), *pulses, *_exerted(blocks))
 

@@ -3,7 +3,7 @@
 """Recording of output rows at the ends of steps and within steps.
 
 Outputs never change the steps. With a fixed-step method, the state at an output time is computed by one further step of
-the same method from the last state. Within an adaptive step, it is the dense output of order 7.
+the same method from the last state. Within an adaptive step, the state is the dense output of order 7.
 """
 
 from ...plant.kernels.kernel import kernel

@@ -11,7 +11,8 @@ class RealTime:
     """Synchronisation of external calls with wall-clock time, with a count of late answers.
 
     The clock starts with the first call. An answer is due when it takes effect (`delay` after the sample) or, without
-    delay, at the next sample. A late run does not pause until it has caught up. The results do not depend on the clock.
+    delay, at the next sample. A run that is late continues without pauses until it has caught up. The results do not
+    depend on the clock.
 
     rate: simulated seconds per second of wall-clock time.
     """

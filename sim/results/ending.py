@@ -36,8 +36,8 @@ class Ending:
     singular pose. For each signal of the elements: its peak and the integral of its square over all steps, for a limit
     the time at the limit (s). The number of faults that began, if any; for a run in real time also
     `RealTime.counters`.
-    looked: whether the finished run was checked and the warnings are complete; otherwise only those of the engine are
-    included.
+    looked: whether the finished run was checked and the warnings are complete; if not, the warnings are those of the
+    engine.
     """
 
     status: str

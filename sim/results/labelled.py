@@ -20,7 +20,7 @@ _DIMENSIONS: dict[tuple[str, ...], str] = {
     ("e0", "e1", "e2", "e3"): "euler_parameter",
     ("l", "m", "n"): "arm_axis",
 }
-"""Dimension by component names. All vectors share one, so that xarray multiplies them axis by axis."""
+"""Dimension by component names. All vectors share a dimension, so that xarray multiplies matching axes."""
 
 
 def axis_of(name: str, components: tuple[str, ...]) -> str:

@@ -85,7 +85,7 @@ def law_warnings(run: Run) -> list[str]:
 
 
 def law_warned(run: Run) -> int:
-    """Return the number of `law_warnings`, without analysing loops close enough to analysed ones."""
+    """Return the number of `law_warnings`, without analysing loops that are close to analysed loops."""
     return sum(
         len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight))
         for part, about, flight in _flights(run)

@@ -196,7 +196,7 @@ def _drift(run: "Run", *, kinetic: bool = True) -> float:
     """Return the larger relative imbalance of momentum and energy; 0 without any balance.
 
     Without a ledger only a free rigid body has known invariants: energy and magnitude of momentum.
-    kinetic: whether energy is also compared with the kinetic energy, which takes long to compute; without it the
+    kinetic: whether energy is also compared with the kinetic energy, which takes long to compute; otherwise the
     result is an upper bound.
     """
     worst = _drift_of_momentum(run)

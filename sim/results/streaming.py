@@ -41,7 +41,7 @@ class Streaming:
         return self._recording.failure
 
     def append(self, run: Run) -> None:
-        """Write the rows of a part of the run."""
+        """Append rows to the file; run: a run that holds these rows."""
         self._recording.append(recordable(run))
 
     def gather(self, last: Run, times: Array) -> Run:

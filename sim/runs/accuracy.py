@@ -174,7 +174,7 @@ def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) 
 def _rounding(run: "Run", *, held: bool) -> float:
     """Return a bound on the attitude error from round-off, rad, which comparing two runs may not reveal.
 
-    The bound grows with the number of steps. Without a law, it also grows with the square of the angle of rotation:
+    The bound grows with the number of steps. Without a law, it also grows as the square of the angle of rotation:
     rounding the rates of change adds a momentum error of one unit in the last place per radian, and a momentum error
     keeps rotating the body.
     """

@@ -112,7 +112,7 @@ def simulate(
     progress : callable, optional
         Called repeatedly with the completed fraction of the duration.
     stream : str, path or Recording, optional
-        NetCDF file to which the rows are written during the run; memory never holds all of them, and the returned run
+        NetCDF file to which the rows are written during the run; memory never holds all rows, and the returned run
         reads the file. The format is that of `Run.save`. The file appears under its name at the end. The run stops when
         the disk is full.
     formulation : str or View, optional

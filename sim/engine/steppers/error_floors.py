@@ -15,7 +15,7 @@ SLOW = 1e-6
 """Rate (rad/s and m/s) below which a motion needs no relative accuracy."""
 
 SHORT = 1e-3
-"""Floor of lengths (m) and other coordinates that are not angles; for angles it is 1 rad."""
+"""Floor of lengths (m) and other coordinates that are not angles; the floor of angles is 1 rad."""
 
 
 _known: WeakKeyDictionary[Spacecraft, NDArray[np.float64]] = WeakKeyDictionary()

@@ -77,7 +77,7 @@ def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
 
 @kernel
 def _add_by_attitude(hl, p, w, mom, S):
-    """Add the effect of a rotation of the hub: it rotates the momentum, but not the inertial velocities.
+    """Add the effect of a rotation of the hub, which rotates the momentum but no inertial velocity.
 
     R'd(R m) = dtheta x m + M (d omega, d v0), with d omega = omega x dtheta for a velocity that is constant in inertial
     axes. The columns of S for the velocities of the hub contain M and the derivatives of the forces, and yield the

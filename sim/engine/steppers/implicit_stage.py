@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Stage of an implicit step: momenta from positions and velocities, and the rates of both.
 
-Within the step, the momenta of the hub exclude those of the nodes of arms, and have inertial components. Every
+Within the step, the momenta of the hub exclude the momenta of arm nodes, and have inertial components. Every
 invariant of the motion is then quadratic in the unknowns, and is conserved by Gauss methods.
 """
 

@@ -1,4 +1,4 @@
-"""Default step of an implicit method: it resolves the motion of a spacecraft with flexible arms."""
+"""Default step of an implicit method for a spacecraft with flexible arms."""
 
 import math
 from weakref import WeakKeyDictionary
@@ -32,9 +32,9 @@ def default_integrator(craft: Spacecraft, *, rtol: float | None = None) -> str:
 def resolving_step(craft: Spacecraft, x: Array | None = None) -> float | None:
     """Return a twentieth of the shortest period that a run must resolve, s; None without arms.
 
-    This is the shortest of several periods. The first is the slowest vibration of the arms. Further ones are the
-    vibrations of the other elements and potentials about rest, without the arms. At an initial state x, the rotation of
-    the hub, its nutation and the rotations of elements other than wheels are added.
+    The periods are those of the slowest vibration of the arms, of the vibrations of the other elements and potentials
+    about rest (without the arms) and, given an initial state x, of the rotation of the hub, its nutation and the
+    rotations of all elements except wheels.
     """
     modes = elastic_modes(craft)
     if modes is None:

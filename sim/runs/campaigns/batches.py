@@ -43,7 +43,7 @@ class Batches:
         self._again.append(batch)
 
     def took(self, runs: int, seconds: float) -> None:
-        """Record that a worker took some seconds for a number of runs."""
+        """Record the computing time of completed runs, s."""
         self._flown += runs
         self._seconds = (self._weight * self._seconds + seconds) / (self._weight + runs)
         self._weight = max(0.5 * self._weight, runs)

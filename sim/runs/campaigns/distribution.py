@@ -31,7 +31,7 @@ class Distribution(ABC):
     In a case, a dispersion may set the declared quantities and `more_keys`. `ways` lists the alternative sets of
     quantities, one of which is required; by default all quantities without a default. If `whole` is true, the
     distribution applies to the whole value of the key; otherwise each entry of a list has its own. `of_numbers`
-    restricts it to numbers, and `together` names quantities that must be set together.
+    restricts the distribution to numbers, and `together` names quantities that must be set together.
     """
 
     more_keys: ClassVar[Mapping[str, Quantity]] = {}

@@ -109,8 +109,8 @@ class Journal:
     `status` (runs,) and `numbers` (runs, columns) are filled as runs complete, `reasons` holds the reasons by run
     number, and `completed` is the number of completed runs.
 
-    path: the file; None for memory only.
-    metadata: description of the campaign as JSON. On resumption, it must equal the stored one, except that integers
+    metadata: description of the campaign as JSON. On resumption, the stored description must be equal, but integers in
+        `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
         in `may_grow` may grow. columns: names of the values of each record. runs: total number of runs.
     Raises InputError when the file holds a different campaign or another process is writing to it; SaveError when the
     file cannot be written.

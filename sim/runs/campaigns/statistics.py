@@ -140,7 +140,7 @@ def chance_correlation(pairs: int, tried: int = 1, *, confidence: float = 0.95) 
     pairs : int
         Number of pairs of values, at least 4.
     tried : int
-        Number of columns compared with the same column; the threshold holds for the largest correlation (Bonferroni).
+        Number of columns compared with one column; the threshold holds for the largest correlation (Bonferroni).
     confidence : float
         Probability that no independent column exceeds the threshold.
 

@@ -1,6 +1,6 @@
 """Workers of a campaign: this process, threads, other processes, or a cluster.
 
-The results do not depend on the kind of workers: a run depends only on its number. If a worker dies, another one
+The results do not depend on the kind of workers: a run depends only on its number. If a worker dies, another worker
 repeats its outstanding batch.
 """
 
