@@ -1,4 +1,4 @@
-"""Fastest rate (eigenvalue) of a plant at a state, and the state variable with the largest participation."""
+"""Fastest rate (eigenvalue) of a plant at a state, and the dominant state variable."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

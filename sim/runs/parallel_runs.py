@@ -80,7 +80,7 @@ def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[RunSpec]) -> It
 def to_the_end(
     batch: Batch, going: Sequence[int], plan_of: Callable[[int], RunSpec], *, steps: int, ended: Event
 ) -> list[int]:
-    """Advance runs to completion and return the completed lanes; the other runs must be simulated separately.
+    """Advance runs to completion, and return the completed lanes; other runs need a separate run.
 
     going: lanes of the runs; plan_of: returns the RunSpec of a lane, called only for long runs; steps: steps per call
     of each run; ended: stops the runs when set.
