@@ -1,4 +1,4 @@
-"""Verbs that list, write, run and report cases."""
+"""Subcommands that list, write, run and report cases."""
 
 from functools import partial
 from pathlib import Path

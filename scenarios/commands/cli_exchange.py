@@ -1,4 +1,4 @@
-"""Verbs that export to other programs, or simulate with them."""
+"""Subcommands that export to other programs, or simulate with them."""
 
 from functools import partial
 from pathlib import Path
