@@ -242,7 +242,8 @@ def _held(model: "LinearModel") -> "Reference":
 def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: float) -> float:
     """Return the largest rate error in the map of the region of attraction, rad/s.
 
-    With torque limits, braking from it takes a quarter of the run; without limits, it is the slowest pole of the loop.
+    With torque limits, braking from this rate takes a quarter of the run. Without limits, it is the smallest natural
+    frequency of the loop.
     """
 
     limits = craft.torques.limits()

@@ -14,7 +14,7 @@ from ..case.located import located
 
 
 def plan_and_print(name: str, *, overrides: Iterable[str], json: bool, out: Path | None) -> int:
-    """Plan the slew of a case and print its report.
+    """Plan the minimum-time slew of a case and print a report.
 
     out: file for the table; None: `reference.plan_file` of the case, if any. Returns 0.
     """
