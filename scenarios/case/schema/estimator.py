@@ -46,7 +46,7 @@ class EstimatorTable(AttitudeTable):
 
     @property
     def label(self) -> str:
-        """Name of the estimator."""
+        """Name of the estimator, by default its kind."""
         return str(getattr(self, "kind")) if self.name is None else self.name  # noqa: B009 # of every kind
 
 

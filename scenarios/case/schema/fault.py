@@ -1,4 +1,4 @@
-"""`[[faults]]`: faults of wheels, magnetorquers, thrusters, commands, sensors and signals."""
+"""Schema of `[[faults]]`: faults of wheels, magnetorquers, thrusters, commands, sensors and signals."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ OF_KIND = {
     "bias_deg": ("biased",),
     "bias_deg_s": ("biased",),
 }
-"""Kinds of fault that each key belongs to."""
+"""Fault kinds to which each key applies."""
 
 Numbers = Annotated[tuple[float, ...], numbers_of]
 

@@ -1,4 +1,4 @@
-"""`[[figures]]`: additional pictures of a case, such as those of its source document."""
+"""Schema of `[[figures]]`: additional figures of a case, such as those in its source document."""
 
 from typing import Annotated, Literal
 

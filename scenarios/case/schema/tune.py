@@ -1,4 +1,4 @@
-"""`[tune]`: what `polhode tune` may change, and what it minimises."""
+"""Schema of `[tune]`: parameters that `polhode tune` may change, and the quantity that it minimises."""
 
 from typing import Literal
 
