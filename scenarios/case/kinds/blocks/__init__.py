@@ -1,4 +1,4 @@
-"""Blocks from `[[blocks]]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Blocks from `[[blocks]]`. Each kind has a file with its table, and a line in `kinds`."""
 
 from .kinds import KINDS
 

@@ -1,4 +1,4 @@
-"""Elements from `[[plant.elements]]`: one file per kind with its table, and one line per kind in `kinds`."""
+"""Elements from `[[plant.elements]]`. Each kind has a file with its table, or a line in `kinds` only."""
 
 from .kinds import KINDS
 
