@@ -1,4 +1,4 @@
-"""Keys of a case that follow from the quantities a class declares: types, bounds, descriptions and values."""
+"""Keys of a case, derived from the quantities that a class declares: types, bounds, descriptions, values."""
 
 import math
 import re
@@ -198,7 +198,7 @@ class DeclaredKeys:
 
     @contextmanager
     def located(self) -> Generator[None]:
-        """Replace the name of a quantity at the start of an InputError message by its key."""
+        """Put the key before an InputError message that begins with the name of its quantity."""
         try:
             yield
         except InputError as error:

@@ -109,16 +109,15 @@ def _time_dependent(craft: Spacecraft) -> str:
 def linear_model(
     case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = (), allow_nonequilibrium: bool = False
 ) -> LinearModel:
-    """Linearise about the reference of the case, or about its initial state when it has none.
+    """Linearise exactly about the reference of the case or, without one, about its initial state.
 
-    A moving reference is replaced by its final steady motion: see `polhode.controllers.guidance.steady_pose`.
-    Oscillating elements are at their rest positions, since an initial displacement is not an equilibrium.
+    A moving reference is replaced by its final steady motion; see `polhode.controllers.guidance.steady_pose`. If the
+    state about a reference is not an equilibrium, oscillating elements are set to their rest positions.
 
-    coordinates: coordinates of elements; the load on each is a further input.
-    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. Nadir pointing
-        always accepts it.
-    -> the exact linear model.
-    Raises EquilibriumError when the state is not an equilibrium and allow_nonequilibrium is false.
+    coordinates: element coordinates; the load on each of these is an additional input.
+    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. References along an
+        orbit always accept it.
+    Raises EquilibriumError if the state is not an equilibrium and allow_nonequilibrium is false.
     """
     reference = reference_of(case, craft)
     if reference is None:
@@ -130,7 +129,7 @@ def linear_model(
         orbit = {name: value for name, value in orbit.items() if value is not None}
         with located(about):
             states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
-    # along an orbit the gravity gradient is never constant: its torque at t = 0 is the residual of the model
+    # the gravity gradient is never constant along an orbit: its torque at t = 0 is the residual of the model
     allow = allow_nonequilibrium or follows_orbit(reference)
     outputs = ("attitude", "rate")
     with located(about):
@@ -144,7 +143,10 @@ def linear_model(
 
 
 def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
-    """Return the elements with their oscillation at rest, since initial slosh is not an equilibrium."""
+    """Return coordinates and rates with oscillating elements at rest, as keyword arguments of `Spacecraft.state`.
+
+    Initial slosh is not an equilibrium. The list is empty if no element oscillates initially.
+    """
     begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
     swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
     if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
@@ -170,7 +172,7 @@ def design(case: Case, craft: Spacecraft) -> Law:
     def model() -> LinearModel:
         try:
             return steady_plant(case, inner)[1]
-        except UnheldRateError:  # raised for every reference
+        except UnheldRateError:  # a different reference would not help
             raise
         except EquilibriumError as error:
             raise EquilibriumError(

@@ -1,4 +1,4 @@
-"""Blocks from `[[blocks]]`. Each kind has a file with its table, and a line in `kinds`."""
+"""Blocks from `[[blocks]]`. Each kind has a line in `kinds`, and a file if it needs one."""
 
 from .kinds import KINDS
 

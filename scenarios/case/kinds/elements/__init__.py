@@ -1,4 +1,4 @@
-"""Elements from `[[plant.elements]]`. Each kind has a file with its table, or a line in `kinds` only."""
+"""Elements from `[[plant.elements]]`. Each kind has a line in `kinds`, and a file if it needs one."""
 
 from .kinds import KINDS
 
