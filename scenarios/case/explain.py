@@ -71,9 +71,9 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
 def _grouped(
     faults: Sequence[ErrorDetails], document: Any
 ) -> tuple[list[list[ErrorDetails]], Mapping[tuple[int | str, ...], list[ErrorDetails]]]:
-    """Group the faults that pydantic reports for the alternative types of one value.
+    """Group the faults that pydantic reports for alternative types of the same value.
 
-    Returns the groups in the order of the faults, and those of alternative types by place.
+    Returns all groups in the order of the faults, and the groups for alternative types by place.
     """
     groups: list[list[ErrorDetails]] = []
     alternatives: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
@@ -143,7 +143,7 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> 
 def _is_key(document: Any, part: int | str, after: int | str | None = None) -> bool:
     """Return whether a part of a place is a key of the document, instead of a union tag.
 
-    after: next part of the place; a key that it follows must hold a table or list.
+    after: next part of the place, if any; the value of the key must then be a table or list.
     """
     if not (isinstance(document, Mapping) and part in document):
         return False

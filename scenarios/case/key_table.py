@@ -1,4 +1,4 @@
-"""Tables of the case-file keys, from the JSON Schema: type, unit, bound, default and meaning of each key."""
+"""Tables of case-file keys from the JSON Schema: type, unit, bound, default and meaning."""
 
 import json
 import re

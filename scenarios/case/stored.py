@@ -93,6 +93,6 @@ def load_run(path: str | Path) -> "Run":
     from .kinds.problem import build
     from .loader import load_case
 
-    stored_case(Path(path))  # raises its clearer messages first
+    stored_case(Path(path))  # raises clearer messages than `load`
     problem = build(load_case(path).case)
     return load(path, craft=problem.craft, law=problem.law, reference=problem.reference, blocks=problem.blocks)

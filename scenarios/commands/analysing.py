@@ -27,7 +27,7 @@ READINGS = 20_000
 
 
 def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str | None, out: Path | None) -> int:
-    """Analyse the loop of a case: margins, linear model and stability, each compared with the nonlinear simulation.
+    """Analyse the loop of a case: margins, linear model and stability, compared with simulations.
 
     overrides: ``key.path=value``; json: print one JSON object; mode: name of the analysed mode, for a case with modes;
     out: directory for analysis.json and the figures. Returns 1 if a margin deviates by more than 2 %, the law unwinds,
@@ -103,9 +103,9 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
 
 
 def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block, ...] | None":
-    """Return the blocks of a case when its law reads true attitude and rate; None if it reads them already.
+    """Return the blocks of a case if its law read true attitude and rate; None if the law already does.
 
-    alone: whether the case is one mode of a case with modes; then only the blocks after its law are returned.
+    alone: whether the case is one mode of a case with modes. If so, only blocks connected to the command are returned.
     """
     from ...controllers.loop.routes import COMMAND
     from ..case.kinds.blocks.blocks_of import blocks_of

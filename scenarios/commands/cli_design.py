@@ -60,7 +60,7 @@ def _plan(
         ),
     ] = None,
 ) -> Work:
-    """Plan the minimum-time slew of a case: duration, best start of the search, extremes between the samples."""
+    """Plan the minimum-time slew of a case: duration, best start, extremes between the samples."""
     from .planning import plan_and_print
 
     return partial(plan_and_print, case, overrides=overrides or (), json=json, out=out)
@@ -151,7 +151,7 @@ def _analyse(
         Path | None, typer.Option("--out", metavar="DIR", help="Write analysis.json and pictures here.")
     ] = None,
 ) -> Work:
-    """Compare the margins of a case with its simulation; Lyapunov function, unwinding, region of attraction."""
+    """Compare margins with simulations; Lyapunov function, unwinding, region of attraction."""
     from .analysing import analyse_case
 
     return partial(analyse_case, case, overrides=overrides or (), json=json, mode=mode, out=out)

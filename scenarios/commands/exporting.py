@@ -1,4 +1,4 @@
-"""``polhode export`` writes the law of a case as flight code; ``polhode fmu`` writes the closed loop as an FMU."""
+"""``polhode export``: write a law as flight code; ``polhode fmu``: write a closed loop as an FMU."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -101,7 +101,7 @@ def export_unit(
     law: bool,
     platforms: str,
 ) -> int:
-    """Write the plant of a case, in closed loop if the case has a law, as an FMU or as a system of two FMUs.
+    """Write the plant of a case, with its law if any, as an FMU or as a system of two FMUs.
 
     overrides: ``key.path=value``.
     json: print the name of the file in one JSON object.

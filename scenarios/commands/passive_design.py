@@ -1,4 +1,4 @@
-"""``polhode design`` for a spacecraft without a controller: steady spins, and the damper of fastest decay."""
+"""``polhode design`` for a spacecraft without a controller: steady spins, damper of fastest decay."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -42,7 +42,7 @@ def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
 
 
 def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "DampingChart | None":
-    """Return a chart of the nutation time constant over the parameters of the first damper, with its minimum.
+    """Return a chart of the nutation time constant over the parameters of the first damper.
 
     spins: steady spins of the spacecraft. Returns None if no spin is damped.
     """

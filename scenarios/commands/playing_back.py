@@ -71,7 +71,7 @@ def _run(name: str, overrides: tuple[str, ...]) -> "tuple[LoadedCase, Run]":
 
 
 def _summary(data: dict[str, Any], out: Path, run: "Run") -> dict[str, Any]:
-    """Return the contents of the file: its size, the drawn parts, and the largest error of each channel."""
+    """Return a summary of the file: size, drawn parts, and the largest error of each channel."""
     return {
         "case": data["name"],
         "file": str(out),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COUNT, MOST = 41, 1001
 DEAD_BEAT = 1e-9
-"""Magnitude below which a pole in the z-plane is dead-beat, so that it has no place in the s-plane."""
+"""Magnitude below which a pole in the z-plane is dead-beat and has no equivalent in the s-plane."""
 
 
 def parse_range(text: str) -> tuple[str, list[float]]:
@@ -188,7 +188,7 @@ def _say(summary: dict[str, Any], poles: list[NDArray[np.complex128]]) -> None:
         f"{'value':>12}  slowest decay, 1/s  least damping ratio of the poles that decay at most 20 times as fast",
     ]
     for value, each in zip(summary["values"], poles, strict=True):
-        kept = each[slow_poles(each)]  # poles of a delay are dead-beat; rounding scatters them
+        kept = each[slow_poles(each)]  # omit dead-beat poles of a delay, which rounding scatters
         moving = kept[np.abs(kept) > 0.0]
         slow = float(-each.real.max(initial=-np.inf))
         least = float((-moving.real / np.abs(moving)).min(initial=1.0))

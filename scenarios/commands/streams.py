@@ -6,9 +6,10 @@ import sys
 
 
 def open_streams() -> bool:
-    """Redirect closed standard streams to the null device, so that no file opened later takes their descriptor.
+    """Redirect closed standard streams to the null device.
 
-    Returns True if standard output was closed, so that printed text is lost.
+    Otherwise, a file opened later would take the descriptor of a closed stream. Returns True if standard output was
+    closed, so that printed text is lost.
     """
     streams: tuple[object | None, ...] = (sys.stdin, sys.stdout, sys.stderr)
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):

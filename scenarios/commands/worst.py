@@ -1,4 +1,4 @@
-"""``polhode campaign CASE --worst METRIC``: worst-case spacecraft within the dispersions, guaranteed bound."""
+"""``polhode campaign CASE --worst METRIC``: worst-case spacecraft and guaranteed bound."""
 
 import sys
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
-"""Printed values of the two cases in Choi (2014), chapter 4, compared with two independent codes and the run.
+"""Printed values of the two cases in Choi (2014), chapter 4, two independent codes, and the run.
 
-One code uses a floating frame with cantilever modes, the other geometrically exact beams. Both agree to the digits
-given here.
+One code uses a floating frame with cantilever modes, the second code geometrically exact beams. The two codes agree to
+the digits given here.
 """
 
 from collections.abc import Callable, Mapping

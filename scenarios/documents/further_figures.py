@@ -1,4 +1,4 @@
-"""Additional figures of a case from `[[figures]]`: quantities over time as plotted in the source documents."""
+"""Additional figures from `[[figures]]`: quantities over time, as plotted in the source documents."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -70,7 +70,7 @@ def _parameters(run: "Run", _: FigureTable) -> Lines:
 def _angles(run: "Run", table: FigureTable) -> Lines:
     assert table.sequence is not None  # noqa: S101 # the schema sees to it
     angles = np.degrees(to_euler_angles(run.values("attitude"), table.sequence))
-    jumps = np.abs(np.diff(angles, axis=0)) > 180.0  # the angle wraps from one end of its range to the other end
+    jumps = np.abs(np.diff(angles, axis=0)) > 180.0  # the angle wraps at the end of its range
     drawn = angles.copy()
     drawn[1:][jumps] = np.nan
     return drawn, _names(table.sequence, ""), f"Euler angles {table.sequence} (deg)"

@@ -83,7 +83,10 @@ def extremes(t: Array, values: Array) -> tuple[float, float]:
 
 
 def mean_period(t: Array, values: Array) -> float:
-    """Return the mean time between crossings of the mean level in one direction; NaN with too few crossings."""
+    """Return the mean period between crossings of the middle level in the same direction.
+
+    Returns NaN with too few crossings.
+    """
     low, high = extremes(t, values)
     crossings = Spline(t, values).crossings(0.5 * (low + high))
     return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")

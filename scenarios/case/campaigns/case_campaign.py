@@ -142,7 +142,7 @@ def run_campaign(
     Raises
     ------
     InputError
-        If the case is invalid, it has no dispersions, or a dispersion does not affect the simulation.
+        If the case is invalid or has no dispersions, or if a dispersion does not affect the simulation.
     SaveError
         If the journal cannot be written.
 
@@ -252,7 +252,7 @@ def _metadata(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> di
 
 
 def _files(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
-    """Return digests of the files named in the case, such as a gain file, or in list values of its dispersions."""
+    """Return digests of the files named in the case, or in list values of its dispersions."""
     found = digests_of(loaded.case)
     for key, each in dispersions.items():
         for value in each.values if isinstance(each, Choice) else ():

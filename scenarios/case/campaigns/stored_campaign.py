@@ -27,7 +27,10 @@ class StoredCampaign(BaseModel):
 
 
 def stored_campaign(path: Path) -> StoredCampaign:
-    """Return the metadata in a journal. Raises InputError if the file is not the journal of a case campaign."""
+    """Return the metadata in a journal.
+
+    Raises InputError if the file is not the journal of a case campaign.
+    """
     try:
         return StoredCampaign.model_validate(read_facts(path))
     except ValidationError as error:

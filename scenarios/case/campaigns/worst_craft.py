@@ -139,7 +139,7 @@ def find_worst(
     overrides: Iterable[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> WorstCraft:
-    """Search for the worst-case spacecraft within the dispersions of a case, and compute a guaranteed margin.
+    """Find the worst-case spacecraft within the dispersions of a case, and a guaranteed margin.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def find_worst(
     starts : int
         Number of initial Sobol points in addition to the corners: a power of 2.
     boxes, within : int, float
-        Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes it is not computed.
+        Settings of the guaranteed margin; see `controllers.robust_margin_bound`. With 0 boxes, no margin is computed.
     wanted : float, optional
         Margin to guarantee, such as a requirement. It is used only if the worst margin found is at least as large. By
         default, the guaranteed margin approaches the worst margin found up to the fraction `within`.
@@ -174,7 +174,7 @@ def find_worst(
     Raises
     ------
     InputError
-        If the case is invalid, it has no dispersions, or none of them affects the metric.
+        If the case is invalid or has no dispersions, or if no dispersion affects the metric.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Model of a case for output-error estimation: simulate parameter sets in a batch, compare with telemetry."""
+"""Case model for output-error estimation, which compares simulated runs with telemetry."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt

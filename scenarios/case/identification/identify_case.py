@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LIMIT = 0.1
-"""Standard deviation of a combination of parameters, relative to their scales, above which it is unobservable. At a
-noisy estimate, a combination without excitation has 0.3 to 2 instead of infinity, since errors of the other parameters
-seem to excite it."""
+"""Relative standard deviation above which a combination of parameters is unobservable. At a noisy estimate, a
+combination without excitation has a relative standard deviation of 0.3 to 2 instead of infinity, since errors of the
+other parameters seem to excite the combination."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,7 +104,7 @@ class Number(Unknown):
     logarithmic: NDArray[np.bool_]
 
     def values(self, z: Array) -> Array:
-        """Return the numbers."""
+        """Return the numbers at coordinates z."""
         return np.where(self.logarithmic, np.exp(np.where(self.logarithmic, z, 0.0)), z)
 
     def jacobian(self, z: Array) -> Array:
@@ -116,7 +116,7 @@ class Number(Unknown):
         return np.where(self.logarithmic, np.abs(values), self.scale)
 
     def document_value(self, z: Array) -> Any:
-        """Return a number or nested lists."""
+        """Return the value as a number, or as nested lists."""
         values = self.values(z)
         return float(values[0]) if self.shape == () else values.reshape(self.shape).tolist()
 
@@ -127,7 +127,7 @@ class Additive(Unknown):
     """Values without a key in the case, in their own unit; the search starts at zero."""
 
     def values(self, z: Array) -> Array:
-        """Return the coordinates."""
+        """Return the coordinates, which are the values themselves."""
         return np.array(z)
 
     def jacobian(self, z: Array) -> Array:
@@ -135,7 +135,7 @@ class Additive(Unknown):
         return np.eye(len(z))
 
     def sizes(self, values: Array) -> Array:
-        """Return the scales."""
+        """Return the scales of the coordinates."""
         del values
         return self.scale
 
@@ -149,7 +149,7 @@ class Bias(Additive):
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Alignment(Additive):
-    """Rotation vector from the mounting of a star tracker in the case to the true mounting, body axes, rad."""
+    """Rotation vector from the star tracker mounting in the case to the true one, body axes, rad."""
 
 
 def unknowns_of(

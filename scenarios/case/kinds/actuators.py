@@ -1,4 +1,4 @@
-"""Control torques of a case: actuators, controller limits, and torque envelopes of wheels or thrusters."""
+"""Control torques of a case: actuators, limits, and torque envelopes of wheels or thrusters."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -92,7 +92,10 @@ def _of_thrusters(table: "ThrustersTable") -> NDArray[np.float64]:
 
 @lru_cache(maxsize=8)
 def allocation_of(table: "ThrustersTable") -> "ThrusterAllocation":
-    """Return the thruster allocation of a case. Raises InputError if no torque is possible in some direction."""
+    """Return the thruster allocation of a case.
+
+    Raises InputError if the thrusters cannot apply a torque in every direction.
+    """
     from ....controllers import ThrusterAllocation
 
     return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free)

@@ -1,4 +1,4 @@
-"""Keys of a case, derived from the quantities that a class declares: types, bounds, descriptions, values."""
+"""Keys of a case, derived from the declared quantities of a class."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Linear model of a case, and design of its law on this model."""
+"""Linear model of a case, and design of the law on this model."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -46,8 +46,9 @@ def design_model(case: Case, craft: Spacecraft) -> LinearModel:
     """Return the linear model of `design_craft` about the reference, for design and margins of the law.
 
     About an inertially fixed attitude, the gravity gradient of a prescribed orbit rotates twice per orbit, so a
-    constant linear model cannot contain it. Its stiffness is 3 n^2 times a difference of inertias, only a disturbance
-    to a law that is a hundred times faster than the orbit. The model omits the gradient; the simulation includes it.
+    constant linear model cannot contain it. The stiffness of the gradient, 3 n^2 times a difference of inertias, is
+    only a disturbance to a law that is a hundred times faster than the orbit. The model omits the gradient; the
+    simulation includes it.
 
     Raises EquilibriumError if the state is not an equilibrium.
     """
@@ -65,8 +66,8 @@ def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel
 def steady_plant(case: Case, craft: Spacecraft, *, coordinates: Sequence[str] = ()) -> tuple[Spacecraft, LinearModel]:
     """Return the spacecraft and its linear model about the reference of the case.
 
-    If the gravity gradient of a prescribed orbit rotates relative to the reference, the spacecraft is returned without
-    it. coordinates: see `linear_model`. Raises EquilibriumError if the state is not an equilibrium.
+    If the gravity gradient of a prescribed orbit rotates relative to the reference, it is removed from the returned
+    spacecraft. coordinates: see `linear_model`. Raises EquilibriumError if the state is not an equilibrium.
     """
     try:
         return craft, linear_model(case, craft, coordinates=coordinates)
@@ -143,7 +144,7 @@ def linear_model(
 
 
 def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
-    """Return coordinates and rates with oscillating elements at rest, as keyword arguments of `Spacecraft.state`.
+    """Return coordinates and rates with oscillating elements at rest, for `Spacecraft.state`.
 
     Initial slosh is not an equilibrium. The list is empty if no element oscillates initially.
     """

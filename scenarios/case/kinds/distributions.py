@@ -1,4 +1,4 @@
-"""Registry of the distributions in `[dispersions]`, one line each, and the table derived from their quantities."""
+"""Registry of the distributions in `[dispersions]`, one line each, and the table of a dispersion."""
 
 from collections.abc import Collection, Iterator
 from functools import cached_property

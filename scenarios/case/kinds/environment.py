@@ -1,4 +1,4 @@
-"""Create the orbit and the environmental torques from `[orbit]`, `[environment]` and `[[plant.faces]]`."""
+"""Create orbit and environmental torques from `[orbit]`, `[environment]` and `[[plant.faces]]`."""
 
 from functools import lru_cache
 from pathlib import Path

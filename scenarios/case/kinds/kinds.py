@@ -46,18 +46,20 @@ def _either(tables: Sequence[Any]) -> Any:
 
 
 def _place(package: str, entry: str) -> tuple[str, str]:
-    """Return the kind name of an entry, and its module, followed by a colon and a class for a declared kind."""
+    """Return the kind name of an entry, and the module; for a declared kind, ":Class" follows the module."""
     word, _, place = entry.partition(" = ")
     return (word, f"{package.partition('.')[0]}.{place}") if place else (word.replace("_", "-"), f"{package}.{word}")
 
 
 class Kinds(Generic[AnyKind]):
-    """Registry of the kinds of one table. In the annotation of a field, it stands for the union of their tables.
+    """Registry of the kinds of one table.
+
+    In the annotation of a field, a registry stands for the union of the tables of its kinds.
 
     module: name of the module with the registry, in the same folder as the files of the kinds.
-    files: entries of the registry. An entry is the name of a file that defines `KIND`; with hyphens for underscores it
-        is the value of the key `kind`. An entry "word = room.module:Class" needs no file: `declared.kind_of(word,
-        Class)` in the folder derives the kind from the declared quantities of the class.
+    files: entries of the registry. An entry is the name of a file that defines `KIND`; the value of the key `kind` is
+        this name with hyphens in place of underscores. An entry "word = room.module:Class" needs no file:
+        `declared.kind_of(word, Class)` in the folder derives the kind from the declared quantities of the class.
     plain: kind of a table without `kind`; None if `kind` is required.
     marks: for tables without `kind`, the kind by a key that only this kind has.
     """
@@ -118,7 +120,10 @@ class Kinds(Generic[AnyKind]):
         return TypeAdapter(noted[_either(tagged), Discriminator(self._word)])
 
     def _word(self, value: Any) -> str:
-        """Return the kind name of a value; a value that is not a table gets the default kind, which rejects it."""
+        """Return the kind name of a value.
+
+        A value that is not a table gets the default kind, which rejects the value.
+        """
         if isinstance(value, dict):
             table = cast("dict[str, Any]", value)
             marked = next((kind for key, kind in self._marks.items() if key in table), self._plain)

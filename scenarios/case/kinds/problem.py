@@ -130,7 +130,7 @@ def build(
 
 
 def law_of(case: Case, craft: Spacecraft) -> Law:
-    """Design the law of a case for its spacecraft or, if the case has one, for the design model in `[nominal]`.
+    """Design the law of a case for its spacecraft, or for the design model in `[nominal]`, if any.
 
     Raises InputError if the case has no controller, or if no law with the required properties exists.
     """

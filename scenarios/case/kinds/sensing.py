@@ -125,7 +125,7 @@ def _looks_at_momentum(law: "Law") -> bool:
     said = getattr(law, "looks_at_momentum", None)  # declared by a law that cannot be evaluated here
     if said is not None:
         return bool(said)
-    size = SEEN.size + 64  # more entries than any spacecraft has signals of elements
+    size = SEEN.size + 64  # more entries than the element signals of any spacecraft
     for shift in (1.0, -3.0):
         answers: list[np.ndarray] = []
         for momentum in ((0.0, 0.0, 0.0), (0.3 * shift, -0.7, 0.5)):

@@ -44,7 +44,7 @@ def thruster_faults(case: "Case") -> list[ThrusterFault]:
 
 
 def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tuple[Block, ...]":
-    """Return the block of on-off thrusters in a tuple; empty unless the case has them and the law commands them.
+    """Return the block of on-off thrusters in a tuple, which is empty if no law commands them.
 
     law: the law; commands: signals that the law writes. Raises InputError with the key path.
     """

@@ -25,14 +25,14 @@ from .tune import TuneTable
 
 
 class CompareTable(Table):
-    """Another law, simulated in the same case and compared with that of [controller]."""
+    """Law to simulate in the same case and compare with that of [controller]."""
 
     label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="label in the comparison")
     controller: ControllerTable = Field(description="the law")
 
 
 class NominalTable(Table):
-    """Design model of the law, where it differs from the simulated plant."""
+    """Design model of the law, if it differs from the simulated plant."""
 
     plant: PlantTable | None = Field(default=None, description="plant of the design model; by default [plant]")
     initial: InitialTable | None = Field(
@@ -47,8 +47,8 @@ class NominalTable(Table):
 class Case(Table):
     """A case: plant, initial state, torques, control system, run settings and requirements.
 
-    Every key that has a dimension ends in its unit; quaternions are scalar first and turn body components
-    into inertial ones, a_inertial = R(e) a_body.
+    The key of a value with a dimension ends in the unit. Quaternions are scalar first and convert body components to
+    inertial components, a_inertial = R(e) a_body.
     """
 
     title: Text = Field(default="", description="title, one line; by default the name of the case")

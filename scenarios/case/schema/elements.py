@@ -1,4 +1,4 @@
-"""Schema of `[[plant.elements]]`, the moving parts; the table of each kind is in `case/kinds/elements`."""
+"""Schema of `[[plant.elements]]`; the table of each element kind is in `case/kinds/elements`."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -21,7 +21,7 @@ Numbers = Annotated[tuple[float, ...], numbers_of]
 
 
 class FaultTable(Table):
-    """Fault of one part from a time on. The law does not know of it, unless a mode watches the health signal."""
+    """Fault of one part, unknown to the law unless a mode uses the health signal."""
 
     part: Text = Field(
         description="what fails: wheel_2 (an element), magnetorquer_x, thruster_3, thrusters (as a whole), "

@@ -1,4 +1,4 @@
-"""Types of values in case files; numbers are finite, and neither strings nor booleans count as numbers."""
+"""Types of values in case files. Numbers are finite; strings and booleans are not numbers."""
 
 import math
 from collections.abc import Iterator

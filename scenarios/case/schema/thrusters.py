@@ -14,7 +14,7 @@ PULSED = ("least_pulse_s", "fires_at", "drops_at", "valve_delay_s", "specific_im
 
 
 class ThrustersTable(Table):
-    """Thrusters that share the torque of the controller; a larger command is scaled down in its direction."""
+    """Thrusters that apply the control torque; a larger command is scaled down in its direction."""
 
     positions_m: Vectors = Field(description="position of each thruster, from the mass centre, body axes, m")
     directions: Vectors = Field(description="direction of each force on the spacecraft, body axes, any length but zero")

@@ -1,4 +1,4 @@
-"""Schema of `[[torques]]`, external torques; the table of each kind is in `scenarios.case.kinds.torques`.
+"""Schema of `[[torques]]`; the table of each torque kind is in `scenarios.case.kinds.torques`.
 
 A table without a kind is a scheduled torque.
 """

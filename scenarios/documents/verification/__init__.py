@@ -1,4 +1,4 @@
-"""Verification against the source documents: one row per equation group, with reference and computed value.
+"""Verification against the source documents: reference and computed value of each equation group.
 
 Each document has one file, with a list of functions that compute one row each. To add a row, add a function to that
 list.

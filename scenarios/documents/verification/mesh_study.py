@@ -141,7 +141,7 @@ def _tip(craft: Spacecraft, x: Array) -> Array:
 
 
 def _elastica(load: float, *, axial: float) -> Array:
-    """Return the tip position of an extensible cantilever of unit EI and L under a dead force, by shooting.
+    """Return the tip position of an extensible cantilever (unit EI and L) under a dead force, by shooting.
 
     The moment balance per undeformed length is theta'' = - (1 + strain) load cos(theta).
     """

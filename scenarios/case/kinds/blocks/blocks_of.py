@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
-    """Return the blocks of a case: torques, sensors, estimator, `[[blocks]]`, command faults and thrusters.
+    """Return the blocks of a case: torques, sensors, estimator, `[[blocks]]`, faults and thrusters.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Registry of block kinds, one line each: the file of a kind, or its name and the function that creates the block."""
+"""Registry of block kinds, one line each: the file of a kind, or its name and function."""
 
 from typing import TYPE_CHECKING
 

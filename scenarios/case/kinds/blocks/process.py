@@ -16,7 +16,7 @@ from .kind import BlockKind
 
 
 class OutsideTable(BlockTable):
-    """Common keys of blocks in other processes: size and unit of their outputs."""
+    """Common keys of external blocks: width and unit of the output."""
 
     size: PositiveInteger | None = Field(
         default=None,

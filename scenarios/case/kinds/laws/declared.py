@@ -1,4 +1,4 @@
-"""Derive law kinds from law classes only; see `declared_law` for kinds with a tuning or additional keys."""
+"""Derive law kinds from law classes; for kinds with a tuning or additional keys, see `declared_law`."""
 
 from typing import Any
 
@@ -15,7 +15,8 @@ def kind_of(word: str, law: type[TorqueLaw], *, module: str = __name__) -> LawKi
     """Return the kind of a law class.
 
     word: value of the key `kind`, the same as in the law class; law: class of the law; module: name of the module that
-    the table becomes part of. If the law declares an inertia, it gets that of the spacecraft with locked elements.
+    the table becomes part of. If the law declares an inertia, this is the inertia of the spacecraft with locked
+    elements.
     """
     declared = quantities(law)
     keys = {name: each.case for name, each in declared.items() if each.case is not None and each.shape is not INERTIA}

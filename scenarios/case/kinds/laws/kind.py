@@ -1,4 +1,4 @@
-"""Definition of a law kind: its table, the function that creates the law, and its tuning for comparisons."""
+"""Definition of a law kind: its table, the function that creates the law, and its tuning."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

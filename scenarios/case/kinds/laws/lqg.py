@@ -63,10 +63,11 @@ def _make(table: LqgTable, craft: Spacecraft, model: Callable[[], LinearModel]) 
 
 
 def tuned_estimator(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
-    """Return weights and noise for a tuning, with an attitude-only estimator five times faster than the loop.
+    """Return weights and noise for a tuning, with an estimator five times faster than the loop.
 
-    The natural frequency of the estimator about one axis is sqrt(q / (J sigma sqrt(sample))), with torque noise q and
-    attitude noise sigma per sample (density sigma^2 sample). Only the ratio of q to sigma matters.
+    The estimator reads the attitude only. Its natural frequency about one axis is sqrt(q / (J sigma sqrt(sample))),
+    with torque noise q and attitude noise sigma per sample (density sigma^2 sample). Only the ratio of q to sigma
+    matters.
     """
     sigma = 1e-4
     return {

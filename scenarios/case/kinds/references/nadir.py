@@ -21,7 +21,7 @@ KEYS = DeclaredKeys(NadirPointing, defaults=dict.fromkeys(("mu", "position", "ve
 
 
 class OwnOrbitTable(Table):
-    """Table with an orbit, given in full or not at all."""
+    """Table with the keys of an orbit, which are given all together or not at all."""
 
     clock_target: Literal["orbit-normal", "velocity", "sun"] = Field(
         default="orbit-normal", description="target of the second axis; sun, with `[orbit]`: yaw steering"

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 def along_orbit(
     case: "Case", boresight: "ArrayLike", clock: "ArrayLike", *, target: str, clock_target: "str | ArrayLike"
 ) -> OrbitPointing:
-    """Return the pointing reference along `[orbit]` for the whole run. Raises InputError with the key path."""
+    """Return the pointing reference along `[orbit]` for the whole run.
+
+    Raises InputError with the key path.
+    """
     from ..environment import orbit_of
 
     assert case.orbit is not None  # noqa: S101 # the caller checked

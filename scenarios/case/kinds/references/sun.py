@@ -1,4 +1,4 @@
-"""Reference kind that points a body axis to the Sun, in a fixed direction or that at the date of `[orbit]`."""
+"""Reference kind that points a body axis to the Sun, fixed or at the date of `[orbit]`."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
