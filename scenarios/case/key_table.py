@@ -232,7 +232,7 @@ def _range(schema: Schema) -> str:
 def unit_of(key: str, description: str) -> str:
     """Return the unit of a key.
 
-    It is the unit in the description that matches the suffix of the key, or otherwise the unit of the suffix.
+    The unit is taken from the description if one there matches the suffix of the key, and otherwise from the suffix.
     """
     parts = [part.strip() for part in re.split(r"[,;:]| or | and ", description)]
     spelt = [part for part in parts if key.endswith(f"_{_ending(part)}")]

@@ -103,7 +103,9 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
 
 
 def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block, ...] | None":
-    """Return the blocks of a case if its law read true attitude and rate; None if the law already does.
+    """Return the blocks of a case with a law that reads true attitude and rate.
+
+    Returns None if the law of the case already reads them.
 
     alone: whether the case is one mode of a case with modes. If so, only blocks connected to the command are returned.
     """

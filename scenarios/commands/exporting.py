@@ -159,7 +159,7 @@ def _told(name: str, target: Path, *, json: bool) -> int:
 
 
 def _say(words: str) -> None:
-    """Print a line of progress on stderr, even if it is not a terminal, since exports take seconds."""
+    """Print a progress message on stderr, even without a terminal, since exports take seconds."""
     sys.stderr.write(f"polhode: {words}\n")
     sys.stderr.flush()
 

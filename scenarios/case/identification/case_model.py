@@ -51,9 +51,9 @@ ROUND = 1e-9  # largest difference between simulated and recorded times, s
 class CaseModel:
     """Case model for `fit_output_error`: a case, its telemetry and its unknowns.
 
-    The vector x (p,) contains the coordinates of the unknowns first. Unless the start is known, it continues with a
-    small rotation of the initial attitude (rad, only with a star tracker) and the initial rate (rad/s). The biases of
-    gyros that declare one come last.
+    The vector x (p,) begins with the coordinates of the unknowns. Unless the start is known, a small rotation of the
+    initial attitude (rad, only with a star tracker) and the initial rate (rad/s) follow. The last entries are the
+    biases (rad/s) of gyros that declare one.
 
     loaded: the case; telemetry: measurements; unknowns: unknowns in `--free`; sample: sampling period of the law, s;
     priors: standard deviation by key, in the unit of the values; known_start: whether initial attitude and rate of the

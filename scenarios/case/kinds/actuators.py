@@ -86,7 +86,7 @@ def _of_thrusters(table: "ThrustersTable") -> NDArray[np.float64]:
         return allocation_of(table).envelope  # pyright: ignore[reportArgumentType] # as above
     from ....controllers import ThrusterAllocation
 
-    # the pulses of a force-free pair are not simultaneously equal, so use the allocation without this condition
+    # the pulses of a force-free pair may differ at each instant, so the envelope omits this condition
     return ThrusterAllocation(table.positions_m, table.directions, limit=table.limit_N).envelope
 
 

@@ -116,8 +116,8 @@ def linear_model(
     state about a reference is not an equilibrium, oscillating elements are set to their rest positions.
 
     coordinates: element coordinates; the load on each of these is an additional input.
-    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. References along an
-        orbit always accept it.
+    allow_nonequilibrium: accept a state that is not an equilibrium, with its residual in the model. With a reference
+        along an orbit, such a state is always accepted.
     Raises EquilibriumError if the state is not an equilibrium and allow_nonequilibrium is false.
     """
     reference = reference_of(case, craft)

@@ -41,7 +41,10 @@ DIPOLE = DipoleField()
 
 
 def orbit_of(table: "OrbitTable") -> Orbit:
-    """Return the orbit that a table describes. Raises InputError with the key path."""
+    """Return the orbit that a table describes.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     with located("orbit"):
         epoch = Epoch(table.epoch, table.dut1_s)
         if table.tle is not None:
@@ -108,7 +111,7 @@ FRAMES = ("GCRF", "ICRF", "EME2000", "J2000")
 def environment_of(case: "Case") -> tuple[EnvironmentLoads, ...]:
     """Return the environmental torques of a case; empty without `[environment]`.
 
-    Raises InputError with the key path.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     table, plant = case.environment, case.plant
     if table is None or case.orbit is None:

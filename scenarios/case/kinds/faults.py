@@ -32,7 +32,7 @@ OF_COMMANDS = ("dead", "weak", "reversed", "stuck")
 def wheel_faults(case: "Case", craft: "Spacecraft") -> tuple[WheelFault, ...]:
     """Return the wheel faults of a case, after checking the part of every fault.
 
-    Raises InputError with the key path.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     wheels = tuple(parts_with_faults(craft))
     found: list[WheelFault] = []
@@ -102,7 +102,8 @@ def _factor(table: "FaultTable") -> float:
 def sensor_faults(case: "Case", found: "Sequence[Block]") -> "list[Block]":
     """Return the sensor blocks of a case, each followed by the blocks of its faults.
 
-    found: sensor blocks in their order. Raises InputError with the key path.
+    found: sensor blocks in their order.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     labels = {table.label: table for table in case.sensors}
     blocks: list[Block] = []
@@ -131,7 +132,8 @@ def sensor_faults(case: "Case", found: "Sequence[Block]") -> "list[Block]":
 def signal_faults(case: "Case", *, sample: float) -> "Iterator[Block]":
     """Yield the blocks of faults in the signals "rate" and "attitude".
 
-    sample: sampling period of the law, s. Raises InputError with the key path.
+    sample: sampling period of the law, s.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     for index, table in enumerate(case.faults):
         if table.part in ("rate", "attitude"):
@@ -142,7 +144,8 @@ def signal_faults(case: "Case", *, sample: float) -> "Iterator[Block]":
 def command_faults(case: "Case", craft: "Spacecraft", *, commands: Sequence[str], sample: float) -> "Iterator[Block]":
     """Yield the blocks of command faults, which follow all other blocks.
 
-    commands: command signals of the law; sample: sampling period of the law, s. Raises InputError with the key path.
+    commands: command signals of the law; sample: sampling period of the law, s.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     for index, table in enumerate(case.faults):
         part = table.part

@@ -26,7 +26,10 @@ def thruster_names(case: "Case") -> tuple[str, ...]:
 
 
 def thruster_faults(case: "Case") -> list[ThrusterFault]:
-    """Return the faults of single thrusters. Raises InputError with the key path."""
+    """Return the faults of single thrusters.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     names = thruster_names(case)
     found: list[ThrusterFault] = []
     for index, table in enumerate(case.faults):
@@ -46,7 +49,8 @@ def thruster_faults(case: "Case") -> list[ThrusterFault]:
 def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tuple[Block, ...]":
     """Return the block of on-off thrusters in a tuple, which is empty if no law commands them.
 
-    law: the law; commands: signals that the law writes. Raises InputError with the key path.
+    law: the law; commands: signals that the law writes.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     table = case.plant.thrusters
     if table is None or table.valve_step_s is None:

@@ -64,7 +64,7 @@ class _ArrayTable(ElementTable):
 
 @lru_cache(maxsize=32)
 def _envelope(axes: tuple[tuple[float, ...], ...], limit: float, allocation: str) -> NDArray[np.float64]:
-    """Return the envelope of an array as a read-only, cached array, since most campaign runs share it."""
+    """Return the torque envelope of a wheel array; it is cached, since most campaign runs share it."""
     from .....controllers import WheelAllocation
 
     return read_only(WheelAllocation(axes, limit=limit, method=allocation).envelope)

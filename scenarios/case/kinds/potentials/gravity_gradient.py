@@ -9,7 +9,7 @@ from .declared import kind_of
 
 
 class _Orbit(PotentialTable):
-    """Keys for the orbit of a gravity gradient: given here, or the motion of a translating spacecraft."""
+    """Orbit of a gravity gradient, given in its table or by the motion of a translating spacecraft."""
 
     @property
     def orbit(self) -> Orbit:

@@ -117,7 +117,7 @@ def optimal_slew(
 ) -> TimeOptimalSlew:
     """Return the slew; it is planned unless its plan file contains the plan.
 
-    Raises InputError or DesignError with the key path.
+    If a value is invalid or no plan is found, the message of the error begins with the key path.
     """
     from math import radians
 

@@ -16,7 +16,7 @@ def along_orbit(
 ) -> OrbitPointing:
     """Return the pointing reference along `[orbit]` for the whole run.
 
-    Raises InputError with the key path.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     from ..environment import orbit_of
 

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
-    """Return the scheduled torques of a case. Raises InputError with the key path."""
+    """Return the scheduled torques of a case.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     found: list[TorquePulse] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).pulse
@@ -26,7 +29,10 @@ def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
 
 
 def loads_of(case: "Case") -> "tuple[AnyPotential, ...]":
-    """Return the torques of a case that are plant loads. Raises InputError with the key path."""
+    """Return the torques of a case that are plant loads.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     found: list[AnyPotential] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).load
@@ -46,7 +52,10 @@ def left_out(case: "Case") -> list[str]:
 
 
 def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
-    """Return the blocks of sampled external torques in a case. Raises InputError with the key path."""
+    """Return the blocks of sampled external torques in a case.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     found: list[Block] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).block
