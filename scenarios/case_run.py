@@ -119,7 +119,7 @@ def fly(
     """Simulate a case with a progress bar and return the run.
 
     problem: objects built from the case; name: label of the progress bar; output_times: times of additional rows, s;
-    stream: file recording for rows that do not fit in memory; real_time: simulated seconds per second of real time.
+    stream: recorder of rows that do not fit in memory; real_time: simulated seconds per second of real time.
     """
     with shown(name) as show:
         return run_problem(

@@ -103,7 +103,7 @@ def _report(
     json: Json = False,
     overrides: Overrides = None,
 ) -> Work:
-    """Write the review page of a case, a run or a campaign: one HTML file that makes no request."""
+    """Write the review page of a case, a run or a campaign: one self-contained HTML file."""
     from .reporting import report_case
 
     return partial(report_case, given, overrides=overrides or (), out=out, json=json)

@@ -22,7 +22,7 @@ def _playback(
     json: Json = False,
     overrides: Overrides = None,
 ) -> Work:
-    """Show a run in three dimensions: spacecraft, axes, vectors and polhode, in one HTML file that works offline."""
+    """Show a run in three dimensions, with vectors and polhode, in one HTML file that works offline."""
     from .playing_back import play_back
 
     return partial(play_back, case, overrides=overrides or (), out=out, json=json)

@@ -68,7 +68,7 @@ def _parameters(run: "Run", _: FigureTable) -> Lines:
 
 
 def _angles(run: "Run", table: FigureTable) -> Lines:
-    assert table.sequence is not None  # noqa: S101 # the schema sees to it
+    assert table.sequence is not None  # noqa: S101 # the schema checks it
     angles = np.degrees(to_euler_angles(run.values("attitude"), table.sequence))
     jumps = np.abs(np.diff(angles, axis=0)) > 180.0  # the angle wraps at the end of its range
     drawn = angles.copy()
@@ -77,7 +77,7 @@ def _angles(run: "Run", table: FigureTable) -> Lines:
 
 
 def _rates(run: "Run", table: FigureTable) -> Lines:
-    assert table.sequence is not None  # noqa: S101 # the schema sees to it
+    assert table.sequence is not None  # noqa: S101 # the schema checks it
     axes = parse_sequence(table.sequence)
     with np.errstate(all="ignore"):
         # the Euler rates adot_n = g^n . omega are the components of omega in the Euler basis

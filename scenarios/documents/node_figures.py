@@ -66,7 +66,7 @@ def _values(node: NodeHistory, table: FigureTable) -> Array:
         return node.attitude
     if kind == "euler-parameter-rates":
         return np.array([0.5 * matrix_G(e).T @ w for e, w in zip(node.attitude, node.rate, strict=True)])
-    assert table.sequence is not None  # noqa: S101 # the schema sees to it
+    assert table.sequence is not None  # noqa: S101 # the schema checks it
     if kind == "euler-angles":
         angles = np.degrees(to_euler_angles(node.attitude, table.sequence))
         drawn = angles.copy()

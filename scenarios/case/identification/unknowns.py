@@ -80,7 +80,7 @@ class Inertia(Unknown):
         return np.asarray(entries_of(inertia_at(z, scale=self.moment)))
 
     def jacobian(self, z: Array) -> Array:
-        """Return their derivatives."""
+        """Return the derivative of the values with respect to the coordinates z."""
         return inertia_jacobian(z, scale=self.moment)
 
     def sizes(self, values: Array) -> Array:
@@ -108,7 +108,7 @@ class Number(Unknown):
         return np.where(self.logarithmic, np.exp(np.where(self.logarithmic, z, 0.0)), z)
 
     def jacobian(self, z: Array) -> Array:
-        """Return their derivatives."""
+        """Return the derivative of the values with respect to the coordinates z."""
         return np.diag(np.where(self.logarithmic, self.values(z), 1.0))
 
     def sizes(self, values: Array) -> Array:
@@ -131,7 +131,7 @@ class Additive(Unknown):
         return np.array(z)
 
     def jacobian(self, z: Array) -> Array:
-        """Return the identity."""
+        """Return the identity matrix."""
         return np.eye(len(z))
 
     def sizes(self, values: Array) -> Array:
