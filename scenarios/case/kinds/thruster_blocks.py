@@ -1,4 +1,4 @@
-"""The block of `[plant.thrusters]` that are on or off, behind the law of a case."""
+"""Create the block of on-off thrusters from `[plant.thrusters]`, which follows the law."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ..schema import Case
 
 KINDS = {"dead": "off", "weak": "weak", "stuck": "open"}
-"""Kind of `ThrusterFault`, by the kind in a case."""
+"""Kind of `ThrusterFault`, by the fault kind in a case."""
 
 
 def thruster_names(case: "Case") -> tuple[str, ...]:
-    """Return the names of single thrusters, as parts that may fail; none unless they are on or off."""
+    """Return the names of single thrusters, which may fail; empty unless the case has on-off thrusters."""
     table = case.plant.thrusters
     if table is None or table.valve_step_s is None:
         return ()
@@ -26,7 +26,10 @@ def thruster_names(case: "Case") -> tuple[str, ...]:
 
 
 def thruster_faults(case: "Case") -> "list[ThrusterFault]":
-    """Return the faults of single thrusters of a case. Raises InputError with the key path."""
+    """Return the faults of single thrusters.
+
+    If a value is invalid, the message of the InputError begins with the key path.
+    """
     from ....controllers.laws.blocks import ThrusterFault
 
     names = thruster_names(case)
@@ -46,9 +49,10 @@ def thruster_faults(case: "Case") -> "list[ThrusterFault]":
 
 
 def pulsed_thrusters(case: "Case", law: "Law", commands: Sequence[str]) -> "tuple[Block, ...]":
-    """Return the block of the thrusters of a case; none unless they are on or off and a law commands them.
+    """Return the block of on-off thrusters in a tuple, which is empty if no law commands them.
 
-    law: the law; commands: the signals that it writes. Raises InputError with the key path.
+    law: the law; commands: signals that the law writes.
+    If a value is invalid, the message of the InputError begins with the key path.
     """
     table = case.plant.thrusters
     if table is None or table.valve_step_s is None:
