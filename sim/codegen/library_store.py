@@ -115,7 +115,7 @@ def _cache_folder() -> Path:
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether a folder in the cache exists. Raises MistrustError where others can write to it."""
+    """Return whether a folder in the cache exists. Raises MistrustError if others can write to it."""
     if not folder.is_dir():
         return False
     check_folder(folder.parents[1], outermost=True)

@@ -35,9 +35,9 @@ def check_folder(path: Path, *, outermost: bool = False) -> None:
     """Refuse a folder in which others could have written.
 
     path: the folder.
-    outermost: whether it is the folder named by the user, which may be a link, or a place such as /tmp.
-    Raises MistrustError when it belongs to somebody else, others can write there, or it is not a folder; OSError when
-    it cannot be inspected.
+    outermost: whether this is the folder named by the user, which may be a link or a sticky folder such as /tmp.
+    Raises MistrustError when the folder belongs to somebody else, others can write there, or the path is not a folder;
+    OSError when it cannot be inspected.
     """
     found = path.stat() if outermost else path.lstat()
     if not stat.S_ISDIR(found.st_mode):
@@ -48,9 +48,9 @@ def check_folder(path: Path, *, outermost: bool = False) -> None:
 def read_trusted(path: Path) -> bytes:
     """Return the content of a file that nobody else can have written.
 
-    path: the file, in a checked folder -> its content; it is opened once, so that the checked file is the one read.
-    Raises MistrustError when it belongs to somebody else, or others can write to it; OSError when it cannot be read, or
-    is a link.
+    path: the file, in a checked folder. The file is opened only once, so that the checked file is the one that is read.
+    Raises MistrustError when the file belongs to somebody else or others can write to it; OSError when it cannot be
+    read or is a link.
     """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:

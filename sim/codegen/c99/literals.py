@@ -1,4 +1,4 @@
-"""C literals that are read back with the same bits."""
+"""C literals that a compiler reads back bitwise identically."""
 
 import math
 from collections.abc import Callable
