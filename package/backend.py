@@ -9,7 +9,7 @@ layout, setuptools creates an editable install with an import hook, which type c
 any folder named polhode in the current directory takes precedence. This backend uses a plain path entry instead: the
 four folders are linked into package/polhode/ (as folder links, or as junctions on Windows, which need no privileges),
 and a .pth file names package/. Files added later are found without a new install. Wheels and sdists need no links.
-tests/design/editable_install.py tests the alternatives.
+tests/design/editable_install.py compares the alternatives.
 """
 
 import contextlib

@@ -9,13 +9,13 @@ from .terms import Terms
 
 @runtime_checkable
 class Answers(Protocol):
-    """Name of an external law or block, and its start and end in a run; see `Process.opened`."""
+    """Program or FMU that answers the samples of an external law or block; see `Process.opened`."""
 
     @property
     def words(self) -> str:
-        """Its name in messages."""
+        """Return the name of the program in messages."""
         ...
 
     def opened(self, terms: Terms) -> AbstractContextManager[Callable[[float, Sequence[float]], list[float]]]:
-        """Begin a run, and end it."""
+        """Start the program for one run and end it with the context; yields the function that answers a sample."""
         ...
