@@ -1,4 +1,4 @@
-"""Files of the cache: read only where nobody else could have written them, and written for the user alone.
+"""Files of the cache: read only if nobody else could have written them, and written with access for the user only.
 
 Machine code is loaded only from files of the user or of root, in folders where nobody else can write.
 
@@ -19,7 +19,7 @@ PART = ".part"
 
 
 class MistrustError(Exception):
-    """Others could have written it; the text states the reason."""
+    """Raised for a file or folder that others could have written; the text states the reason."""
 
 
 def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
@@ -32,7 +32,7 @@ def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
 
 
 def check_folder(path: Path, *, outermost: bool = False) -> None:
-    """Refuse a folder in which others could have written.
+    """Raise MistrustError for a folder in which others could have written.
 
     path: the folder.
     outermost: whether this is the folder named by the user, which may be a link or a sticky folder such as /tmp.
@@ -65,7 +65,7 @@ def write_private(path: Path, content: bytes) -> None:
     """Write a file that only the user can read or write, atomically.
 
     path: destination; an existing file is replaced.
-    Raises OSError when it cannot be written; nothing is changed then.
+    Raises OSError when the file cannot be written; an existing file is then unchanged.
     """
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
     try:

@@ -22,7 +22,7 @@ SHORTEST = 1e-7
 """Shortest step as a fraction of the longest step; if a shorter one is needed, the run ends."""
 
 MODEST = 1e-3
-"""Smallest reference value for the error of an output, as a fraction of the output's nominal value."""
+"""Fraction of an output's nominal value that is added to its largest value as the reference for its error."""
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from ....plant.errors import InputError
 
 @dataclass(frozen=True)
 class Connection:
-    """Connection of an FMU output to an input of a different FMU: target = factor * source + offset, in the target's
-    unit.
+    """A connection from an FMU output to an FMU input: target = factor * source + offset.
 
     If both have a unit, the source is first converted to the unit of the target. With `convert=False` it is not
     converted: factor and offset must include the conversion.

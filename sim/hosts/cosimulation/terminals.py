@@ -139,7 +139,7 @@ def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
     if None not in (here.rad, there.rad) and here.rad != there.rad:
         return None
     if any("Hz" in one.name and "rad" in other.name for one, other in ((here, there), (there, here))):
-        return None  # rad/s and 1/s have equal exponents, but differ by 2 pi
+        return None  # rad/s and Hz have equal exponents, but differ by 2 pi
     return here.si.factor / there.si.factor, (here.offset - there.offset) / there.si.factor
 
 

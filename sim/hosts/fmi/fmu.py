@@ -19,7 +19,7 @@ from .wiring import Named, described, wiring
 
 @dataclass(frozen=True, kw_only=True)
 class FMU:
-    """FMI 2 or 3 co-simulation FMU, used as a law, `ExternalLaw(FMU(...))`, or as a block, `ExternalBlock(FMU(...))`.
+    """A co-simulation FMU (FMI 2 or 3), used in an `ExternalLaw` or an `ExternalBlock`.
 
     The FMU runs through FMPy in a separate process, which starts and ends with each run, so that the FMU cannot damage
     the memory of the simulation. If the FMU crashes, hangs or returns an invalid number, the run ends with a
@@ -45,8 +45,7 @@ class FMU:
         The archive, such as "motor.fmu".
     inputs, outputs : mapping of str to str or sequence of str
         The FMU variables of each signal: one per component, "" for a component that is not connected, or one array
-        variable of FMI 3. Units are compared, and converted if the unit definitions allow it; a variable without a unit
-        definition must be in the unit of its signal.
+        variable of FMI 3. Units are compared and, if they differ by a factor, converted.
     values : mapping of str to float, bool or str
         Values of parameters, of unconnected inputs, and of variables with a start value.
     ahead : bool

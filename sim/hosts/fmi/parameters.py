@@ -86,7 +86,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: LoopArrays, build:
         traced = probe.traced(candidate)
         if traced is not None and all(probe.add_up(one, (candidate, traced)) for one in kept):
             kept.append((candidate, traced))
-    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # all six, or it cannot be checked
+    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # needs all six for its check
         kept = [each for each in kept if not each[1].name.startswith("inertia_")]
     layout, x, mass = craft.layout, arrays.x, _mass(craft, arrays.x)
     momenta = np.concatenate([x[:3], x[layout.internal_momentum]])
@@ -207,7 +207,7 @@ class _Probe:
         )
 
     def lowest(self, candidate: Candidate, entries: tuple[Entry, ...]) -> tuple[float | None, bool]:
-        """Return the lower bound and whether it is exclusive: zero if smaller values are invalid or not linear."""
+        """Return the lower bound (zero if negative values are invalid), and whether it is exclusive."""
         start = candidate.start
         if candidate.name.startswith("inertia_") or start < 0.0:
             return None, False

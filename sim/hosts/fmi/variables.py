@@ -17,7 +17,7 @@ class Variable:
 
     state: for a derivative, the index of its state. start: start value; None if computed. low: lower bound. acting:
     for an output, the names of the variables on which it depends directly; None if not declared. unit: empty if
-    unknown or not applicable.
+    unknown.
     """
 
     name: str
