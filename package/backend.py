@@ -53,7 +53,7 @@ COMPILED = FOLDER.parent / "sim" / "codegen" / "compiled"
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Return the build requirements in addition to pyproject.toml: zig, if no C compiler works on this machine.
+    """Return the build requirements in addition to pyproject.toml: zig if no C compiler works here.
 
     Nothing is required if zig is not available either, or with the setting engine=none; the engine is then left out.
     """
@@ -67,7 +67,7 @@ def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) 
 
 
 def _leaves_engine_out(config_settings: dict[str, Any] | None) -> bool:
-    """Return whether the settings contain engine=none, used for wheels that receive libraries built elsewhere."""
+    """Return whether the settings contain engine=none, for wheels to which libraries are added later."""
     return (config_settings or {}).get("engine") == "none"
 
 
@@ -79,7 +79,7 @@ def get_requires_for_build_editable(config_settings: dict[str, Any] | None = Non
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    """Build a wheel for every Python version on this platform, or on any platform if the engine is left out."""
+    """Build a wheel for every Python version on this platform; without the engine, on any platform."""
     name = build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
     with TemporaryDirectory() as folder:
         if not _leaves_engine_out(config_settings) and build_engine(Path(folder)):
@@ -118,7 +118,7 @@ def tag() -> str:
 def build_editable(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    """Build the wheel of an editable install (PEP 660), with a path entry instead of setuptools' import hook."""
+    """Build the wheel of an editable install (PEP 660) with a path entry instead of an import hook."""
     build_engine(COMPILED)
     name = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
     try:

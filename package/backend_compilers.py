@@ -43,7 +43,7 @@ def chosen() -> dict[str, str]:
 
 
 def zig_is_obtainable() -> bool:
-    """Return whether pip or uv finds ziglang, in the network or among wheels that they are configured to use.
+    """Return whether pip or uv finds ziglang, in the network or among wheels in their configuration.
 
     pip and uv run outside the build environment, with the user's settings. Without either, zig is assumed to be
     available; otherwise the installer reports an error.

@@ -1,4 +1,4 @@
-"""Files of a wheel: addition of the engine's libraries, and update of the wheel's list of files (RECORD)."""
+"""Addition of the engine's libraries to a wheel, and update of the wheel's list of files (RECORD)."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""The store of the engine's library: its folder, and the check that it was built from the present sources.
+"""Store of the engine's library: its folder, and the check that the library matches the sources.
 
 The library of a wheel is loaded unchanged. In a checkout, the C text is generated again when a source changes, and
 compiled if the text or the compiler options differ. The rebuilt library replaces the old one. If the user may not write
@@ -102,7 +102,7 @@ def _is_current(folder: Path) -> bool:
 
 
 def _record_again(folder: Path, build: str, sources: Sources) -> None:
-    """Record changed sources that give the same library; if the record cannot be written, the next start rechecks."""
+    """Record changed sources that give the same library; on failure the next start checks again."""
     try:
         write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"))
     except (SaveError, OSError):
@@ -147,7 +147,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
-    """Rebuild the library in one process while others wait. elsewhere: in the cache instead of the package folder."""
+    """Rebuild the library in one process while others wait. elsewhere: not in the package folder."""
     from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
     from .toolchain import require_compiler

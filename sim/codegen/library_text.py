@@ -98,7 +98,7 @@ def exported_names(text: str) -> list[str]:
 
 
 def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
-    """Return replacements for calls of kernels by number: compiled code calls the address stored in that number."""
+    """Return replacements for kernel calls by number, which in compiled code are calls by address."""
 
     def through(signature: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:

@@ -25,7 +25,7 @@ def note_raised(words: str) -> None:
 
 
 class collect_raised:  # noqa: N801 # a context manager
-    """Context manager that yields a list with the text of this thread's last exception, empty if there was none.
+    """Context manager that yields a list with the text of this thread's last exception, if any.
 
     While it is `paused`, exceptions are recorded in the enclosing context.
     """

@@ -1,12 +1,14 @@
-"""Files of the cache: read only if nobody else could have written them, and written with access for the user only.
+"""Cache files: read only if nobody else could have written them, and accessible to the user only.
 
-Machine code is loaded only from files of the user or of root, in folders where nobody else can write.
+Machine code is loaded only from files that belong to the user or to root, in folders where nobody else can write;
+ssh treats its keys in the same way.
 
-ssh treats its keys in the same way. Folders above the cache folder are not checked: whoever may write there can replace
-it, but not by a folder that belongs to the user; this is checked for every folder and file from there down. A folder in
-which everybody may write, but only to files of their own (mode 1777, such as /tmp), is accepted as the outermost one.
+Folders above the cache folder are not checked: somebody with write access there could replace the cache folder, but not
+with a folder that belongs to the user. The owner is checked for the cache folder and everything below it. A folder with
+the sticky bit (mode 1777, such as /tmp), where everybody may write but change only their own files, is accepted as the
+outermost folder.
 
-Windows does not store access rights in the mode, and protects a user's folders; nothing is checked there.
+Nothing is checked on Windows, which protects a user's folders and does not store access rights in the mode.
 """
 
 import os

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""User-defined potentials and user forces as loads in C: the counterpart of `polhode.plant.loads.user_loads`.
+"""User-defined potentials and forces as loads in C; counterpart of `polhode.plant.loads.user_loads`.
 
 The gradient of a potential is computed by the complex-step method: seven evaluations, exact to round-off because the
 imaginary step is too small to affect the real part. Faults of a function are recorded as in

@@ -1,4 +1,4 @@
-"""A spacecraft as a discrete-time system of python-control, integrated by the engine under a held command."""
+"""A spacecraft as a discrete-time python-control system, integrated by the engine."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Kernel numbers of a run: their positions in its arrays, and the names of the kernels in the engine's module."""
+"""Numbers that identify kernels in the arrays of a run: their positions, and the kernels' symbols."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ class CalledKernel(NamedTuple):
 
 
 def require_symbol(kind: str, kernel: Callable[..., Any]) -> str:
-    """Return the name of a kernel in the engine's module. Raises InputError if it is not a kernel of polhode."""
+    """Return a kernel's name in the engine's module. Raises InputError for a user-defined kernel."""
     found = kernel_symbol(kernel)
     if found is None:
         raise InputError(

@@ -17,7 +17,7 @@ MODULE = "engine.wasm"
 TARGET = "wasm32-wasi"
 OPTIONS = ("-mexec-model=reactor", "-O2", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math", "-s")
 LINKED = ("-Wl,--gc-sections", "-Wl,--export-table", "-Wl,--growable-table")
-"""Linker options: the page can add kernels to the function table; functions that nothing calls are removed."""
+"""Linker options: a page can add kernels to the function table; unused functions are removed."""
 
 MAGIC = b"\0asm\1\0\0\0"
 

@@ -60,7 +60,7 @@ def engine_module() -> bytes:
 
 
 def _is_current(folder: Path) -> bool:
-    """Return whether the module in a folder is complete, and comes from a wheel or from the present sources."""
+    """Return whether a folder's module is complete, and comes from a wheel or from the present sources."""
     record = read_record(folder)
     if not record or not (folder / MODULE).is_file() or not is_whole(folder / MODULE):
         return False

@@ -1,4 +1,4 @@
-"""Arrays of a run for the engine's WebAssembly module, with which a page simulates the run without Python.
+"""Arrays of a run for the engine's WebAssembly module, which simulates the run in a web page.
 
 The module has the same kernels as the engine's library, and accepts the same arrays. A number that identifies a kernel
 is 0 in these arrays, and `kernels` names the kernel's symbol; the page inserts the kernel's index in the function table
@@ -113,7 +113,7 @@ def _copied(loop: Loop) -> LoopArrays:
 
 
 def _references(spec: RunSpec, law: Law | None, loop: Loop) -> list[dict[str, Any]]:
-    """Return the references for the output rows: one for all rows, or one for each mode of the control system."""
+    """Return the references for the output rows: one for all, or one per mode of the control system."""
     if not spec.follows:
         return []
     followed: Any = getattr(law, "followed", None)

@@ -131,7 +131,7 @@ _BOUNDED: dict[type[ast.operator], str] = {
     ast.LShift: "polhode_shifted(polhode_stop, {a}, {b})",
     ast.RShift: "polhode_shifted_down(polhode_stop, {a}, {b})",
 }
-"""Integer operations of user-defined kernels, which stop if the unbounded Python integer would exceed 64 bits."""
+"""Integer operations of user-defined kernels, which stop if the result would exceed 64 bits."""
 
 
 def _checked(scope: Scope, op: ast.operator, a: Value, b: Value) -> Value:

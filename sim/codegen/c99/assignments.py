@@ -119,7 +119,7 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
 
 
 def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> None:
-    """Write row[a:b] = value, or the same for a row of a table; the value has equal length or is one number."""
+    """Write row[a:b] = value, or assign to a row of a table; the value has equal length or is a scalar."""
     assert isinstance(place.kind, Array)  # noqa: S101 # asked before
     scope.wrote(place.roots)
     if isinstance(value.kind, Several):

@@ -95,7 +95,7 @@ def _is_not_finite(scope: Scope, node: ast.Call) -> bool:
 
 
 def _by_name(scope: Scope, node: ast.Call, plain: Any, values: list[Value]) -> list[Value]:
-    """Return the arguments of a call in positional order, with keyword arguments and defaults in their places."""
+    """Return the arguments of a call in positional order, including keyword arguments and defaults."""
     if not isinstance(plain, FunctionType | Nested):
         raise scope.refuse(node, f"{ast.unparse(node.func)} takes plain positional arguments here; write it out")
     names, count = parameters_of(plain), len(node.args)

@@ -1,4 +1,4 @@
-"""Complex numbers as pairs of reals, with explicit operations that make results independent of the compiler.
+"""Complex numbers as pairs of reals, with explicit operations, independent of the compiler.
 
 Products and quotients of two complex numbers are computed as in CPython, functions as in its module cmath. If one
 operand is real, the operation applies to both parts of the complex operand, as in C99 (Annex G).
@@ -23,7 +23,7 @@ _WITH_REAL: dict[type[ast.operator], str] = {
     ast.Mult: "complex_scaled",
     ast.Div: "complex_over",
 }
-"""Prelude functions of operators with a real right operand; sum and product also accept a real left operand."""
+"""Operators that accept a real right operand; sum and product also accept a real left operand."""
 
 _PARTS = {"real": "re", "imag": "im"}
 
@@ -77,7 +77,7 @@ def equal_complex(program: Program, a: Value, b: Value, *, negated: bool) -> Val
 
 
 def complex_function(scope: Scope, node: ast.AST, name: str, values: list[Value]) -> Value:
-    """Return a mathematical function of a complex number. Raises NotTranslatedError if C has no such function."""
+    """Return a mathematical function of a complex number. Raises NotTranslatedError if it is missing."""
     from .prelude import PRELUDE
 
     whole = f"complex_{name}"

@@ -39,7 +39,7 @@ def condition(scope: Scope, node: ast.expr) -> Value:
 
 
 def condition_of(scope: Scope, node: ast.expr, found: Value) -> Value:
-    """Return the truth value of a value as a flag; a user-defined kernel may also test numbers, as in Python."""
+    """Return a value's truth value as a flag; a user-defined kernel may also test numbers, as in Python."""
     if found.kind == SIMD_MASK:
         raise scope.refuse(node, "the runs of a vector may differ here; use select, or every")
     if scope.program.checked and found.kind in (INTEGER, REAL):

@@ -57,7 +57,7 @@ def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
 
 
 def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
-    """Return values in Python's order of evaluation; a value that a later expression may change is stored first.
+    """Return values in Python's order of evaluation, storing values that later expressions may change.
 
     A starred tuple is replaced by its items.
     """
@@ -80,7 +80,7 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
 
 
 def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
-    """Return a number or a tuple converted to a wider kind; a number becomes a vector if the kind is a vector."""
+    """Return a number or a tuple converted to a wider kind, or a number converted to a vector."""
     if kind == SIMD_REAL:
         from .simd import spread
 
@@ -162,7 +162,7 @@ def _name(scope: Scope, node: ast.Name) -> Value:
 
 
 def _after_check(scope: Scope, name: str, value: Value) -> Value:
-    """Return a local name; if its assignment depends on the control flow, a check that it has a value precedes it."""
+    """Return a local name, preceded by a check if it may lack a value at this point."""
     if name not in scope.doubtful:
         return value
     words = f"cannot access local variable {name.partition(MARK)[0]!r} where it is not associated with a value"

@@ -1,4 +1,4 @@
-"""A kernel as a C function: passes over its syntax tree are repeated until their results no longer change."""
+"""A kernel as a C function: passes over the syntax tree are repeated until their results agree."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -107,7 +107,10 @@ def _parameters(scope: Scope, kinds: Sequence[Kind]) -> list[str]:
 
 
 def _widened(scope: Scope) -> list[str]:
-    """Return declarations of arguments passed as real that become complex later: C does not convert structs."""
+    """Return declarations of arguments that are passed as real and become complex later.
+
+    C does not convert structs.
+    """
     lines: list[str] = []
     for name, kind in scope.arguments.items():
         wider = scope.learnt.locals[name].kind if name in scope.assigned and name in scope.learnt.locals else kind

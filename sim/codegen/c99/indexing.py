@@ -116,7 +116,7 @@ def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
 
 
 def _clipped(scope: Scope, base: Value, first: Value, last: Value | None) -> Value:
-    """Return a slice of a row by Python's rules: negative indices count from the end, and the length is limited."""
+    """Return a slice of a row by Python's rules for negative indices and for indices out of range."""
     if first.known == 0 and last is None:
         return base
     whole = base.extents[0]()

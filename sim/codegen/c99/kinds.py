@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Scalar:
-    """A scalar kind; in the order FLAG, INTEGER, REAL, COMPLEX, each kind can hold the values of earlier kinds."""
+    """A scalar kind; of FLAG, INTEGER, REAL, COMPLEX, each kind can hold the values of earlier kinds."""
 
     name: str
     order: int
@@ -74,7 +74,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Record:
-    """A NamedTuple of arrays, such as the arrays of a run, represented as a struct that is passed by pointer."""
+    """A NamedTuple of arrays, such as the arrays of a run: a struct that is passed by pointer."""
 
     made_of: type[Any]
 

@@ -1,4 +1,4 @@
-"""Functions defined within a kernel: C functions that receive the variables of the surrounding kernel as arguments.
+"""Functions defined within a kernel, as C functions that take the kernel's variables as arguments.
 
 A Python closure uses the value that a name has at the call, not at the definition; arguments give the same result.
 """
@@ -66,7 +66,7 @@ def named_lambda(name: str, node: ast.Lambda) -> ast.FunctionDef:
 
 
 def captured(scope: "Scope", nested: Nested) -> list[Value]:
-    """Return the surrounding kernel's variables that a nested function uses, with their values at the call."""
+    """Return the kernel variables that a nested function uses, with their values at the call."""
     from .expressions import expression
 
     if scope.kernel is not nested.outer:

@@ -1,4 +1,4 @@
-"""Occurrences of a kernel's names; each name is declared in the smallest block that contains all its occurrences."""
+"""Occurrences of a kernel's names, which determine the block in which each name is declared."""
 
 import ast
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Path = tuple[int, ...]
 
 @dataclass
 class Occurrences:
-    """For one name: the blocks in which it occurs, its first assignment, and the loops that use it as counter.
+    """The blocks in which a name occurs, its first assignment, and the loops that use it as counter.
 
     declared_by: the id of the statement that can declare it with its assignment; None if it needs a separate line.
     """

@@ -1,4 +1,4 @@
-"""Python operators without an equivalent in C, as small C functions; a program contains those that it uses."""
+"""Small C functions for Python operators that C lacks; a program contains those that it uses."""
 
 import re
 

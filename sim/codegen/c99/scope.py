@@ -1,4 +1,4 @@
-"""State of the translation of one kernel: its names, the lines written so far, and the results of earlier passes."""
+"""Translation state of one kernel: names, lines written so far, and results of earlier passes."""
 
 import ast
 from collections.abc import Callable, Generator, Sequence
@@ -21,7 +21,7 @@ CONSTANT = "="
 """Prefix of a constant array's name in the set of roots of an array."""
 
 ENDINGS = ("size", "rows", "columns", "given", "set")
-"""Suffixes of C names derived from a Python name: extents, the passed argument, and whether the name has a value."""
+"""Suffixes of C names derived from a Python name: extents, passed argument, flag for having a value."""
 
 
 @dataclass
@@ -116,8 +116,10 @@ class Scope:
                 return name
 
     def keep(self, value: Value, *, acts: bool = False) -> Value:
-        """Store a value under a new name, so that later lines do not change it; `acts`: its expression has side
-        effects."""
+        """Store a value under a new name, so that later lines do not change it.
+
+        acts: whether the expression of the value has side effects.
+        """
         if value.is_array:
             return value  # its location does not change
         if value.parts is not None and not value.code:

@@ -6,13 +6,13 @@ WIDTH = "POLHODE_SIMD_WIDTH"
 """Macro for the number of runs in a vector; undefined if the compiler has no vector types."""
 
 TARGET = "POLHODE_SIMD_TARGET"
-"""Macro for the attribute of every vector function: instruction sets that the function needs in addition."""
+"""Macro for the attribute of every vector function, which enables additional instruction sets."""
 
 AVX2 = "POLHODE_SIMD_AVX2"
 """Macro that is defined if the program must check at run time whether the processor has AVX2."""
 
 NEEDS_AVX2 = '__attribute__((target("avx2")))'
-"""Attribute for a library that runs on every x86-64 processor; without FMA, so that contraction is impossible."""
+"""Attribute for libraries that run on every x86-64 processor; it excludes FMA instructions."""
 
 CASES = (
     ("#if defined(__AVX512F__)", 8, ""),

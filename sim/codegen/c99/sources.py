@@ -33,7 +33,7 @@ def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
 
 @cache
 def _tree_of(kernel: Callable[..., Any], code: CodeType | None) -> ast.FunctionDef:
-    """Return the definition of a kernel with given code: autoreload replaces the code of an existing function."""
+    """Return the definition of a kernel for given code, since autoreload may replace a function's code."""
     tree = _definition(kernel)
     if tree is None:
         if code is None or not _text_of(code.co_filename):
@@ -59,7 +59,7 @@ _ROOMS = str(Path(__file__).resolve().parents[3])
 
 @lru_cache(maxsize=1024)
 def _definitions(text: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]]:
-    """Return every function defined in a text, by name and first line; decorators count as part of a function."""
+    """Return every function defined in a text, by name and first line (that of its first decorator)."""
     found: dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]] = {}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):

@@ -67,7 +67,7 @@ def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.
 
 
 def transposed(scope: Scope, base: Value) -> Value:
-    """Return a.T of a table as a copy that records the indices of its elements; a row is returned unchanged."""
+    """Return a.T of a table, as a copy that records its elements' indices; return a row unchanged."""
     from .local_arrays import new_array
 
     assert isinstance(base.kind, Array)  # noqa: S101 # asked before

@@ -1,4 +1,4 @@
-"""Early stops of a user-defined kernel in C, by its own `raise` or because Python would raise an exception.
+"""Early stops of a user-defined kernel in C, by its own `raise` or where Python raises an exception.
 
 Every function that may stop takes the argument `polhode_stop`, which holds the reason and the target of the long jump
 back to the caller of the kernel. The reason is the number of a `Stop`, which contains the message, and the values of
@@ -18,7 +18,7 @@ ROOM = 8192
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a message: where it is stored, whether it is an integer or a truth value, and its format."""
+    """A number in a message: where it is stored, whether it is an integer or a flag, and its format."""
 
     at: int
     kind: str = "real"

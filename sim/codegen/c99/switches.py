@@ -38,7 +38,7 @@ Numbered = dict[str, dict[int, Callable[..., Any]]]
 
 
 def numbered(calls: Sequence[KernelCall], numbers: NDArray[np.float64], functions: Numbered) -> None:
-    """Number the kernels that a law or block calls, store the numbers in its parameters, and keep the kernels.
+    """Number the kernels that a law or block calls, and store the numbers in its parameters.
 
     Numbers start at 1; zero means that there is nothing to call.
     """

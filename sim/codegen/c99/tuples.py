@@ -23,7 +23,7 @@ def items(scope: Scope, value: Value) -> tuple[Value, ...]:
 
 
 def item(value: Value, n: int | str) -> Value:
-    """Return one item of a struct by a constant index or, if all items have the same kind, by an expression."""
+    """Return an item of a struct by constant index or, if all items have the same kind, by expression."""
     assert isinstance(value.kind, Several)  # noqa: S101 # asked before
     if value.kind.alike:
         return Value(value.kind.items[0], f"{value.code}.a[{n}]", reads=value.reads)

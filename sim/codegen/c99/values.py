@@ -50,7 +50,7 @@ class Value:
 
 
 def operand(value: Value, binds: int) -> str:
-    """Return the C text of a value as an operand, in parentheses if the operator's precedence requires them."""
+    """Return a value's C text as an operand, in parentheses if the operator's precedence requires them."""
     return value.code if value.binds >= binds else f"({value.code})"
 
 

@@ -1,4 +1,4 @@
-"""New names for repeated top-level assignments to one name, since each assignment may have a different kind."""
+"""New names for repeated assignments to one name, whose values may have different kinds."""
 
 import ast
 import copy

@@ -33,7 +33,7 @@ def export_code(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[Path, ...]:
-    """Write a law as C99 with header, test vectors from a closed-loop simulation, and make rules to replay them.
+    """Write a law as C99 with header, test vectors from a closed-loop run, and make rules to replay them.
 
     The code allocates no memory, has no global variable and needs only math.h. Its outputs equal those of the engine;
     they are bitwise identical if products are not fused with sums and the mathematical library is the same. The command
@@ -122,7 +122,7 @@ def prepare(
     samples: int = 200,
     progress: Callable[[str], None] | None = None,
 ) -> Prepared:
-    """Return the law or block with its test vectors, before `export_code` writes it; same arguments and errors."""
+    """Return the law or block that `export_code` writes, with test vectors; same arguments and errors."""
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
     if "duration" not in flight:

@@ -14,7 +14,7 @@ from .numbers import Number
 from .sampled import Sampled
 
 NORM_TOLERANCE = 0.01
-"""Tolerance of the squared norm of an attitude quaternion; rounding in sensors and float32 is far smaller."""
+"""Tolerance of an attitude quaternion's squared norm; rounding in sensors and float32 is far smaller."""
 
 CONVENTIONS = """\
 Conventions

@@ -1,4 +1,4 @@
-"""Name, unit and meaning of every number that a law or block reads or writes, for the header of flight code."""
+"""Name, unit and meaning of every number that a law or block reads or writes."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -64,7 +64,7 @@ def signal_numbers(craft: Spacecraft, source: Source, blocks: Sequence[Block]) -
 
 
 def command_numbers(craft: Spacecraft, port: str) -> list[Number]:
-    """Return the three numbers of a torque command. port: name of the control torque; empty for the main one."""
+    """Return the three numbers of a torque command. port: name of the control torque, or empty."""
     return _torque(craft, f"{port}_torque" if port else "torque", port, "torque on the spacecraft")
 
 

@@ -8,8 +8,10 @@ from .source import Written
 from .vectors import Vectors
 
 DOUBLE, SINGLE = 1e-12, 1e-3
-"""Tolerances (double, float) relative to the largest output: mathematical libraries differ in the last place; float32
-has seven digits, and errors accumulate in the law's memory."""
+"""Tolerances for double and float, relative to the largest output.
+
+Mathematical libraries differ in the last place; float32 has seven digits, and errors accumulate in the law's memory.
+"""
 
 
 def _rows(name: str, numbers: NDArray[np.float64]) -> list[str]:
@@ -18,7 +20,9 @@ def _rows(name: str, numbers: NDArray[np.float64]) -> list[str]:
 
 
 def replay_text(written: Written, vectors: Vectors, *, single: bool, tunable: bool = False) -> str:
-    """Return the replay program, which prints the deviation from the simulated outputs and fails if it is too large.
+    """Return the program that compares the replayed outputs with the simulated ones.
+
+    It prints the deviation, and fails if the deviation is too large.
 
     tunable: whether the step function takes parameters.
     """

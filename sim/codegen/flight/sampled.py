@@ -1,4 +1,4 @@
-"""Everything that the code generator needs of a law or block: kernel, inputs, outputs, parameters, limits."""
+"""Description of a law or block for code generation: kernel, inputs, outputs, parameters, limits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Sampled:
 
 
 def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
-    """Return the description of a law, whose command saturates at the craft's limits if no block follows the law.
+    """Return a law's description; its command saturates at the craft's limits if no block follows it.
 
     Raises InputError when the law is plain Python.
     """

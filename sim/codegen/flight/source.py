@@ -198,7 +198,7 @@ def _tuning(program: Program, sampled: Sampled, name: str, gains: Sequence[Gain]
 
 
 def _finite(name: str, size: int, *, single: bool) -> list[str]:
-    """Return the function that tests numbers for finiteness; it uses a sum, which is twice as fast as comparisons."""
+    """Return the finiteness test of the inputs; a sum is twice as fast as a loop of comparisons."""
     kind, absolute = ("float", "fabsf") if single else ("double", "fabs")
     terms = [f"{absolute}(row[{n}])" for n in range(size)]
     lines = [" + ".join(terms[n : n + 6]) for n in range(0, size, 6)]

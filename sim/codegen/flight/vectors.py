@@ -91,7 +91,7 @@ def _recorded_block(block: Block, recorder: _Recorder) -> Block:
 def flown_vectors(
     craft: Spacecraft, law: Law, sampled: Sampled, *, block: Block | None, flight: Mapping[str, Any], most: int
 ) -> Vectors:
-    """Return test vectors, recorded with the kernel in plain Python until there are enough or the run ends.
+    """Return test vectors, recorded with the kernel in plain Python; the run ends when there are enough.
 
     block: block to record instead of the law. flight: keyword arguments of `simulate`. most: maximum number of vectors.
     Raises InputError when the run contains no sample.

@@ -64,7 +64,7 @@ def layout_of(gains: Sequence[Gain], fingerprint: str) -> int:
 
 
 def message_tables(interface: Interface, text: Callable[[str], str]) -> dict[str, list[str]]:
-    """Return the rows of Markdown tables for messages and gains. text: function that escapes a text for Markdown."""
+    """Return the rows of Markdown tables for messages and gains. text: escapes a text for Markdown."""
     tables = {
         key: [f"| `{each.name}` | {text(each.unit) or '-'} | {text(each.meaning)} |" for each in fields]
         for key, fields in (

@@ -208,7 +208,7 @@ def _agreed(made: Joined, plan: Plan) -> list[str]:
 
 
 def _of_means(made: Joined) -> list[list[str]]:
-    """Return outputs with direct feedthrough from continuous inputs, for each FMU without input derivatives."""
+    """Return the outputs of FMUs without input derivatives that depend directly on continuous inputs."""
     found: list[list[str]] = []
     for name, face in made.faces.items():
         inlet = made.inlets[name]

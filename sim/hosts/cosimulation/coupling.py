@@ -73,7 +73,7 @@ def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
 
 
 def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling) -> Array:
-    """Take one step of h (s), and return all outputs at its end; with iteration, first save the FMU states."""
+    """Take one step of h (s), and return all outputs at its end; an iteration first saves the states."""
     if not coupling.iterated:
         return _pass(members, system, known, h, coupling, None)
     for each in members:
@@ -99,7 +99,7 @@ def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: flo
 def _pass(
     members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling, guess: Array | None
 ) -> Array:
-    """Step all FMUs once. guess: estimated outputs at the end of the step if the step is iterated, else None."""
+    """Step all FMUs once. guess: estimated outputs at the end of an iterated step, else None."""
     y = known.y.copy()
     held, slopes = known.y.copy(), known.slopes.copy()
     if guess is not None:
@@ -123,7 +123,7 @@ def _inputs(each: Member, y: Array) -> Array:
 
 
 def _course(each: Member, y: Array, held: Array, slopes: Array, *, linear: bool) -> tuple[Array, Array]:
-    """Return inputs at the start of a step and their derivatives; discrete inputs are held (derivative zero)."""
+    """Return inputs at the start of a step and their derivatives, which are zero for discrete inputs."""
     inlet = each.inlet
     runs = inlet.continuous if linear else np.zeros_like(inlet.continuous)
     value = np.where(runs, y[inlet.source], held[inlet.source])

@@ -24,7 +24,7 @@ class Loop:
 
 
 def loops_in(system: Joined) -> list[Loop]:
-    """Return a shortest loop in each group of FMUs that depend directly on each other, certain loops first."""
+    """Return a shortest loop in each group of directly interdependent FMUs, certain loops first."""
     certain, possible = _edges(system)
     found: list[Loop] = []
     for edges, sure in ((certain, True), (possible, False)):
@@ -38,7 +38,7 @@ def loops_in(system: Joined) -> list[Loop]:
 
 
 def _edges(system: Joined) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return the graphs of direct dependences: only declared ones, and declared or possible (undeclared) ones."""
+    """Return two graphs of direct dependences: declared ones, and declared or possible ones."""
     certain: dict[str, list[str]] = {}
     possible: dict[str, list[str]] = {}
     owner: dict[str, str] = {}

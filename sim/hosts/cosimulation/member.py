@@ -55,7 +55,7 @@ class Member:
         return self._asked(t, {"do": "start"})
 
     def step(self, t: float, h: float, u: Array, slopes: Array, *, back: bool) -> None:
-        """Begin a step of h (s) from t. u, slopes: inputs at t, and their derivatives. back: whether it may be undone.
+        """Begin a step of h (s) from t. u, slopes: inputs and derivatives. back: whether it may be undone.
 
         An FMU without input derivatives gets the mean of each input over the step.
         """

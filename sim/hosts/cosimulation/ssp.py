@@ -1,4 +1,4 @@
-"""Systems in SSP 1.0 (System Structure and Parameterization): an archive of FMUs and their connections."""
+"""Systems in SSP 1.0 (System Structure and Parameterization): archives of FMUs and connections."""
 
 import zipfile
 import zlib
@@ -17,7 +17,7 @@ UNIT = "application/x-fmu-sharedlibrary"
 STRUCTURE = "SystemStructure.ssd"
 DEFINITION, PACKAGE = "application/x-ssp-definition", "application/x-ssp-package"
 DEEPEST, MOST_ELEMENTS, MOST_PACKAGES = 16, 1000, 32
-"""Limits for the depth of nested systems, the number of components and systems, and the number of nested archives."""
+"""Limits for the nesting depth, the number of components and systems, and that of nested archives."""
 
 
 def read_ssp(path: str | Path) -> System:
@@ -227,7 +227,7 @@ def _times(root: ET.Element) -> tuple[float, float | None]:
 
 
 def _step(root: ET.Element) -> float | None:
-    """Return the communication step (s) from the annotation that polhode writes; None without the annotation."""
+    """Return the communication step (s) from the annotation that polhode writes, if there is one."""
     for each in inside(root, "ssd", "Annotations"):
         if each.get("type") == OURS:
             return next((float(held.get("step_s", "nan")) for held in each), None)

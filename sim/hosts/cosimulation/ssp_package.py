@@ -1,4 +1,4 @@
-"""An SSP archive that is being read, and archives inside it; contents are read without unpacking to files."""
+"""An SSP archive that is being read, and archives inside it; nothing is unpacked to files."""
 
 import zipfile
 from collections.abc import Generator, Iterator

@@ -1,4 +1,4 @@
-"""SSP 1.0 parameters: parameter sets, inline or in separate files, and mappings to different names and values."""
+"""SSP 1.0 parameters: parameter sets, inline or in separate files, and parameter mappings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -99,7 +99,7 @@ def _mapping(package: Package, binding: ET.Element, where: str) -> dict[str, lis
 
 
 def line_of(element: ET.Element, words: str) -> tuple[float, float]:
-    """Return factor and offset of a connection's or mapping's transformation. words: description for messages."""
+    """Return factor and offset of a connection or mapping. words: description for error messages."""
     found = [each for each in element if local(each) not in {"ConnectionGeometry", "Annotations"}]
     if len(found) > 1:
         raise InputError(f"{words}: is transformed {len(found)} times; SSP allows one transformation")

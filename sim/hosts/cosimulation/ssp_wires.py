@@ -57,7 +57,7 @@ class Wires:
         self.out.setdefault(wire.source, []).append(wire)
 
     def _gives(self, node: Node, within: str) -> bool | None:
-        """Return whether a connector is a signal source within a system; None if its kind does not determine this."""
+        """Return whether a connector is a signal source within a system; None if its kind allows both."""
         found = GIVES.get(self.kinds.get(node, ""))
         return found if found is None or node[0] != within else not found
 

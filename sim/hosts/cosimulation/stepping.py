@@ -22,7 +22,7 @@ SHORTEST = 1e-7
 """Shortest step as a fraction of the longest step; if a shorter one is needed, the run ends."""
 
 MODEST = 1e-3
-"""Fraction of an output's nominal value that is added to its largest value as the reference for its error."""
+"""Fraction of the nominal value that is added to an output's largest value as reference of its error."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Plan:
 
 @dataclass
 class Rows:
-    """Results of a run: times (s), outputs at these times, reason for an early end, number of repeated steps."""
+    """Results of a run: times (s), outputs at the times, reason for an early end, number of repeated steps."""
 
     t: list[float]
     y: list[Array]
@@ -111,7 +111,7 @@ def halved(times: Sequence[float]) -> tuple[float, ...]:
 
 
 def _chosen(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> Iterator[tuple[float, Array]]:
-    """Yield adaptive steps: the difference of a full step and two half steps estimates the error of the halves."""
+    """Yield adaptive steps, with the error estimated by comparing a full step with two half steps."""
     assert plan.tolerance is not None  # noqa: S101 # checked by the caller
     order = 2 if plan.coupling.linear else 1
     end = plan.start + plan.duration

@@ -41,7 +41,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class StartValue:
-    """Start value of a variable: factor * value + offset, after conversion of the value to the unit of the variable.
+    """Start value of a variable: factor * value + offset, with the value in the unit of the variable.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ class System:
 
 
 def unit_and_variable(words: str, units: Collection[str]) -> tuple[str, str] | None:
-    """Split a variable name in a system into FMU name and variable; None if it does not begin with an FMU name."""
+    """Split a name in a system into FMU name and variable; None if it does not begin with an FMU name."""
     parts = words.split(".")
     names = (".".join(parts[:k]) for k in range(1, len(parts)))
     return next(((name, words[len(name) + 1 :]) for name in names if name in units), None)

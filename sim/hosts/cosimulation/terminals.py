@@ -1,4 +1,4 @@
-"""Inputs and outputs of an FMU in a system: variables with size, type and unit, and their direct feedthrough."""
+"""Inputs and outputs of an FMU in a system: size, type and unit, and direct feedthrough."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ FINEST = 200
 
 
 def communication_step(law: Law, blocks: Sequence[Any]) -> float:
-    """Return the longest step that divides every period, offset and delay, s. Raises InputError if there is none."""
+    """Return the longest step (s) that divides all periods, offsets and delays. Raises InputError."""
     times = [law.sample, law.delay]
     for block in blocks:
         times += [block.clock.period, block.clock.offset, block.clock.delay]

@@ -32,7 +32,7 @@ GROUPS = {
 
 
 def linear_model(craft: Spacecraft, x: Any) -> tuple[bytes, str]:
-    """Return the matrices A, B, C and D of the spacecraft at its initial state, as JSON, and a description.
+    """Return matrices A, B, C and D of the spacecraft at its initial state, as JSON, and a description.
 
     The model is the exact linearisation on the tangent space of the attitude, without the law. If there is no such
     model, the JSON is empty and the description states the reason.

@@ -15,7 +15,7 @@ MEMORY = 8 << 30  # bytes
 
 
 class _Group:
-    """Variables of one type: functions that set and read them, and the indices of their values in a message."""
+    """Variables of one type: functions that set and read them, and indices of their values in messages."""
 
     def __init__(self, kind: str, *, whole: Any) -> None:
         self.kind, self.whole = kind, whole

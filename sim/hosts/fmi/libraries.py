@@ -17,7 +17,7 @@ PLATFORMS: dict[str, tuple[str, str, str]] = {
     "x86_64-darwin": ("x86_64-macos.11.0", ".dylib", "darwin64"),
     "aarch64-darwin": ("aarch64-macos.11.0", ".dylib", ""),
 }
-"""zig target with the oldest supported system, file extension and FMI 2.0 name, by FMI 3.0 platform name."""
+"""Target of zig (with oldest system), file extension and FMI 2.0 name, by FMI 3.0 platform name."""
 
 _MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "aarch64"}
 _SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}

@@ -1,4 +1,4 @@
-"""Source file of an FMU: the spacecraft's code, translated from kernels, and the functions of the FMI standard."""
+"""Source file of an FMU: the spacecraft's translated kernels, and the functions of the FMI standard."""
 
 import hashlib
 import re
@@ -39,7 +39,7 @@ FRONT = ("parameters.c", "states.c", "instance.c", "saving.c", "fmi3.c", "fmi2.c
 """C files that do not depend on the spacecraft."""
 
 MOST_STEPS = 100_000_000
-"""Largest number of integration steps within one communication step, like the limit of `simulate` for a run."""
+"""Largest number of integration steps in one communication step, like the limit of `simulate`."""
 
 LATEST = 1e9
 """Largest time that a host may pass, s; also the longest step without samples and fixed steps."""
@@ -168,7 +168,7 @@ def _numbers(unit: Unit) -> list[str]:
 
 
 def _data(unit: Unit, program: Program) -> list[str]:
-    """Return the flat struct of an instance's numbers, the start values, and the struct's view as kernel arguments."""
+    """Return the struct of an instance's numbers, its start values, and its view as kernel arguments."""
     kinds = kinds_of(LoopArrays)
     used = program.record_fields(LoopArrays)
     fields: list[str] = []

@@ -1,4 +1,4 @@
-"""Start parameters of an FMU: scalars of the spacecraft and its law, and their effect on the arrays of a run.
+"""Start parameters of an FMU: scalars of the spacecraft and its law, and their effect on the arrays.
 
 The method needs no knowledge of the layout of the arrays: each scalar is varied and the arrays are computed again. A
 scalar on which all entries depend linearly becomes a parameter, and C evaluates the same linear functions. Two
@@ -29,7 +29,7 @@ Entry = tuple[str, int, float]
 Build = Callable[[Spacecraft, Law | None], LoopArrays]
 
 READ = ("p", "q", "limits", "clock", "implicit")
-"""Arrays that may depend on parameters. The error norm's floors keep the values of the exported spacecraft."""
+"""Arrays that may depend on parameters. The error norm's floors stay those of the exported craft."""
 
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

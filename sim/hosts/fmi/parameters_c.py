@@ -1,4 +1,4 @@
-"""Parameters of an FMU in C: linear functions from `parameters` as tables that `parameters.c` evaluates."""
+"""Parameters of an FMU in C: tables of linear functions that `parameters.c` evaluates."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Comparison of units, given as text ("N m", "rad/s^2") or defined in an FMU description (exponents and factor)."""
+"""Comparison of units, given as text ("N m", "rad/s^2") or defined in an FMU description."""
 
 import re
 from typing import NamedTuple

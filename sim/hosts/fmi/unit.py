@@ -1,4 +1,4 @@
-"""The content of an FMU: the initial arrays of a run, the functions that advance them, and the outputs."""
+"""Content of an FMU: the initial arrays of a run, the functions that advance them, and the outputs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

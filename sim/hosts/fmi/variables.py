@@ -134,7 +134,7 @@ def variables_of(unit: Unit) -> list[Variable]:
 
 
 def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
-    """Return block and element signals, coordinate rates and attitude error; duplicate names get the suffix _out."""
+    """Return signals, coordinate rates and attitude error; a duplicate name gets the suffix _out."""
     names = {each.name for each in known}
     groups: list[tuple[str, tuple[Output, ...], str]] = [("signal", unit.signals, "discrete")]
     if not unit.told:
@@ -164,7 +164,7 @@ def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
 
 
 def torque_names(craft: Spacecraft) -> list[str]:
-    """Return the names of the control torques; wheel and external torques are separate if the craft has both."""
+    """Return the names of the control torques; wheel and external torques have separate names."""
     ports = [f"{port}_" for port in craft.ports] if len(craft.ports) > 1 else [""]
     return [f"{port}torque_{n + 1}" for port in ports for n in range(3)]
 

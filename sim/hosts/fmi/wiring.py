@@ -1,4 +1,4 @@
-"""Assignment of signal components to FMU variables, with checked units, as a table for the FMU's host process."""
+"""Assignment of signal components to FMU variables, with checked units, for the host process."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module

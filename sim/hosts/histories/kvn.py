@@ -25,7 +25,7 @@ class Segment(NamedTuple):
 def write_message(
     path: str | Path, header: Mapping[str, str], meta: Mapping[str, str], rows: Iterable[str], *, bracket: bool
 ) -> Path:
-    """Write a message with one segment. bracket: whether the data are enclosed by DATA_START and DATA_STOP.
+    """Write a message with one segment. bracket: whether DATA_START and DATA_STOP enclose the data.
 
     Raises SaveError when the file cannot be written.
     """
@@ -47,7 +47,7 @@ def word(name: str, value: str) -> str:
 
 
 def read_message(path: str | Path, keyword: str) -> tuple[str, list[Segment]]:
-    """Return version and segments of a message. keyword: first keyword, which identifies the kind of message.
+    """Return version and segments of a message. keyword: first keyword, which identifies its kind.
 
     Raises InputError when the file is not a message of this kind.
     """

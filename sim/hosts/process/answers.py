@@ -1,4 +1,4 @@
-"""Interface of external laws and blocks: a program, an FMU, or anything else that can be opened for a run."""
+"""Interface of programs behind external laws and blocks: a process, an FMU, or a custom class."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -17,5 +17,5 @@ class Answers(Protocol):
         ...
 
     def opened(self, terms: Terms) -> AbstractContextManager[Callable[[float, Sequence[float]], list[float]]]:
-        """Start the program for one run and end it with the context; yields the function that answers a sample."""
+        """Context manager that starts the program for one run; yields the function that answers a sample."""
         ...

@@ -21,7 +21,7 @@ TOLD = 400  # characters of the process's stderr output that an error message qu
 
 
 class ChannelError(Exception):
-    """Failure of the other process; its text continues a sentence after the name: "ended with exit status 3"."""
+    """Failure of the other process; the text follows its name in a sentence: "ended with exit status 3"."""
 
 
 class Channel:
@@ -65,7 +65,7 @@ class Channel:
         return self._held
 
     def send(self, line: bytes, *, within: float) -> None:
-        """Send a line. Raises ChannelError when the other side has closed or does not accept the line in time (s)."""
+        """Send a line. Raises ChannelError if the other side has closed or does not accept it in time (s)."""
         end = time.monotonic() + within
         left = line
         while left:
@@ -215,7 +215,7 @@ def started(command: Sequence[str], folder: Path) -> Channel:
 
 
 def connected(port: int, *, within: float) -> Channel:
-    """Connect to a local port. Raises ChannelError when the connection is not accepted within the time (s)."""
+    """Connect to a local port. Raises ChannelError if the connection is not accepted in time (s)."""
     try:
         link = socket.create_connection(("127.0.0.1", port), timeout=within)
     except OSError as error:

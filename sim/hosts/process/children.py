@@ -1,4 +1,4 @@
-"""Child processes that do not outlive this process: each has a separate session, which is ended as a whole."""
+"""Child processes that do not outlive this process: each has a session, which is ended as a whole."""
 
 import json
 import os

@@ -25,7 +25,7 @@ Ask = Callable[[float, Sequence[float]], list[float]]
 
 @dataclass(frozen=True, eq=False, init=False)
 class ExternalLaw(AttitudeLaw):
-    """Sampled law in a process or an FMU that runs in lock step: the run waits for the command at each sample.
+    """Sampled law in a process or an FMU, in lock step: the run waits for the command at each sample.
 
     The command is given in components of the torque basis of the craft, N m; the engine applies the limits. Numbers are
     exchanged exactly, so that bitwise identical inputs give bitwise identical outputs. The gains of the process are
@@ -227,7 +227,7 @@ class ExternalLaw(AttitudeLaw):
 
 
 class _Restarted:
-    """The process of a law in one run; it is restarted whenever the law is, for example when its mode is entered.
+    """The process of a law in one run; it restarts with the law, for example when its mode is entered.
 
     stack: exit stack that ends the process. begin: function that returns a context which starts the process.
     """

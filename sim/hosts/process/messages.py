@@ -35,7 +35,7 @@ def hello(terms: Terms) -> bytes:
 
 
 def numbered(number: int, told: Mapping[str, object]) -> bytes:
-    """Return a message as a line with its number, from 0; the message of a sample has its time (s) and inputs."""
+    """Return a message as a line with its number, from 0; a sample is sent as time (s) and inputs."""
     return _line({"n": number, **told})
 
 

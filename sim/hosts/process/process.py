@@ -165,7 +165,7 @@ class Talk:
         self.failed = False
 
     def greeted(self, check: Callable[[bytes], None]) -> None:
-        """Wait for the first answer. check: function that raises MessageError if the answer is not as expected."""
+        """Wait for the first answer. check: function that raises MessageError for an unexpected answer."""
         with self._told_once():
             check(self._channel.receive(within=self._start_within))
 

@@ -1,4 +1,4 @@
-"""Temporary folders of runs: removed at the end of the run, or after a kill by the keeper or the next process."""
+"""Temporary folders of runs, removed at the end, or after a kill by the keeper or the next process."""
 
 import os
 import re
@@ -25,7 +25,7 @@ _swept: set[str] = set()
 
 @contextmanager
 def scratch_folder() -> Generator[Path]:
-    """Create an empty folder that only this user can read, and remove it with its contents when the context ends.
+    """Create an empty folder that only this user can read, and remove it when the context ends.
 
     A lock on a file in the folder shows other processes that the folder is in use.
     """

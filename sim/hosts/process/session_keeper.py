@@ -1,4 +1,4 @@
-"""The keeper: a program that cleans up after a killed parent process (sessions of children, scratch folders).
+"""The keeper: a program that removes the sessions and scratch folders of a killed parent process.
 
 The keeper runs as a script, uses only the standard library, and reads lines from its standard input:
 `+session [123, "4567"]` and `-session 123`, `+folder "/tmp/polhode-x"` and `-folder ...`. The input ends when the
@@ -31,7 +31,7 @@ SESSION, STARTED = 3, 19  # fields of /proc/PID/stat after the name
 
 
 def start_time(number: int) -> str:
-    """Return a process's start time in clock ticks since boot or as reported by ps; empty without such a process."""
+    """Return a process's start time in clock ticks since boot or as reported by ps; empty if it is gone."""
     if Path("/proc/self/stat").exists():
         fields = _stat(number)
         return fields[STARTED] if fields else ""
@@ -106,7 +106,7 @@ def _is_member(fields: list[str], session: int) -> bool:
 
 
 def keep(lines: Iterable[str]) -> None:
-    """Process the lines until the input ends, then kill the remaining sessions and remove the remaining folders."""
+    """Process the lines until the input ends, then kill remaining sessions and remove remaining folders."""
     sessions: dict[int, str] = {}
     folders: set[str] = set()
     for line in lines:
