@@ -45,8 +45,8 @@ def chosen() -> dict[str, str]:
 def zig_is_obtainable() -> bool:
     """Return whether pip or uv finds ziglang, in the network or among wheels in their configuration.
 
-    pip and uv run outside the build environment, with the user's settings. Without either, zig is assumed to be
-    available; otherwise the installer reports an error.
+    pip and uv run outside the build environment, with the user's settings. If neither is installed, zig is assumed to
+    be available, and the installer reports an error if it is not.
     """
     if find_spec("ziglang") is not None:
         return True

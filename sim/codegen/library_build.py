@@ -91,7 +91,7 @@ def main() -> int:
         files = build_library(folder, text=text)
         write_record(folder, build=build_digest(text), sources=sources, files=files)
     except (InputError, SaveError, OSError) as error:
-        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the same
+        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the build backend passes it on
         return 1
     print(checks_in_words(files))  # noqa: T201 # the build backend passes it on
     return 0

@@ -43,7 +43,7 @@ def library_path() -> Path:
 
 
 def can_build() -> bool:
-    """Return whether a missing library would be built: in a checkout, on a machine with a C compiler."""
+    """Return whether a missing library would be built: with a C compiler, and without a wheel's library."""
     from .toolchain import c_compiler
 
     return not is_wheel() and c_compiler() is not None
@@ -167,4 +167,4 @@ def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
 
 
 def _say(words: str) -> None:
-    print(f"polhode: {words}", file=sys.stderr)  # noqa: T201 # a person waits
+    print(f"polhode: {words}", file=sys.stderr)  # noqa: T201 # a user is waiting

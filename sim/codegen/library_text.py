@@ -122,7 +122,7 @@ def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
 def library_text(*, simd: bool = True) -> str:
     """Return the C text of the whole library.
 
-    simd: whether to include the loops that run several simulations at once in vector registers.
+    simd: whether to include the loops that simulate several runs simultaneously in vector registers.
     """
     kernels = exported_kernels()
     program = Program("polhode", replaced=replaced_by_pointers() | replaced_by_vectors(), whole_records=True)

@@ -41,5 +41,5 @@ class collect_raised:  # noqa: N801 # a context manager
         return self.texts
 
     def __exit__(self, *_: object) -> None:
-        """Return the collection of exceptions to the enclosing context."""
+        """Let the enclosing context collect exceptions again."""
         _local.listener = self.outer

@@ -1,4 +1,4 @@
-"""The part of the engine's library that runs several simulations at once in vector registers."""
+"""The part of the engine's library that simulates several runs simultaneously in vector registers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

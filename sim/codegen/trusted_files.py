@@ -4,9 +4,9 @@ Machine code is loaded only from files that belong to the user or to root, in fo
 ssh treats its keys in the same way.
 
 Folders above the cache folder are not checked: somebody with write access there could replace the cache folder, but not
-with a folder that belongs to the user. The owner is checked for the cache folder and everything below it. A folder with
-the sticky bit (mode 1777, such as /tmp), where everybody may write but change only their own files, is accepted as the
-outermost folder.
+with a folder that belongs to the user. From the cache folder downwards, owner and access rights of every folder and
+file are checked. A folder with the sticky bit (mode 1777, such as /tmp), where everybody may write but change only
+their own files, is accepted as the outermost folder.
 
 Nothing is checked on Windows, which protects a user's folders and does not store access rights in the mode.
 """

@@ -57,7 +57,7 @@ def main() -> int:
         path = build_module(folder, text=text)
         write_record(folder, build=module_digest(text), sources=sources, files=[path])
     except (InputError, SaveError, OSError) as error:
-        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the same
+        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the build backend passes it on
         return 1
     print(f"the engine for pages has {path.stat().st_size} bytes")  # noqa: T201 # the build backend passes it on
     return 0

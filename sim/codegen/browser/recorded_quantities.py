@@ -38,7 +38,7 @@ def _of_run(spec: RunSpec) -> list[dict[str, Any]]:
             continue
         quantity = QUANTITIES[name]
         read: Any = quantity.read
-        assert isinstance(read, Columns)  # noqa: S101 # those offered are
+        assert isinstance(read, Columns)  # noqa: S101 # all offered quantities are
         which = read.which
         columns = [which] if isinstance(which, int) else list(range(which.start, which.stop))
         named = quantity.components

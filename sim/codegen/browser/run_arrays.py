@@ -121,7 +121,7 @@ def _references(spec: RunSpec, law: Law | None, loop: Loop) -> list[dict[str, An
         return [_reference(spec.reference)]
     columns = mode_columns(spec)
     found: list[dict[str, Any]] = []
-    for number in range(len(getattr(law, "modes"))):  # noqa: B009 # of a law with modes
+    for number in range(len(getattr(law, "modes"))):  # noqa: B009 # only a law with modes has them
         reference, from_entry = followed(number, spec.reference)
         found.append({"mode": number, "from_entry": from_entry, **columns, **_reference(reference)})
     return found

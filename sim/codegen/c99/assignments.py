@@ -120,7 +120,7 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
 
 def _store_all(scope: Scope, target: ast.expr, place: Value, value: Value) -> None:
     """Write row[a:b] = value, or assign to a row of a table; the value has equal length or is a scalar."""
-    assert isinstance(place.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(place.kind, Array)  # noqa: S101 # checked before
     scope.wrote(place.roots)
     if isinstance(value.kind, Several):
         value = row_of(scope, target, value)
@@ -172,7 +172,7 @@ def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) 
 
 def _numbers_of(scope: Scope, row: Value, count: int) -> Value:
     """Return the elements of a row for unpacking."""
-    assert isinstance(row.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(row.kind, Array)  # noqa: S101 # checked before
     scope.write(f"polhode_fit({STOP}, {row.extents[0]()}, {count});")
     item = row.kind.item
     return tuple_of(tuple(scope.keep(Value(item, f"({row.code})[{n}]", reads=True)) for n in range(count)))
@@ -262,7 +262,7 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 
 def _quiet(scope: Scope, node: ast.AugAssign) -> bool:
-    """Return whether the evaluation of the right-hand side of an augmented assignment writes nothing."""
+    """Return whether evaluating the right-hand side of an augmented assignment has no side effects."""
     with scope.aside() as lines:
         expression(scope, node.value)
     return not lines

@@ -32,7 +32,7 @@ def as_complex(program: Program, value: Value) -> Value:
     """Return a number as a complex number."""
     if value.kind == COMPLEX:
         return value
-    assert isinstance(value.kind, Scalar)  # noqa: S101 # asked before
+    assert isinstance(value.kind, Scalar)  # noqa: S101 # checked before
     return called(program, "complex_of", value, program.number(0.0))
 
 
@@ -77,7 +77,7 @@ def equal_complex(program: Program, a: Value, b: Value, *, negated: bool) -> Val
 
 
 def complex_function(scope: Scope, node: ast.AST, name: str, values: list[Value]) -> Value:
-    """Return a mathematical function of a complex number. Raises NotTranslatedError if it is missing."""
+    """Return a mathematical function of a complex number. Raises NotTranslatedError if C lacks it."""
     from .prelude import PRELUDE
 
     whole = f"complex_{name}"

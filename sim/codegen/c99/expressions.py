@@ -120,7 +120,7 @@ def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
     """Return an array that is known at translation time as a C constant."""
     called = scope.program.constants(values, name)
     kind = number_of(values.ravel()[0].item())
-    assert kind is not None  # noqa: S101 # constants() has looked
+    assert kind is not None  # noqa: S101 # constants() has checked it
     extents = tuple((lambda text=str(size): text) for size in values.shape)
     roots = frozenset({f"{CONSTANT}{name or called}"})
     return Value(Array(kind, values.ndim), called, extents=extents, known=values, roots=roots)

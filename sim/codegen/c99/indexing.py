@@ -88,7 +88,7 @@ def row_at(table: Value, n: Value) -> Value:
 
 
 def _row(base: Value, n: Value) -> Value:
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     code = base.code if n.known == 0 else f"{operand(base, SUM)} + {operand(n, PRODUCT)} * {base.extents[1]()}"
     return Value(Array(base.kind.item, 1), code, ATOM if n.known == 0 else SUM, n.reads, (base.extents[1],), base.roots)
 
@@ -144,7 +144,7 @@ def _piece(scope: Scope, node: ast.Subscript, base: Value) -> Value:
         kind = number_of(whole[0])
         assert kind is not None  # noqa: S101 # a tuple of numbers
         return Value(kind, f"{held}[{_integer(scope, node, n).code}]")
-    assert isinstance(base.kind, Several)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Several)  # noqa: S101 # checked before
     if not base.kind.alike:
         raise scope.refuse(node, "a tuple of different kinds is indexed by a number written out")
     whole = base if base.code.isidentifier() else scope.keep(replace(base, code=materialised(scope, base).code))

@@ -120,7 +120,7 @@ def new_array(scope: Scope, item: Scalar, sizes: list[str]) -> Value:
 
 def fill(scope: Scope, array: Value, number: Value) -> None:
     """Write the assignment of one number to all elements of an array."""
-    assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
+    assert isinstance(array.kind, Array)  # noqa: S101 # checked by the callers
     held = scope.keep(as_kind(scope, number, array.kind.item))
     counter = scope.temporary("n")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(array)}; {counter}++) {{")
@@ -136,7 +136,7 @@ def count_of(array: Value) -> str:
 
 def copied(scope: Scope, array: Value) -> Value:
     """Return a new array with a copy of an array's elements."""
-    assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
+    assert isinstance(array.kind, Array)  # noqa: S101 # checked by the callers
     made = new_array(scope, array.kind.item if array.kind.item != INTEGER else REAL, [each() for each in array.extents])
     counter = scope.temporary("n")
     scope.write(f"for (integer {counter} = 0; {counter} < {count_of(array)}; {counter}++) {{")
@@ -168,7 +168,7 @@ def row_of(scope: Scope, node: ast.AST, several: Value, kind: Scalar | None = No
 
 def reduced(scope: Scope, node: ast.AST, name: str, array: Value) -> Value:
     """Return the sum of an array."""
-    assert isinstance(array.kind, Array)  # noqa: S101 # asked by the callers
+    assert isinstance(array.kind, Array)  # noqa: S101 # checked by the callers
     item = array.kind.item
     if item not in (REAL, COMPLEX):
         raise scope.refuse(node, f"the {name} is of real or complex numbers")

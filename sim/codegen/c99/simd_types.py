@@ -12,7 +12,7 @@ AVX2 = "POLHODE_SIMD_AVX2"
 """Macro that is defined if the program must check at run time whether the processor has AVX2."""
 
 NEEDS_AVX2 = '__attribute__((target("avx2")))'
-"""Attribute for libraries that run on every x86-64 processor; it excludes FMA instructions."""
+"""Attribute for libraries that run on every x86-64 processor: AVX2 without FMA instructions."""
 
 CASES = (
     ("#if defined(__AVX512F__)", 8, ""),

@@ -95,7 +95,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
 def _return_array(scope: Scope, node: ast.Return, value: Value) -> None:
     """Write the return of an array that the function created, moved to the start of its work space."""
     kind = value.kind
-    assert isinstance(kind, Array)  # noqa: S101 # asked before
+    assert isinstance(kind, Array)  # noqa: S101 # checked before
     if any(name in scope.arguments or name.startswith(CONSTANT) for name in _all_roots(scope, value.roots)):
         raise scope.refuse(node, "it returns a part of an argument; return a copy: .copy()")
     if common(scope.learnt.result, kind) is None:

@@ -37,7 +37,7 @@ def part_with_steps(scope: Scope, node: ast.AST, base: Value, indices: list[ast.
     """Return a strided part of a row or table as a copy that records the indices of its elements."""
     from .local_arrays import new_array
 
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     indices = [*indices, *([ast.Slice()] * (base.kind.dimensions - len(indices)))]
     if len(indices) != base.kind.dimensions:
         raise scope.refuse(node, "an array has as many indices as it has axes")
@@ -70,7 +70,7 @@ def transposed(scope: Scope, base: Value) -> Value:
     """Return a.T of a table, as a copy that records its elements' indices; return a row unchanged."""
     from .local_arrays import new_array
 
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     if base.kind.dimensions == 1:
         return base
     rows, columns = (scope.keep(Value(INTEGER, each())).code for each in base.extents)
@@ -89,7 +89,7 @@ def transposed(scope: Scope, base: Value) -> Value:
 
 def _pointer(scope: Scope, base: Value) -> str:
     """Return a new name for the start of an array."""
-    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    assert isinstance(base.kind, Array)  # noqa: S101 # checked before
     name = scope.temporary("whole")
     type_name = scope.program.type_name(base.kind.item)
     scope.write(f"{type_name} *const {name} = ({type_name} *){operand(base, UNARY)};")

@@ -17,14 +17,14 @@ def items(scope: Scope, value: Value) -> tuple[Value, ...]:
     if value.parts is not None:
         return value.parts
     kind = value.kind
-    assert isinstance(kind, Several)  # noqa: S101 # asked before
+    assert isinstance(kind, Several)  # noqa: S101 # checked before
     held = value if value.code.isidentifier() else scope.keep(value)
     return tuple(item(held, n) for n in range(len(kind.items)))
 
 
 def item(value: Value, n: int | str) -> Value:
     """Return an item of a struct by constant index or, if all items have the same kind, by expression."""
-    assert isinstance(value.kind, Several)  # noqa: S101 # asked before
+    assert isinstance(value.kind, Several)  # noqa: S101 # checked before
     if value.kind.alike:
         return Value(value.kind.items[0], f"{value.code}.a[{n}]", reads=value.reads)
     return Value(value.kind.items[int(n)], f"{value.code}.f{n}", reads=value.reads)

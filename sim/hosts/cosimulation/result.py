@@ -66,7 +66,7 @@ class CoSimulation:
         Parameters
         ----------
         name : str
-            Such as "plant.rate_x".
+            Name of the output, such as "plant.rate_x".
 
         Returns
         -------
@@ -86,7 +86,7 @@ class CoSimulation:
         Parameters
         ----------
         name : str
-            Such as "plant.rate_x".
+            Name of the output, such as "plant.rate_x".
 
         Returns
         -------

@@ -17,7 +17,7 @@ UNIT = "application/x-fmu-sharedlibrary"
 STRUCTURE = "SystemStructure.ssd"
 DEFINITION, PACKAGE = "application/x-ssp-definition", "application/x-ssp-package"
 DEEPEST, MOST_ELEMENTS, MOST_PACKAGES = 16, 1000, 32
-"""Limits for the nesting depth, the number of components and systems, and that of nested archives."""
+"""Limits: nesting depth, number of components and systems, and number of nested archives."""
 
 
 def read_ssp(path: str | Path) -> System:

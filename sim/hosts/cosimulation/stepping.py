@@ -45,7 +45,7 @@ class Plan:
 
 @dataclass
 class Rows:
-    """Results of a run: times (s), outputs at the times, reason for an early end, number of repeated steps."""
+    """Results of a run: times (s), outputs, reason for an early end, and number of repeated steps."""
 
     t: list[float]
     y: list[Array]

@@ -9,7 +9,7 @@ from ....controllers import Law
 from ....plant.errors import InputError
 
 FINEST = 200
-"""Largest number of communication steps per sampling period; delays that need more are refused."""
+"""Largest number of communication steps in the shortest period, offset or delay; more are refused."""
 
 
 def communication_step(law: Law, blocks: Sequence[Any]) -> float:

@@ -47,7 +47,7 @@ def wait(t_next, user, b):
 
 @kernel(inline=True)
 def never(b):
-    """Return that the loop for simple plants does not apply."""
+    """Return False: the loop for simple plants does not apply."""
     return False
 
 
