@@ -109,8 +109,8 @@ def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory
     """Return the attitudes of an attitude ephemeris message.
 
     The function accepts version 1.0, with any direction and order of the quaternion, and version 2.0, in which the
-    scalar is last and the rotation is from frame A to frame B. The body frame is REF_FRAME_A if that name begins with
-    SC_, ACTUATOR or SENSOR, otherwise REF_FRAME_B.
+    scalar is last and the rotation is from frame A to frame B. REF_FRAME_A is the body frame if its name begins with
+    SC_, ACTUATOR or SENSOR; otherwise REF_FRAME_B is.
 
     Parameters
     ----------

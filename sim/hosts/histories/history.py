@@ -23,7 +23,7 @@ class AttitudeHistory:
     Attributes
     ----------
     t : numpy.ndarray, shape (n,)
-        Since `epoch`, s, ascending.
+        Times since `epoch`, s, ascending.
     attitude : numpy.ndarray, shape (n, 4)
         Euler parameters, scalar first: a_frame = R(e) a_body.
     epoch : str
@@ -68,7 +68,7 @@ class OrbitHistory:
     Attributes
     ----------
     t : numpy.ndarray, shape (n,)
-        Since `epoch`, s, ascending.
+        Times since `epoch`, s, ascending.
     position : numpy.ndarray, shape (n, 3)
         Position in `frame`, m.
     velocity : numpy.ndarray, shape (n, 3)

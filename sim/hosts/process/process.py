@@ -118,7 +118,7 @@ class Process:
         Parameters
         ----------
         who : str
-            Its name in messages.
+            Name of the program in messages.
         first : bytes
             The first line sent to the program.
 
