@@ -63,7 +63,7 @@ class Epoch:
         erfa = optional_library("erfa", "an epoch")
         last = 60 + (hour == 23 and minute == 59)
         if hour > 23 or minute > 59 or not second < last:
-            raise InputError(f"epoch: there is no such time of day as in {self.utc!r}")
+            raise InputError(f"epoch: {self.utc!r} has an invalid time of day")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # years after the table of leap seconds; it says "dubious year"
             try:

@@ -58,7 +58,7 @@ def linearize_case(
     asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if asked and not loaded.case.plant.has_arms:
         raise InputError(
-            f"{asked[0]}: only for a craft with flexible arms; {loaded.name} has none: describe them as "
+            f"{asked[0]} requires a spacecraft with flexible arms, and {loaded.name} has none; add them as "
             '[[plant.elements]] kind = "flexible-arm"'
         )
     by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]

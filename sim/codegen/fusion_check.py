@@ -89,8 +89,8 @@ def refuse_fused(path: Path, *, runs_here: bool) -> str:
         different = _outputs_in_child(path)
         if different:
             raise FusedError(
-                f"the C compiler fused products with sums in {path.name}: {different} of {ROUNDS * OUTPUTS} probe "
-                f"results differ from plain arithmetic; use another one (CC)"
+                f"the C compiler contracted products and sums (FMA) in {path.name}: {different} of {ROUNDS * OUTPUTS} "
+                "probe results differ from separately rounded arithmetic; set CC to another compiler"
             )
         checks.append("probe results")
     objdump = shutil.which("objdump")
@@ -99,7 +99,8 @@ def refuse_fused(path: Path, *, runs_here: bool) -> str:
         fused = _FUSED.search(done.stdout) if done.returncode == 0 else None
         if fused is not None:
             raise FusedError(
-                f"the C compiler fused products with sums ({fused.group()}) in {path.name}; use another one (CC)"
+                f"the C compiler contracted products and sums ({fused.group()}) in {path.name}; set CC to another "
+                "compiler"
             )
         checks += ["machine code"] if done.returncode == 0 else []
     return f"by {' and '.join(checks)}" if checks else "when it is loaded"

@@ -68,7 +68,7 @@ def check_structure(file: Any) -> None:
         if not isinstance(variable, h5py.Dataset):
             raise InputError(f"{name!r} is not a variable, and a file of results contains nothing else")
         if variable.is_virtual or variable.external:
-            raise InputError(f"{name!r} is stored in other files; a file of results is whole")
+            raise InputError(f"{name!r} is stored in other files; a file of results must be self-contained")
         if variable.shape is None or (
             variable.dtype.kind not in "biufS" and h5py.check_string_dtype(variable.dtype) is None
         ):

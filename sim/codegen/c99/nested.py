@@ -45,7 +45,9 @@ def define(scope: "Scope", node: ast.FunctionDef, source: ast.AST | None = None)
     times = len(scope.definitions.get(node.name, ()))
     times += scope.occurrences[node.name].stores if node.name in scope.assigned else 0
     if node.name in scope.arguments or times > 1:
-        raise scope.refuse(node, f"{node.name!r} is a function and something else; use two names")
+        raise scope.refuse(
+            node, f"{node.name!r} names a function and is also defined elsewhere; use a different name for each"
+        )
     if scope.indent > 1:
         raise scope.refuse(node, "a function within a loop or a branch; define it before")
     values = [_constant(scope, each) for each in given.defaults]

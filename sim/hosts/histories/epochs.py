@@ -68,7 +68,7 @@ def moment(text: str, *, what: str = "epoch") -> np.datetime64:
         raise InputError(f"{what}: there is no such day as in {text!r}") from None
     hour, minute, second = map(int, clock)
     if hour > 23 or minute > 59 or second > 59:
-        raise InputError(f"{what}: there is no such time of day as in {text!r}, or it is a leap second")
+        raise InputError(f"{what}: {text!r} has an invalid time of day, or a leap second, which is not supported")
     nanoseconds = round(float(f"0{part or '.0'}") * 1e9)
     within = ((hour * 60 + minute) * 60 + second) * 1_000_000_000 + nanoseconds
     return first.astype("datetime64[ns]") + np.timedelta64(within, "ns")

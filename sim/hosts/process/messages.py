@@ -44,7 +44,7 @@ def check_hello(line: bytes, terms: Terms) -> None:
     told = _object(line)
     version = told.get("polhode")
     if type(version) is not int or version != VERSION:
-        raise MessageError(f"speaks version {_shown(version)} of the protocol and not {VERSION}: {_quoted(line)}")
+        raise MessageError(f"speaks protocol version {_shown(version)} instead of {VERSION}: {_quoted(line)}")
     for key, ports in (("reads", terms.reads), ("writes", terms.writes)):
         theirs = _ports(told.get(key), key, line)
         if theirs != list(ports):
