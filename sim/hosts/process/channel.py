@@ -16,7 +16,7 @@ from ....plant.plain_text import plain_text
 from .children import end_child, has_ended, start_child, terminate_child
 
 LONGEST = 1 << 20  # bytes per line
-GRACE = 2.0  # s that a process has to end by itself, and again after it is asked to terminate
+GRACE = 2.0  # s that a process has to end by itself, and again after the request to terminate
 TOLD = 400  # characters of the process's stderr output that an error message quotes
 
 
