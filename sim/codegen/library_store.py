@@ -43,7 +43,7 @@ def library_path() -> Path:
 
 
 def can_build() -> bool:
-    """Return whether a missing library would be built: with a C compiler, and without a wheel's library."""
+    """Return whether a missing library would be built: there is a C compiler and no wheel's library."""
     from .toolchain import c_compiler
 
     return not is_wheel() and c_compiler() is not None

@@ -164,7 +164,7 @@ def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
 
 
 def torque_names(craft: Spacecraft) -> list[str]:
-    """Return the names of the control torques; wheel and external torques have separate names."""
+    """Return the control torque names, separate for wheel and external torques if the craft has both."""
     ports = [f"{port}_" for port in craft.ports] if len(craft.ports) > 1 else [""]
     return [f"{port}torque_{n + 1}" for port in ports for n in range(3)]
 

@@ -13,7 +13,7 @@ class Answers(Protocol):
 
     @property
     def words(self) -> str:
-        """Return the name of the program in messages."""
+        """Name of the program in messages."""
         ...
 
     def opened(self, terms: Terms) -> AbstractContextManager[Callable[[float, Sequence[float]], list[float]]]:
