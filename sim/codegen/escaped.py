@@ -47,7 +47,7 @@ def c_string(text: str) -> str:
 
 
 def line_comment(text: str) -> str:
-    """Return text for a comment or annotation that ends with the line, as in FPP and CMake: one line of ASCII.
+    """Return text for a comment that ends with the line, as in FPP and CMake: one line of ASCII.
 
     A backslash is written as a slash, also in an escape code, since a backslash at the end would continue the line.
 
@@ -104,5 +104,5 @@ def html_text(text: str) -> str:
 
 
 def _octal(letter: str) -> str:
-    """Return a character's bytes as three octal digits each: a hexadecimal code could absorb the next character."""
+    """Return a character's bytes as three octal digits each; C's hexadecimal codes have no fixed length."""
     return "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "replace"))

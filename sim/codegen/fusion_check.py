@@ -65,7 +65,7 @@ def _different(found: Sequence[float], expected: Sequence[float]) -> int:
 
 
 def fused_outputs(library: Any) -> int:
-    """Return the number of probe outputs that differ from plain arithmetic; 0 for a library without fusion.
+    """Return the number of probe outputs that differ from plain arithmetic; 0 without FMA contraction.
 
     library: `ctypes.CDLL`. Raises AttributeError if the library has no probe function.
     """

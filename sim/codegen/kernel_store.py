@@ -25,7 +25,7 @@ from .trusted_files import PART, MistrustError, check_folder, read_trusted, writ
 
 OPTIONS = (
     *("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math"),
-    "-frounding-math",  # otherwise gcc 12 turns 0.0 - (double)n into -0.0 where n is 0
+    "-frounding-math",  # otherwise gcc 12 turns 0.0 - (double)n into -0.0 when n is 0
 )
 FOLDER = "polhode-kernels"
 SEAL = ".seal"
@@ -151,5 +151,5 @@ def _tidy(folder: Path) -> None:
                     shutil.rmtree(part, ignore_errors=True)
                 else:
                     part.unlink()
-    except OSError:  # another process cleans up simultaneously
+    except OSError:  # another process is cleaning up
         return

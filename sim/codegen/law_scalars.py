@@ -1,4 +1,4 @@
-"""Scalar settings of a law, varied one by one, and the test whether its parameters depend linearly on them."""
+"""Scalars of a law, varied one by one, and the test whether its parameters are linear in them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MOST = 256
 """Largest number of scalars of a law that are offered as parameters: nobody sets more individually."""
 
 STEPS = (1.0, 0.125, 0.015625, -0.5)
-"""Relative variations of a scalar (exact powers of two); the first that gives a valid spacecraft is used."""
+"""Relative variations of a scalar (exact powers of two); the first with a valid result is used."""
 
 STRAIGHT = 1e-11
 """Relative deviation from linearity that is attributed to rounding."""
@@ -24,7 +24,7 @@ STRAIGHT = 1e-11
 
 @dataclass(frozen=True)
 class Candidate:
-    """A scalar that may be set: `make(craft, law, value)` returns the spacecraft and the law with that value."""
+    """A scalar that may be set: `make(craft, law, value)` returns spacecraft and law with that value."""
 
     name: str
     unit: str
@@ -51,7 +51,7 @@ def law_candidates(law: Law | None) -> Iterator[Candidate]:
 
 
 def is_straight(start: Array, half: Array, far: Array) -> bool:
-    """Return whether parameters at the start, middle and end of a step in one scalar are linear in that scalar."""
+    """Return whether parameters at the start, middle and end of a step in one scalar vary linearly."""
     with np.errstate(invalid="ignore"):  # infinite steps
         bend = np.abs(far - 2.0 * half + start)
         size = np.abs(start) + np.abs(far)

@@ -22,7 +22,7 @@ def symbol_of(kernel: Callable[..., Any]) -> str:
 
 
 def simd_symbol_of(kernel: Callable[..., Any]) -> str:
-    """Return the library name of a kernel's SIMD version, which simulates several runs in vector registers."""
+    """Return the library name of a kernel's SIMD version, which handles several runs simultaneously."""
     return f"{symbol_of(kernel)}_simd"
 
 
@@ -33,7 +33,7 @@ _PACKAGE = __name__.rpartition(".sim.")[0]
 
 
 def _is_own(function: Any) -> bool:
-    """Return whether a function is defined at the top level of a module of polhode, so that its name is unique."""
+    """Return whether a function is defined at the top level of a polhode module (with a unique name)."""
     if getattr(function, "__code__", None) is None or "<locals>" in function.__qualname__:
         return False
     return str(function.__module__).startswith(tuple(f"{_PACKAGE}.{room}." for room in ROOMS))

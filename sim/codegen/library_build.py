@@ -64,7 +64,7 @@ def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
 
 
 def _built(source: Path, variant: str) -> tuple[Path, str]:
-    """Compile a variant into the folder of its source, and return the file and the description of its check."""
+    """Compile a variant into its source's folder, and return the file and the description of its check."""
     part = source.with_name(library_name(variant))
     build([source], part, options=(*OPTIONS, *_variants()[variant]))
     return part, refuse_fused(part, runs_here=runs_here(variant))
@@ -91,7 +91,7 @@ def main() -> int:
         files = build_library(folder, text=text)
         write_record(folder, build=build_digest(text), sources=sources, files=files)
     except (InputError, SaveError, OSError) as error:
-        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the same
+        print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the build backend passes it on
         return 1
     print(checks_in_words(files))  # noqa: T201 # the build backend passes it on
     return 0

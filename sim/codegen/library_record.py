@@ -1,8 +1,8 @@
 """The record of an engine library: its sources, and the checksum of each of its files.
 
-A record that states that it belongs to a Python wheel disables the check of the sources. The record of a checkout holds
-the stamp of the sources (names, sizes and times); if the stamp differs, the contents of the sources are compared. A
-library is loaded only if its checksum matches, since damaged machine code can end a process without a message.
+The record of a checkout holds the stamp of the sources (names, sizes and times); if the stamp differs, the contents of
+the sources are compared. The record of a Python wheel is marked, and its sources are not checked. A library is loaded
+only if its checksum matches, since damaged machine code can end a process without a message.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ class Sources:
 
 
 def present_sources() -> Sources:
-    """Return the present state of the sources; call it before the translation, so that a later change is noticed."""
+    """Return the present state of the sources; call it before the translation to notice later changes."""
     stamp = source_stamp()
     return Sources(stamp, source_digest())
 

@@ -1,4 +1,4 @@
-"""The store of the engine's library: its folder, and the check that it was built from the present sources.
+"""Store of the engine's library: its folder, and the check that the library matches the sources.
 
 The library of a wheel is loaded unchanged. In a checkout, the C text is generated again when a source changes, and
 compiled if the text or the compiler options differ. The rebuilt library replaces the old one. If the user may not write
@@ -43,7 +43,7 @@ def library_path() -> Path:
 
 
 def can_build() -> bool:
-    """Return whether a missing library would be built: in a checkout, on a machine with a C compiler."""
+    """Return whether a missing library would be built: there is a C compiler and no wheel's library."""
     from .toolchain import c_compiler
 
     return not is_wheel() and c_compiler() is not None
@@ -102,7 +102,7 @@ def _is_current(folder: Path) -> bool:
 
 
 def _record_again(folder: Path, build: str, sources: Sources) -> None:
-    """Record changed sources that give the same library; if the record cannot be written, the next start rechecks."""
+    """Record changed sources that give the same library; on failure the next start checks again."""
     try:
         write_record(folder, build=build, sources=sources, files=folder.glob("engine-*"))
     except (SaveError, OSError):
@@ -115,7 +115,7 @@ def _cache_folder() -> Path:
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether a folder in the cache exists. Raises MistrustError where others can write to it."""
+    """Return whether a folder in the cache exists. Raises MistrustError if others can write to it."""
     if not folder.is_dir():
         return False
     check_folder(folder.parents[1], outermost=True)
@@ -147,7 +147,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
-    """Rebuild the library in one process while others wait. elsewhere: in the cache instead of the package folder."""
+    """Rebuild the library in one process while others wait. elsewhere: not in the package folder."""
     from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
     from .toolchain import require_compiler
@@ -167,4 +167,4 @@ def _rebuilt(folder: Path, *, elsewhere: bool) -> Path | None:
 
 
 def _say(words: str) -> None:
-    print(f"polhode: {words}", file=sys.stderr)  # noqa: T201 # a person waits
+    print(f"polhode: {words}", file=sys.stderr)  # noqa: T201 # a user is waiting

@@ -41,7 +41,7 @@ def python_address(kind: str, function: Callable[..., Any]) -> int:
 def _guarded(kind: str, function: Callable[..., Any]) -> Callable[..., None]:
     """Return a wrapper that calls a law, reference or block with copies of its arrays."""
     signature, answer = SIGNATURES[kind], _OUT[kind]
-    names = list(signature.arguments)[1:]  # behind the time
+    names = list(signature.arguments)[1:]  # after the time
     view = _Views()
 
     def call(t: float, *places: Any) -> None:

@@ -25,7 +25,7 @@ def note_raised(words: str) -> None:
 
 
 class collect_raised:  # noqa: N801 # a context manager
-    """Context manager that yields a list with the text of this thread's last exception, empty if there was none.
+    """Context manager that yields a list with the text of this thread's last exception, if any.
 
     While it is `paused`, exceptions are recorded in the enclosing context.
     """
@@ -41,5 +41,5 @@ class collect_raised:  # noqa: N801 # a context manager
         return self.texts
 
     def __exit__(self, *_: object) -> None:
-        """Return the collection of exceptions to the enclosing context."""
+        """Let the enclosing context collect exceptions again."""
         _local.listener = self.outer

@@ -1,4 +1,4 @@
-"""The part of the engine's library that runs several simulations at once in vector registers."""
+"""The part of the engine's library that simulates several runs simultaneously in vector registers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def simd_text(program: Program, kernels: Sequence[tuple[str, Callable[..., Any]]
 
 
 def _entry(program: Program, name: str, loop: Callable[..., Any], functions: Sequence[Pointer], *, visible: str) -> str:
-    """Return a pack loop's entry, whose table holds function addresses, then array addresses with array sizes."""
+    """Return the entry of a pack loop; its table holds addresses of functions, then of arrays with sizes."""
     function = program.function(loop, (*functions, Array(INTEGER, 2), Array(REAL, 1), Array(INTEGER, 1)))
     arguments: list[str] = []
     place = 0

@@ -27,7 +27,7 @@ NEUTRAL = (
     "-fno-finite-math-only",
     "-fsigned-zeros",
 )
-"""Options that cancel options set in CC, such as -ffast-math; they are placed after the contents of CC."""
+"""Options that cancel options set in CC, such as -ffast-math; they follow the contents of CC."""
 
 LIMIT_S = 600.0
 ANSWER_S = 60.0
@@ -35,7 +35,7 @@ ANSWER_S = 60.0
 
 
 def c_compiler() -> tuple[str, ...] | None:
-    """Return the command of a C compiler: CC, else cc, gcc, clang or tcc, else ziglang's; None without one."""
+    """Return the command of a C compiler: CC, else cc, gcc, clang or tcc, else ziglang's, else None."""
     chosen = shlex.split(os.environ.get("CC", ""))
     if chosen and shutil.which(chosen[0]):
         return tuple(chosen)
@@ -89,7 +89,7 @@ def require_zig() -> None:
 
 
 def build_for(target: str, source: Path, out: Path) -> str:
-    """Compile a source into a library for another machine with the C compiler of zig, and return its output.
+    """Compile a library for a different machine with zig's C compiler, and return the compiler's output.
 
     target: in zig's spelling. Raises InputError when the package ziglang is not installed, or the compilation fails.
     """
@@ -134,7 +134,7 @@ def _done(line: Sequence[str], source: Path) -> str:
 
 @cache
 def _is_gcc(command: tuple[str, ...]) -> bool:
-    """Return whether a command is really gcc: clang installed as gcc would warn about options that only gcc has."""
+    """Return whether a command is really gcc: clang installed as gcc would warn about gcc's own options."""
     name = _name(command)
     try:
         done = subprocess.run(

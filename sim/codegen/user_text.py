@@ -1,4 +1,4 @@
-"""C text of a user-defined kernel that checks every index, and stops if Python would raise an exception."""
+"""C text of a user-defined kernel, which checks every index and stops where Python would raise."""
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from .c99.stops import ROOM, Stop
 from .c99.values import Value
 
 ENTRY, LISTEN = "polhode_kernel", "polhode_listen"
-"""Exports of the library of a user-defined kernel: the kernel, and the pointer to its exception handler."""
+"""Exports of a user-defined kernel's library: the kernel, and the pointer to its exception handler."""
 
 HEAD = """\
 #include <math.h>
@@ -54,7 +54,7 @@ _UNWRITTEN = {"law": "u", "reference": "r", "block": "v"}
 
 @dataclass(frozen=True)
 class UserText:
-    """The C text of a library, the numbered reasons for which its kernel may stop, and the outside values it uses."""
+    """C text of a library, the numbered reasons to stop, and the outside values that the kernel uses."""
 
     text: str
     stops: tuple[Stop, ...]
@@ -127,7 +127,7 @@ def _line_of(kernel: Callable[..., Any], name: str) -> ast.AST | None:
 
 
 def argument_values(kind: str) -> dict[str, Value]:
-    """Return the arguments of a kernel's entry; a law has three elements for its torques."""
+    """Return the arguments of a kernel's entry as values; a law's torque array has three elements."""
     found: dict[str, Value] = {}
     for name, each in SIGNATURES[kind].arguments.items():
         called = free_name(name)
